@@ -11,6 +11,7 @@ import { edgeFaults } from "./faults/edge.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
+import { readingFaults } from "./faults/reading.ts"
 import { sellingFaults } from "./faults/selling.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
@@ -32,6 +33,7 @@ export interface Fault {
 export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...foundationFaults,
+  ...readingFaults,
   ...sellingFaults,
   ...cartFaults,
   ...paymentFaults,

@@ -26,7 +26,7 @@ import { OutboxConsumers, OutboxRelay } from "./database/OutboxRelay.ts"
 import { RateLimits } from "./database/RateLimits.ts"
 import { RowVersions } from "./database/RowVersions.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
-import { customerMailsLayer } from "./email/ForgottenMails.ts"
+import { forgottenMails } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
 import { OutcomeHandlers } from "./payment/OutcomeHandlers.ts"
@@ -40,9 +40,12 @@ import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
 import { Quotes } from "./pricing/Quotes.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
 import { catalogRoom } from "./catalog/CatalogRoom.ts"
+import { CustomerTraces } from "./customer/CustomerTraces.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
+import { forgottenReviews } from "./review/ForgottenReviews.ts"
+import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
@@ -87,7 +90,8 @@ const platform = (options: CoreOptions) =>
 
 /** A room's port is provided by the room that implements it, which is a later one. */
 const catalog = catalogRoom.pipe(Layer.provide(productStockLayer))
-const customers = customerRoom.pipe(Layer.provide(customerMailsLayer))
+const customerTraces = Layer.effect(CustomerTraces, Effect.all([forgottenMails, forgottenReviews]))
+const customers = customerRoom.pipe(Layer.provide(customerTraces))
 const rules = Layer.merge(taxRoom, shippingRoom)
 /** Each room that asks payment providers for something says here what an outcome means to it. */
 const outcomeHandlers = Layer.effect(
@@ -120,7 +124,8 @@ const aftermath = (options: CoreOptions) =>
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(selling, catalog, aftermath(options)).pipe(
+  Layer.mergeAll(selling, reviewRoom, aftermath(options)).pipe(
+    Layer.provideMerge(catalog),
     Layer.provideMerge(inventoryRoom),
     Layer.provideMerge(customers),
     Layer.provideMerge(rules),

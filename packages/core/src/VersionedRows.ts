@@ -8,6 +8,7 @@ import { customerRows } from "./customer/CustomerRoom.ts"
 import { emailRows } from "./email/EmailRoom.ts"
 import { identityRows } from "./identity/IdentityRoom.ts"
 import { orderRows } from "./order/OrderRows.ts"
+import { reviewRows } from "./review/ReviewRoom.ts"
 import { shippingRows } from "./shipping/ShippingRoom.ts"
 import { storeRows } from "./store/StoreRoom.ts"
 import { taxRows } from "./tax/TaxRoom.ts"
@@ -21,6 +22,7 @@ export const versionedRows = {
   ...taxRows,
   ...shippingRows,
   ...orderRows,
+  ...reviewRows,
   ...emailRows,
   ...webhookRows
 }

@@ -11,6 +11,7 @@ import { emailGroups } from "./email/EmailApi.ts"
 import { identityGroups } from "./identity/IdentityApi.ts"
 import { inventoryGroups } from "./inventory/InventoryApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
+import { reviewGroups } from "./review/ReviewApi.ts"
 import { shippingGroups } from "./shipping/ShippingApi.ts"
 import { storeGroups } from "./store/RegionApi.ts"
 import { systemGroups } from "./system/SystemApi.ts"
@@ -27,6 +28,7 @@ type Groups =
   | (typeof checkoutGroups)[number]
   | (typeof orderGroups)[number]
   | (typeof customerGroups)[number]
+  | (typeof reviewGroups)[number]
   | (typeof taxGroups)[number]
   | (typeof shippingGroups)[number]
   | (typeof webhookGroups)[number]
@@ -37,6 +39,7 @@ const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api
   .add(...systemGroups, ...storeGroups, ...identityGroups)
   .add(...catalogGroups, ...inventoryGroups)
   .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
+  .add(...reviewGroups)
   .add(...taxGroups, ...shippingGroups)
   .add(...webhookGroups, ...emailGroups)
   .prefix("/api")

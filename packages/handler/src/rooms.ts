@@ -9,6 +9,7 @@ import { identityRoom } from "./identity/IdentityRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
+import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { systemRoom } from "./system/SystemRoom.ts"
@@ -26,6 +27,7 @@ const rooms = [
   orderRoom,
   paymentRoom,
   customerRoom,
+  reviewRoom,
   emailRoom,
   taxRoom,
   shippingRoom,

@@ -4,9 +4,19 @@
  */
 import type { Law } from "./Law.ts"
 import { customerLaws } from "./customerLaws.ts"
+import { listingLaws } from "./listingLaws.ts"
 import { moneyLaws } from "./moneyLaws.ts"
 import { orderLaws } from "./orderLaws.ts"
 import { recordLaws } from "./recordLaws.ts"
+import { reviewLaws } from "./reviewLaws.ts"
 import { stockLaws } from "./stockLaws.ts"
 
-export const laws: ReadonlyArray<Law> = [...stockLaws, ...orderLaws, ...moneyLaws, ...recordLaws, ...customerLaws]
+export const laws: ReadonlyArray<Law> = [
+  ...stockLaws,
+  ...orderLaws,
+  ...moneyLaws,
+  ...recordLaws,
+  ...customerLaws,
+  ...listingLaws,
+  ...reviewLaws
+]

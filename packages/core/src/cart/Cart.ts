@@ -1,6 +1,7 @@
 /** A cart in memory: its row, its lines, and the product of each line as it is now. */
 import { Effect } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
+import { canonicalJson } from "../kernel/CanonicalJson.ts"
 import type { ChosenModifier } from "../pricing/LineModifiers.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -76,19 +77,9 @@ export const checkCurrency = (
     ? Effect.void
     : Effect.fail(new CurrencyChanged({ currency, storeCurrency: store.currency }))
 
-const canonical = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(canonical)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, canonical(inner)])
-  )
-}
-
 const inOrder = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
   values
-    .map((value) => ({ value: canonical(value), text: JSON.stringify(canonical(value)) }))
+    .map((value) => ({ value: canonicalJson(value), text: JSON.stringify(canonicalJson(value)) }))
     .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
     .map(({ value }) => value)
 
@@ -109,8 +100,8 @@ export const lineIdentity = (line: {
     JSON.stringify([
       line.productId,
       line.variantId,
-      canonical(line.customizations),
-      canonical(line.metadata),
+      canonicalJson(line.customizations),
+      canonicalJson(line.metadata),
       ...modifiers
     ])
   )

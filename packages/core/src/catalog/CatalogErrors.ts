@@ -1,6 +1,7 @@
 /** The refusals of the catalogue, with the facts that a caller needs. */
 import { Schema } from "effect"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { MetafieldsRejected } from "./MetafieldErrors.ts"
 
 export class ProductNotFound extends Schema.TaggedError<ProductNotFound>()("ProductNotFound", { id: Schema.String }) {}
 
@@ -91,6 +92,7 @@ export class ProductImportBroken extends Schema.TaggedError<ProductImportBroken>
 /** Why a product of a bulk call was not created. Stored as JSON until the job is forgotten. */
 export const ProductRefusal = Schema.Union([
   FieldRejected,
+  MetafieldsRejected,
   ProductSlugTaken,
   ProductExternalIdTaken,
   VariantAttributesTaken,

@@ -4,9 +4,13 @@ import type { VersionedRows } from "../database/RowVersions.ts"
 import { Attributes } from "./Attributes.ts"
 import { Brands } from "./Brands.ts"
 import { Categories } from "./Categories.ts"
+import { MetafieldConflicts } from "./MetafieldConflicts.ts"
+import { MetafieldDefinitions } from "./MetafieldDefinitions.ts"
+import { MetafieldValues } from "./MetafieldValues.ts"
 import { ModifierGroups } from "./ModifierGroups.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
+import { ProductRatings } from "./ProductRatings.ts"
 import { Products } from "./Products.ts"
 import { StaleProducts } from "./StaleProducts.ts"
 import { StorefrontProducts } from "./StorefrontProducts.ts"
@@ -15,10 +19,14 @@ import { StorefrontProducts } from "./StorefrontProducts.ts"
 export const catalogRoom = Layer.mergeAll(
   ProductImports.layer,
   Categories.layer,
+  MetafieldDefinitions.layer,
+  MetafieldValues.layer,
+  MetafieldConflicts.layer,
   Attributes.layer,
   Brands.layer,
   ModifierGroups.layer,
   ProductDocuments.layer,
+  ProductRatings.layer,
   StaleProducts.layer,
   StorefrontProducts.layer
 ).pipe(Layer.provideMerge(Products.layer))
@@ -26,6 +34,7 @@ export const catalogRoom = Layer.mergeAll(
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },
   variant: { table: "product_variant", parent: "product_id", lockFirst: { parentTable: "product" } },
+  metafieldDefinition: { table: "metafield_definition" },
   attribute: { table: "attribute", keepsDeleted: true },
   attributeOption: {
     table: "attribute_option",

@@ -2,6 +2,8 @@
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
+import type { Stars } from "./Stars.ts"
+import type { ProductMetafield } from "./MetafieldFields.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
 export const productStatuses = ["active", "draft"] as const
@@ -130,12 +132,17 @@ export interface ProductState extends ProductFields {
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
   }>
+  /** By position: those that it has a value of, or may need one of, and what shoppers fill in. */
+  readonly metafields: ReadonlyArray<ProductMetafield>
+  /** Ids of definitions that it has by name and not because all products have them. */
+  readonly attachedMetafields: ReadonlyArray<string>
   readonly attributes: ReadonlyArray<ProductAttributeState>
   readonly brands: ReadonlyArray<{
     readonly id: string
     readonly name: string
     readonly translations: Record<string, unknown>
   }>
+  readonly stars: Stars
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
   readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }

@@ -9,6 +9,7 @@ import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
 import { maxAttachedGroups, ModifierGroupAttachment } from "./AttachedModifierGroup.ts"
 import { DownloadInput } from "./DownloadData.ts"
+import { MetafieldValuesByKey } from "./MetafieldValue.ts"
 import { descriptionFormats, productStatuses, productTypes, taxBehaviors, weightUnits } from "./Product.ts"
 
 /** Number or decimal string; the store's currency decides how many digits it may have. */
@@ -201,7 +202,10 @@ const productFields = {
     Schema.Array(ModifierGroupAttachment).pipe(Schema.check(Schema.isMaxLength(maxAttachedGroups))),
     "Modifier groups to attach. They replace those that are attached."
   ),
-  metafields: optional(object, "Values of the store's own fields, by key.")
+  metafields: optional(
+    MetafieldValuesByKey,
+    "Values of the store's own fields, by key; null takes one away. Fields that are not named stay as they are."
+  )
 }
 const name = said(500)
 

@@ -70,23 +70,6 @@ export const ProductAttributeView = Schema.Struct({
   options: arrayOf(ProductAttributeOptionView, "The options that the product uses, in its order.")
 }).annotate({ identifier: "ProductAttribute", description: "An attribute whose options make the variants." })
 
-export const CustomizationFieldView = Schema.Struct({
-  id: string("Id of the metafield definition."),
-  name: string("Name to show beside the input.", "Engraving"),
-  key: string("Key under which a cart item sends its value in `customizations`.", "engraving"),
-  description: nullableString("Help text for the shopper."),
-  type: string("Type of the value, such as TEXT, SELECT or IMAGE.", "TEXT"),
-  required: boolean("Whether the product cannot be bought without it."),
-  enumValues: arrayOf(
-    Schema.Struct({ value: string("The value to send."), label: string("The text to show.") }).annotate({
-      identifier: "CustomizationChoice",
-      description: "One choice of a customization field."
-    }),
-    "The choices of a SELECT; empty for other types."
-  ),
-  position: integer("Its place among the fields, ascending.", 0)
-}).annotate({ identifier: "CustomizationField", description: "Something a shopper fills in to customize a product." })
-
 const ChannelRef = Schema.Struct({
   id: string("Id of the sales channel."),
   name: string("Name of the sales channel.", "Web shop"),

@@ -8,6 +8,7 @@ import { makePageReader } from "../database/PageReads.ts"
 import { among, anyRow, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
+import { firstValues } from "./MetafieldValueRepository.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
@@ -41,6 +42,7 @@ export interface ProductQuery {
 type InsertError = ProductSlugTaken | ProductExternalIdTaken | FieldRejected
 
 export interface ProductRepositoryMethods {
+  /** With the values that the store's metafields begin with. */
   readonly insert: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
   readonly update: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
   readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
@@ -221,10 +223,9 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         insert: (storeId, id, fields, now) => {
           const record = productRecord(fields)
           return none(
-            sql`INSERT INTO product
-              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record })}`.pipe(
-              refusals(fields)
-            )
+            sql`WITH made AS (INSERT INTO product
+                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record })})
+              ${firstValues(sql, storeId, [id], now)}`.pipe(refusals(fields))
           )
         },
         update: (storeId, id, fields, now) =>

@@ -37,7 +37,6 @@ import {
 } from "./Product.ts"
 import {
   ChannelPublishView,
-  CustomizationFieldView,
   ImageView,
   ProductAttributeOptionView,
   ProductAttributeView,
@@ -46,6 +45,8 @@ import {
   SeoScoreView,
   ShippingClassRef
 } from "./ProductParts.ts"
+import { averageOf, reviewCountOf } from "./Stars.ts"
+import { customizationFields, CustomizationFieldView, valuesByKey } from "./ProductMetafield.ts"
 import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
 
 export const ProductView = Schema.Struct({
@@ -306,8 +307,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     attributes,
     productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,
-    metafields: {},
-    customizationFields: [],
+    metafields: valuesByKey(product.metafields, audience === "storefront"),
+    customizationFields: customizationFields(product.metafields, reading),
     channelPublishes: [],
     vibeCodedPublishes: [],
     channelSync: {},
@@ -318,8 +319,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     related: product.related,
     bundleOfferCount: 0,
     orderBumpCount: 0,
-    avgRating: null,
-    reviewCount: 0,
+    avgRating: averageOf(product.stars),
+    reviewCount: reviewCountOf(product.stars),
     seoScore: null,
     modifierGroups: attachedGroupViews(product, context)
   }

@@ -6,7 +6,6 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
@@ -23,15 +22,20 @@ import {
   VariantNotFound
 } from "./CatalogErrors.ts"
 import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
+import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
+import type { MetafieldsRejected } from "./MetafieldErrors.ts"
+import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
 import type { ProductState } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch, VariantsPreviewInput } from "./ProductInput.ts"
 import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
+import { makeProductChanges } from "./internal/productChanges.ts"
 import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
 import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
 import { makeModifierAttachments } from "./internal/modifierAttachments.ts"
 import { checkReferences } from "./internal/references.ts"
+import { checkRequired, makeProductMetafields } from "./internal/productMetafields.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
 import type { VariantsPreview } from "./VariantsPreview.ts"
@@ -41,14 +45,10 @@ import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductStock } from "./ProductStock.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
-/**
- * Bytes of a product with all its variants, as a merchant is answered: more than 500 variants with pictures and files
- * take.
- */
-export const maxProductBytes = 1_048_576
 /** Products recommended beside one. */
 const maxRecommended = 8
-type WriteError = FieldRejected | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
+type VariantError = FieldRejected | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
+type WriteError = VariantError | MetafieldsRejected
 
 export interface ProductsMethods {
   readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<ProductView, WriteError>
@@ -97,7 +97,7 @@ export interface ProductsMethods {
     store: StoreContext,
     productId: string,
     input: VariantInput
-  ) => Effect.Effect<VariantView, WriteError | ProductNotFound>
+  ) => Effect.Effect<VariantView, VariantError | ProductNotFound>
   /** What the product's variants would be with other attributes, or which are missing; nothing is kept. */
   readonly previewVariants: (
     store: StoreContext,
@@ -109,7 +109,7 @@ export interface ProductsMethods {
     productId: string,
     id: string,
     patch: VariantPatch
-  ) => Effect.Effect<VariantView, WriteError | ProductNotFound | VariantNotFound | StockBelowReserved>
+  ) => Effect.Effect<VariantView, VariantError | ProductNotFound | VariantNotFound | StockBelowReserved>
   readonly removeVariant: (
     store: StoreContext,
     productId: string,
@@ -128,6 +128,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
       const variantsOf = makeVariantWrites(repository, stock, yield* ProductAttributeRepository)
+      const metafields = yield* makeProductMetafields
       const modifiersOf = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
@@ -156,32 +157,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
         })
 
-      /** The product as it is after a write, and the event that says so. */
-      const announce = Effect.fnUntraced(function* (
-        store: StoreContext,
-        id: string,
-        event: typeof productCreated | typeof productUpdated,
-        now: number
-      ) {
-        const [product] = yield* documents.compose(store, [id], now)
-        if (product === undefined) return yield* Effect.die(new ProductNotFound({ id }))
-        yield* outbox.append(store.id, event, { productId: id, product: view(store, product, "subscriber", now) })
-        return product
-      })
-
-      /**
-       * Refused where the product has become too large: what one weighs, every statement and list that shows it
-       * carries.
-       */
-      const announceBounded = Effect.fnUntraced(function* (...written: Parameters<typeof announce>) {
-        const [store, , , now] = written
-        const product = yield* announce(...written)
-        if (jsonBytes(view(store, product, "admin", now)) <= maxProductBytes) return product
-        return yield* new FieldRejected({
-          field: "product",
-          reason: `must be at most ${maxProductBytes} bytes with all its variants, as it is answered`
-        })
-      })
+      const { announce, announceBounded } = yield* makeProductChanges
 
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
         checkReferences({ categories, brands, products: repository }, store.id, input)
@@ -210,7 +186,10 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
               yield* repository.setCategories(store.id, id, input.categories)
             if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
             yield* modifiersOf.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now)
-            return view(store, yield* announceBounded(store, id, productCreated, now), "admin", now)
+            yield* metafields.write(store.id, { id, isActive: fields.status === "active" }, input.metafields, now)
+            const product = yield* announceBounded(store, id, productCreated, now)
+            if (fields.status === "active") yield* checkRequired(product)
+            return view(store, product, "admin", now)
           })
         )
       })
@@ -232,7 +211,10 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
             if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
             yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
-            return view(store, yield* announceBounded(store, id, productUpdated, now), "admin", now)
+            yield* metafields.write(store.id, { id, isActive: fields.status === "active" }, patch.metafields, now)
+            const product = yield* announceBounded(store, id, productUpdated, now)
+            if (fields.status === "active" && current.status !== "active") yield* checkRequired(product)
+            return view(store, product, "admin", now)
           })
         )
       })
@@ -242,6 +224,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         yield* database.write(store.id)(
           Effect.gen(function* () {
             if (!(yield* repository.remove(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
+            yield* metafields.forget(store.id, id)
             yield* documents.refresh(store, [id], now)
             yield* outbox.append(store.id, productDeleted, { productId: id })
           })
@@ -375,6 +358,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       ProductRepository.layer,
       ProductAttributeRepository.layer,
       CategoryRepository.layer,
+      MetafieldValueRepository.layer,
+      MetafieldConflictRepository.layer,
       BrandRepository.layer,
       ProductDocuments.layer,
       ModifierGroupRepository.layer,

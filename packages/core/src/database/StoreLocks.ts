@@ -17,6 +17,7 @@ export type CountedTable =
   | "email_template"
   | "tax_class"
   | "shipping_class"
+  | "metafield_definition"
   | "modifier_group"
   | "product_import"
   | "attribute"

@@ -23,6 +23,8 @@ export const storeBounds = {
   emailTemplates: 1_000,
   taxClasses: 1_000,
   shippingClasses: 1_000,
+  /** Storefronts read all, and a process keeps them. */
+  metafieldDefinitions: 200,
   /** Storefronts and statements that compose products read the names of all of them. */
   attributes: 500,
   attributeOptions: 10_000,
@@ -43,6 +45,7 @@ const words: Readonly<Record<BoundedThing, string>> = {
   emailTemplates: "e-mail templates",
   taxClasses: "tax classes",
   shippingClasses: "shipping classes",
+  metafieldDefinitions: "metafield definitions",
   attributes: "attributes",
   attributeOptions: "options of attributes",
   modifierGroups: "modifier groups",

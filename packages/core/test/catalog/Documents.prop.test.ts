@@ -4,6 +4,7 @@
  */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { ProductMetafield } from "../../src/catalog/MetafieldFields.ts"
 import type { ProductState, StockState, VariantState } from "../../src/catalog/Product.ts"
 import { effectivePrices, toProductView } from "../../src/catalog/ProductView.ts"
 import { composeDocument } from "../../src/catalog/internal/composeDocument.ts"
@@ -47,6 +48,42 @@ const variant = fc.record({
   stock
 })
 
+const metafield = fc.record({
+  isActive: fc.boolean(),
+  isCustomerInput: fc.boolean(),
+  value: fc.oneof(text, fc.integer(), fc.constant(null), fc.array(text)),
+  name: text,
+  label: text,
+  translated: fc.boolean()
+})
+const metafields = fc.array(metafield, { maxLength: 4 }).map((all) =>
+  all.map(
+    ({ value, name, label, translated, ...facts }, i): ProductMetafield => ({
+      ...facts,
+      id: `mfdef_${i}`,
+      key: `key_${i}`,
+      type: "TEXT",
+      required: false,
+      value: facts.isCustomerInput ? null : value,
+      input: facts.isCustomerInput
+        ? {
+            name,
+            description: null,
+            minLength: null,
+            maxLength: 3,
+            minValue: null,
+            maxValue: null,
+            dateAvailability: null,
+            enumValues: [{ label, value: "v", swatchColor: null, swatchImageUrl: null }],
+            defaultValue: value,
+            position: i,
+            translations: translated ? { de: { name: label, enumValues: { v: name } } } : {}
+          }
+        : null
+    })
+  )
+)
+
 const product = fc.record({
   type: fc.constantFrom("SIMPLE" as const, "VARIABLE" as const),
   name: text,
@@ -67,7 +104,9 @@ const product = fc.record({
   }),
   shippingClass: fc.option(fc.record({ id: fc.constant("shc_1"), name: text, slug: text })),
   variants: fc.array(variant, { maxLength: 3 }),
-  stock
+  stock,
+  metafields,
+  attachedMetafields: fc.constant([])
 })
 
 const at = (millis: number | null) => (millis === null ? null : new Date(opening + millis))
@@ -120,6 +159,7 @@ const stateOf = ({
     related: [],
     attributes: [],
     modifierGroups: [],
+    stars: [0, 1, 0, 0, 2],
     createdAt: new Date(1),
     updatedAt: new Date(2),
     categories: categories.map((category) => ({ ...category, taxBehavior: "taxable" as const })),
@@ -141,6 +181,9 @@ const stateOf = ({
 const wordsOf = (state: ProductState): ReadonlyArray<VocabularyRow> => [
   ...state.categories.map((facts) => ["category", facts.id, facts] as const),
   ...state.brands.map((facts) => ["brand", facts.id, facts] as const),
+  ...state.metafields.map(
+    (facts, position) => ["metafield_definition", facts.id, { ...facts, appliesToAllProducts: true, position }] as const
+  ),
   ...(state.shippingClass === null ? [] : [["shipping_class", state.shippingClass.id, state.shippingClass] as const])
 ]
 

@@ -517,6 +517,104 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
 
+CREATE TABLE metafield_conflict (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  definition_id text COLLATE "C" NOT NULL,
+  source_platform text COLLATE "C" NOT NULL,
+  source_value jsonb,
+  current_value jsonb,
+  status text NOT NULL DEFAULT 'PENDING'::text,
+  resolution text,
+  resolved_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT metafield_conflict_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT metafield_conflict_resolution_check CHECK ((resolution = ANY (ARRAY['accept_source'::text, 'keep_current'::text, 'custom'::text]))),
+  CONSTRAINT metafield_conflict_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'RESOLVED'::text, 'IGNORED'::text]))),
+  CONSTRAINT metafield_conflict_store_id_definition_id_fkey FOREIGN KEY (store_id, definition_id) REFERENCES metafield_definition(store_id, id),
+  CONSTRAINT metafield_conflict_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE UNIQUE INDEX metafield_conflict_open_key ON metafield_conflict USING btree (store_id, product_id, definition_id, source_platform) WHERE (status = 'PENDING'::text);
+CREATE INDEX metafield_conflict_store_id_created_at_idx ON metafield_conflict USING btree (store_id, created_at, id);
+CREATE INDEX metafield_conflict_store_id_definition_id_idx ON metafield_conflict USING btree (store_id, definition_id);
+CREATE INDEX metafield_conflict_store_id_product_id_idx ON metafield_conflict USING btree (store_id, product_id, definition_id, source_platform, created_at);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE metafield_definition (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  description text,
+  type text NOT NULL,
+  required boolean NOT NULL,
+  is_customer_input boolean NOT NULL,
+  applies_to_all_products boolean NOT NULL,
+  filterable boolean NOT NULL,
+  min_length integer,
+  max_length integer,
+  min_value numeric,
+  max_value numeric,
+  date_availability jsonb,
+  enum_values jsonb NOT NULL,
+  default_value jsonb,
+  "position" integer NOT NULL,
+  is_active boolean NOT NULL,
+  source text NOT NULL,
+  translations jsonb NOT NULL,
+  size integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT metafield_definition_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT metafield_definition_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT metafield_definition_store_id_key_key UNIQUE (store_id, key),
+  CONSTRAINT metafield_definition_type_check CHECK ((type = ANY (ARRAY['TEXT'::text, 'TEXTAREA'::text, 'NUMBER'::text, 'BOOLEAN'::text, 'DATE'::text, 'SELECT'::text, 'MULTI_SELECT'::text, 'COLOR'::text, 'URL'::text, 'IMAGE'::text, 'GALLERY'::text, 'JSON'::text])))
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE metafield_definition_product (
+  store_id text COLLATE "C" NOT NULL,
+  definition_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  CONSTRAINT metafield_definition_product_pkey PRIMARY KEY (store_id, definition_id, product_id),
+  CONSTRAINT metafield_definition_product_store_id_definition_id_fkey FOREIGN KEY (store_id, definition_id) REFERENCES metafield_definition(store_id, id),
+  CONSTRAINT metafield_definition_product_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX metafield_definition_product_store_id_product_id_idx ON metafield_definition_product USING btree (store_id, product_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE metafield_value (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  definition_id text COLLATE "C" NOT NULL,
+  value jsonb NOT NULL,
+  source text COLLATE "C",
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT metafield_value_pkey PRIMARY KEY (store_id, product_id, definition_id),
+  CONSTRAINT metafield_value_store_id_definition_id_fkey FOREIGN KEY (store_id, definition_id) REFERENCES metafield_definition(store_id, id),
+  CONSTRAINT metafield_value_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX metafield_value_store_id_definition_id_idx ON metafield_value USING btree (store_id, definition_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE modifier (
   store_id text COLLATE "C" NOT NULL,
   group_id text COLLATE "C" NOT NULL,
@@ -1685,6 +1783,26 @@ AS $function$
     ELSE EXISTS (SELECT 1 FROM stock s WHERE s.store_id = store AND s.key = product AND stock_sells_at(s, at))
   END
 $function$
+
+CREATE OR REPLACE FUNCTION public.metafield_definition_product_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.metafield_value_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
+      RETURN NULL;
+    END
+    $function$
 
 CREATE OR REPLACE FUNCTION public.order_item_stated_discount()
  RETURNS trigger

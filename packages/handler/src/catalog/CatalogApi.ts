@@ -13,6 +13,7 @@ import {
   VariantNotFound
 } from "@effect-commerce/core/catalog/CatalogErrors"
 import { CategoryInput, CategoryPatch, categorySources, CategoryView } from "@effect-commerce/core/catalog/Category"
+import { MetafieldsRejected } from "@effect-commerce/core/catalog/MetafieldErrors"
 import { productStatuses, productTypes } from "@effect-commerce/core/catalog/Product"
 import {
   ProductInput,
@@ -47,6 +48,7 @@ import { Success } from "../store/StoreApi.ts"
 import { AttributesGroup } from "./AttributeApi.ts"
 import { BrandsGroup } from "./BrandApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
+import { metafieldGroups } from "./MetafieldApi.ts"
 import { ModifierGroupsGroup } from "./ModifierGroupApi.ts"
 import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
 
@@ -131,7 +133,7 @@ export class ProductsGroup extends apiGroup("products", {
   HttpApiEndpoint.post("create", "/v1/products", {
     payload: ProductInput,
     success: ProductView.pipe(HttpApiSchema.status(201)),
-    error: fails(...writes)
+    error: fails(...writes, MetafieldsRejected)
   }).pipe(
     adminRoute({
       examples: { request: { name: "Desk lamp", basePrice: "24.99", sku: "LAMP-1" } },
@@ -184,7 +186,7 @@ export class ProductsGroup extends apiGroup("products", {
     params: id,
     payload: ProductPatch,
     success: ProductView,
-    error: fails(...writes, ProductNotFound, ProductTypeFixed, StockBelowReserved)
+    error: fails(...writes, MetafieldsRejected, ProductNotFound, ProductTypeFixed, StockBelowReserved)
   }).pipe(
     adminRoute({
       summary: "Update a product",
@@ -353,6 +355,7 @@ export class CategoriesGroup extends apiGroup("categories", {
 export const catalogGroups = [
   ProductsGroup,
   CategoriesGroup,
+  ...metafieldGroups,
   AttributesGroup,
   BrandsGroup,
   ModifierGroupsGroup,

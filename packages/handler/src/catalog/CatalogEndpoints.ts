@@ -4,13 +4,11 @@ import { type ListingSort, listingSorts, productSorts } from "@effect-commerce/c
 import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
-import { languagesWanted } from "@effect-commerce/core/kernel/Locale"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
@@ -18,6 +16,7 @@ import { asAdmin, onChannel, publicly } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
 import { written, writtenText } from "../middleware/Written.ts"
+import { languagesOf } from "./RequestLanguages.ts"
 import { blankAsAbsent } from "./CatalogQuery.ts"
 import { namedFilters } from "./ProductFilters.ts"
 
@@ -146,10 +145,6 @@ const amountOf = (
     ? Effect.succeed(minor)
     : Effect.fail(new FieldRejected({ field, reason: minor.message }))
 }
-
-/** The languages of a request, best first. */
-const languagesOf = ({ locale }: { readonly locale?: string }) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => languagesWanted(locale, headers["accept-language"]))
 
 /** What storefronts and the public read is the same; only who may ask differs. */
 const catalogRead = Effect.gen(function* () {

@@ -5,10 +5,11 @@ import { every, room } from "../system/Room.ts"
 import { attributeEndpoints } from "./AttributeEndpoints.ts"
 import { brandEndpoints } from "./BrandEndpoints.ts"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
+import { metafieldEndpoints } from "./MetafieldEndpoints.ts"
 import { modifierGroupEndpoints } from "./ModifierGroupEndpoints.ts"
 
 export const catalogRoom = room(
-  Layer.mergeAll(catalogEndpoints, attributeEndpoints, brandEndpoints, modifierGroupEndpoints),
+  Layer.mergeAll(catalogEndpoints, attributeEndpoints, brandEndpoints, modifierGroupEndpoints, metafieldEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",

@@ -43,7 +43,10 @@ const requests = {
   },
   PLATFORMS_REQUIRED: { cause: unbuilt, remedy: notYet },
   PLATFORM_REQUIRED: { cause: unbuilt, remedy: notYet },
-  RESOLUTION_REQUIRED: { cause: unbuilt, remedy: notYet },
+  RESOLUTION_REQUIRED: {
+    cause: "A conflict cannot be resolved without saying how.",
+    remedy: "Send `resolution` with one of the words that the route names."
+  },
   TYPE_REQUIRED: { cause: unbuilt, remedy: notYet },
   DEVICE_AUTH_ALREADY_DECIDED: { cause: unbuilt, remedy: notYet },
   IDEMPOTENCY_KEY_NOT_SUPPORTED: {
@@ -131,11 +134,11 @@ const selling = {
   },
   MODIFIER_VALIDATION_FAILED: {
     cause:
-      "The modifiers of a line do not fit the groups of its product, or do not any more: one is unknown, sold out or " +
-      "named twice, or too few or too many are chosen of a group.",
+      "The modifiers of a line do not fit the groups of its product, or do not any more: one is unknown, sold out " +
+      "or named twice, or too few or too many are chosen of a group.",
     remedy:
-      "`details.errors` says what is wrong with which group and modifier; have the shopper choose again, with a PATCH " +
-      "of the cart's item."
+      "`details.errors` says what is wrong with which group and modifier; have the shopper choose again, with a " +
+      "PATCH of the cart's item."
   },
   CONFLICT: {
     cause:

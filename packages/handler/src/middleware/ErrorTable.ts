@@ -4,12 +4,14 @@
  */
 import { cartErrors } from "../cart/cartErrors.ts"
 import { catalogErrors } from "../catalog/catalogErrors.ts"
+import { metafieldErrors } from "../catalog/metafieldErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
 import { emailErrors } from "../email/emailErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
 import { inventoryErrors } from "../inventory/inventoryErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
+import { reviewErrors } from "../review/reviewErrors.ts"
 import { shippingErrors } from "../shipping/shippingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 import { taxErrors } from "../tax/taxErrors.ts"
@@ -22,11 +24,13 @@ export const errorTable = {
   ...storeErrors,
   ...identityErrors,
   ...catalogErrors,
+  ...metafieldErrors,
   ...cartErrors,
   ...inventoryErrors,
   ...checkoutErrors,
   ...orderErrors,
   ...customerErrors,
+  ...reviewErrors,
   ...emailErrors,
   ...taxErrors,
   ...shippingErrors,

@@ -92,22 +92,7 @@ const send = async (method: string, path: string, body?: unknown) => {
  * Every write route below these paths, with a call that changes what a product shows. A new route has no row, and fails
  * the test that compares the two.
  */
-const rooms = [
-  "products",
-  "categories",
-  "brands",
-  "attributes",
-  "modifier-groups",
-  "metafield-definitions",
-  "metafield-values",
-  "metafield-conflicts",
-  "reviews",
-  "media",
-  "inventory",
-  "shipping/classes",
-  "tax/classes"
-]
-const touching = new RegExp(`^/api/v1/(${rooms.join("|")})(/|$)`)
+const touching = /^\/api\/v1\/(products|categories|brands|reviews|inventory|shipping\/classes|tax\/classes)(\/|$)/
 const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "POST /v1/categories": async () => {
     ids["root"] = (await send("POST", "/v1/categories", { name: "Rooms" })).id
@@ -121,20 +106,6 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "POST /v1/tax/classes": async () => {
     ids["tax"] = (await send("POST", "/v1/tax/classes", { name: "Reduced" })).id
-  },
-  "POST /v1/attributes": async () => {
-    const colour = await send("POST", "/v1/attributes", {
-      name: "Colour",
-      options: [{ name: "Red" }, { name: "Blue" }]
-    })
-    ids["colour"] = colour.id
-    ids["red"] = colour.options[0].id
-    ids["blue"] = colour.options[1].id
-  },
-  "POST /v1/modifier-groups": async () => {
-    const modifiers = [{ name: "Ribbon", priceDelta: "1.00", status: "active" }]
-    const group = { name: "Wrapping", selectionType: "MULTIPLE", status: "active", modifiers }
-    ids["group"] = (await send("POST", "/v1/modifier-groups", group)).id
   },
   "POST /v1/products": async () => {
     const common = {
@@ -152,23 +123,7 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
     ids["rug"] = rug.id
     ids["small"] = rug.variants[0].id
     await send("POST", "/v1/products", { name: "Draft", basePrice: "1.00" })
-    const attributes = [{ attributeId: ids["colour"], optionIds: [ids["red"], ids["blue"]] }]
-    const chair = { name: "Stool", status: "active", basePrice: "7.00", type: "VARIABLE", attributes }
-    await send("POST", "/v1/products", { ...chair, modifierGroups: [{ groupId: ids["group"] }] })
   },
-  "POST /v1/products/:id/variants/preview": () =>
-    send("POST", `/v1/products/${ids["rug"]}/variants/preview`, {
-      attributes: [{ attributeId: ids["colour"], optionIds: [ids["red"]] }]
-    }),
-  "POST /v1/attributes/:id/options": () => send("POST", `/v1/attributes/${ids["colour"]}/options`, { name: "Green" }),
-  "PATCH /v1/attributes/:id": () => send("PATCH", `/v1/attributes/${ids["colour"]}`, { name: "Hue" }),
-  "PATCH /v1/attributes/:id/options/:optionId": () =>
-    send("PATCH", `/v1/attributes/${ids["colour"]}/options/${ids["red"]}`, { name: "Crimson" }),
-  "DELETE /v1/attributes/:id/options/:optionId": () =>
-    send("DELETE", `/v1/attributes/${ids["colour"]}/options/${ids["blue"]}?force=true`),
-  "PATCH /v1/modifier-groups/:id": () => send("PATCH", `/v1/modifier-groups/${ids["group"]}`, { name: "Gift wrap" }),
-  "DELETE /v1/modifier-groups/:id": () => send("DELETE", `/v1/modifier-groups/${ids["group"]}?force=true`),
-  "DELETE /v1/attributes/:id": () => send("DELETE", `/v1/attributes/${ids["colour"]}?force=true`),
   "POST /v1/products/bulk": async () => {
     await send("POST", "/v1/products/bulk", { products: [{ name: "Vase", basePrice: "5.00", status: "active" }] })
     const { ProductImports } = await import("@effect-commerce/core/catalog/ProductImports")
@@ -201,6 +156,17 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "PATCH /v1/brands/:id": () => send("PATCH", `/v1/brands/${ids["brand"]}`, { name: "South" }),
   "PATCH /v1/shipping/classes/:id": () => send("PATCH", `/v1/shipping/classes/${ids["class"]}`, { name: "Heavy" }),
   "PATCH /v1/tax/classes/:id": () => send("PATCH", `/v1/tax/classes/${ids["tax"]}`, { name: "Low" }),
+  "PATCH /v1/reviews/:id": async () => {
+    const account = { email: "ada@example.com", password: "Corr3ct-Horse" }
+    const { token } = await send("POST", `/vc/${shop.channelId}/customers/register`, account)
+    const { body } = await shop.call("POST", `/vc/${shop.channelId}/products/${ids["lamp"]}/reviews`, {
+      body: { rating: 4, body: "Bright." },
+      headers: { authorization: `Bearer ${token}` }
+    })
+    ids["review"] = body.id
+    await send("PATCH", `/v1/reviews/${ids["review"]}`, { status: "APPROVED" })
+  },
+  "DELETE /v1/reviews/:id": () => send("DELETE", `/v1/reviews/${ids["review"]}`),
   "DELETE /v1/categories/:id": () => send("DELETE", `/v1/categories/${ids["root"]}`),
   "DELETE /v1/brands/:id": () => send("DELETE", `/v1/brands/${ids["brand"]}?force=true`),
   "DELETE /v1/products/:id": () => send("DELETE", `/v1/products/${ids["rug"]}`),
@@ -267,7 +233,7 @@ describe("what storefronts are answered of products", () => {
     const all = await run(
       StaleProducts.use((stale) => stale.rebuild(undefined, (done, of) => told.push(`${done}/${of}`)))
     )
-    expect([all, told]).toEqual([3, ["3/3"]])
+    expect([all, told]).toEqual([2, ["2/2"]])
     expect(await composed()).toEqual(before)
     await compare()
   })

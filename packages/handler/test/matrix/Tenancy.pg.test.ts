@@ -56,10 +56,20 @@ beforeAll(async () => {
     city: "Town",
     country: "US"
   })
+  const review = await shop.call("POST", `/vc/${other.channelId}/products/${product}/reviews`, {
+    body: { rating: 5, body: "Theirs" },
+    headers: { authorization: `Bearer ${customer.body.token}` }
+  })
   // The same address in our store is somebody else, and sees nothing of theirs.
   bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
   const mail = { name: "Theirs", eventType: "ORDER_NOTE", language: "en", subject: "Theirs", htmlContent: "Theirs" }
   const template = await theirs("POST", "/v1/email/templates", mail)
+  const definition = await theirs("POST", "/v1/metafield-definitions", { name: "Care", key: "care", type: "TEXT" })
+  await theirs("PUT", `/v1/products/${product}/metafields`, { values: { care: "wool" } })
+  const conflicting = await theirs("PUT", `/v1/products/${product}/metafields`, {
+    values: { care: "silk" },
+    source: "shopify"
+  })
   const hook = await theirs("POST", "/v1/webhook-subscriptions", { url: "https://hooks.example/in", events: ["*"] })
   foreign = {
     customers: customer.body.customer.id,
@@ -67,6 +77,7 @@ beforeAll(async () => {
     products: product,
     brands: brand.body.id,
     regions: region.body.id,
+    reviews: review.body.id,
     rates: rate.body.id,
     classes: taxClass.body.id,
     zones: zone.body.id,
@@ -90,7 +101,9 @@ beforeAll(async () => {
     slug: product.replaceAll("_", "-"),
     bulk: "job_theirs",
     "gift-card": "tender_theirs",
-    bundle: "bundle_theirs"
+    bundle: "bundle_theirs",
+    "metafield-definitions": definition.body.id,
+    "metafield-conflicts": conflicting.body.conflicts[0].conflictId
   }
   // Events are marked in the background: nothing of the store changes by itself from here on.
   await shop.run(OutboxRelay.use((relay) => relay.relayStore(other.storeId)) as unknown as Effect.Effect<void>)
@@ -121,6 +134,8 @@ const bodies: Record<string, object> = {
   "POST /api/v1/attributes/:id/options": { name: "Mine" },
   "POST /api/v1/email/templates/:id/send": { to: "ada@example.com" },
   "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
+  "POST /api/vc/:salesChannelId/products/:id/reviews": { rating: 5, body: "Mine" },
+  "PUT /api/v1/products/:id/metafields": { values: {} },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
 }
@@ -210,6 +225,7 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "modifier_group",
       "modifier",
       "region",
+      "review",
       "stock",
       "tax_rate",
       "tax_class",
@@ -224,7 +240,10 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "orders",
       "webhook_subscription",
       "email_template",
-      "event"
+      "event",
+      "metafield_definition",
+      "metafield_value",
+      "metafield_conflict"
     ]
     const hashes: Array<string> = []
     for (const table of tables) {

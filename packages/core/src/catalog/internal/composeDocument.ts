@@ -3,6 +3,7 @@
  * view is made for each of the product's languages and for inside and outside of its sale; where these differ, the
  * document has a hole. What stock decides, and what is named by id, is listed below.
  */
+import { attachmentView, shownAttachments } from "../AttachedModifierGroup.ts"
 import type { ProductState } from "../Product.ts"
 import { type ProductView, toProductView } from "../ProductView.ts"
 import { documentText, hole } from "./documentText.ts"
@@ -40,6 +41,18 @@ const holes: Readonly<Record<string, (product: ProductState, parent: Fields) => 
       "brand",
       product.brands.map(({ id }) => id)
     ),
+  modifierGroups: (product) =>
+    hole(
+      "r",
+      "modifier_group",
+      ...shownAttachments(product).flatMap((group) => [
+        group.groupId,
+        JSON.stringify(attachmentView(group)).slice(1, -1)
+      ])
+    ),
+  metafields: ({ metafields }) =>
+    hole("m", ...metafields.flatMap(({ id, value }) => (value === null ? [] : [id, JSON.stringify(value)]))),
+  customizationFields: ({ attachedMetafields }) => hole("f", ...attachedMetafields),
   shippingClass: ({ shippingClassId }) =>
     shippingClassId === null ? "null" : hole("v", "shipping_class", shippingClassId)
 }

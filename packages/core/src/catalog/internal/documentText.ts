@@ -10,6 +10,8 @@
  *     l own first second …                    a text by language; an empty one is the product's own
  *     r kind id head id head …                a list of things of the store's vocabulary
  *     v kind id                               one of them, or null
+ *     m id value id value …                   values of metafields
+ *     f id id …                               what a shopper can fill in, of a product attached to these definitions
  */
 import { canPurchase, isInStock, type StockFacts, unitsFree } from "../../kernel/Availability.ts"
 import { languageAmong } from "../../kernel/Locale.ts"
@@ -41,7 +43,7 @@ export interface ShownWith {
   readonly reading: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
 }
 
-export const hole = (kind: "i" | "t" | "w" | "l" | "r" | "v", ...parts: ReadonlyArray<string>): string =>
+export const hole = (kind: "i" | "t" | "w" | "l" | "r" | "v" | "m" | "f", ...parts: ReadonlyArray<string>): string =>
   `${open}${kind}${parts.join(next)}${close}`
 
 export const documentText = ({ saleStartsAt, saleEndsAt, languages }: DocumentHead, body: string): string =>
@@ -103,6 +105,10 @@ const fill = (kind: string, content: string, shown: ShownWith, { onSale, languag
       return listed(parts, shown.vocabulary)
     case "v":
       return shown.vocabulary.piece(parts[0] ?? "", parts[1] ?? "") ?? "null"
+    case "m":
+      return shown.vocabulary.metafields.values(parts)
+    case "f":
+      return shown.vocabulary.metafields.inputs(parts, shown.reading)
     default:
       return together(parts, shown.stock)
   }

@@ -39,8 +39,6 @@ export const checkReferences = Effect.fnUntraced(function* (
   storeId: string,
   input: ProductInput | ProductPatch
 ) {
-  const [key] = Object.keys(input.metafields ?? {})
-  if (key !== undefined) return yield* refuse(`metafields.${key}`, "this store has no such metafield")
   yield* checkKnown("categories", "category", input.categories ?? [], (ids) => categories.existing(storeId, ids))
   yield* checkKnown("brands", "brand", input.brands ?? [], (ids) => brands.existing(storeId, ids))
   const asked = [...new Set(linkFields.flatMap((field) => input[field] ?? []))]

@@ -1,13 +1,18 @@
 /**
  * The vocabulary of a store: what documents show of small things that many products share (categories, brands,
- * shipping classes), by kind and id. A document holds the id alone, so that a new name is one row and right at once for every
- * product.
+ * modifier groups, metafield definitions, shipping classes), by kind and id. A document holds the id alone, so that a
+ * new name is one row and right at once for every product.
  */
+import { sharedGroupView } from "../AttachedModifierGroup.ts"
+import { groupJson, type ModifierGroupJson, toGroupFields } from "../ModifierGroupRepository.ts"
+import { metafieldWord } from "./metafieldColumns.ts"
+import { compileMetafields, type MetafieldPieces, type MetafieldWord } from "./metafieldPieces.ts"
 import { type ProductCategoryRow, toProductCategory } from "../ProductView.ts"
 
 export interface VocabularyPieces {
   /** JSON of the thing as documents show it; undefined where it is not shown. */
   readonly piece: (kind: string, id: string) => string | undefined
+  readonly metafields: MetafieldPieces
   /** About how much of the process's memory it takes. */
   readonly bytes: number
 }
@@ -33,6 +38,18 @@ export const vocabularyKinds: Readonly<
       FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL`,
     shown: (facts: object) => facts
   },
+  // Amounts are in the store's currency, which stays while there are modifiers.
+  modifier_group: {
+    rows: `SELECT g.id, json_build_object('currency', s.currency, 'group', ${groupJson}) AS facts
+      FROM modifier_group g JOIN store s ON s.id = g.store_id WHERE g.store_id = o.store AND g.status = 'active'`,
+    shown: ({ currency, group }: { readonly currency: string; readonly group: ModifierGroupJson }) =>
+      sharedGroupView(toGroupFields(group), { currency, audience: "storefront" })
+  },
+  metafield_definition: {
+    rows: `SELECT d.id, ${metafieldWord} AS facts FROM metafield_definition d WHERE d.store_id = o.store`,
+    // They are shown together, by `metafields`.
+    shown: () => undefined
+  },
   shipping_class: {
     rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) AS facts
       FROM shipping_class c WHERE c.store_id = o.store`,
@@ -42,13 +59,22 @@ export const vocabularyKinds: Readonly<
 
 export const compileVocabulary = (rows: ReadonlyArray<VocabularyRow>): VocabularyPieces => {
   const pieces = new Map<string, string>()
+  const metafields: Array<MetafieldWord> = []
   let bytes = 0
   for (const [kind, id, facts] of rows) {
+    if (kind === "metafield_definition") {
+      metafields.push(facts as MetafieldWord)
+      bytes += 2 * JSON.stringify(facts).length
+    }
     const shown = vocabularyKinds[kind]?.shown(facts as never)
     if (shown === undefined) continue
     const text = JSON.stringify(shown)
     pieces.set(`${kind} ${id}`, text)
     bytes += 2 * (kind.length + id.length + text.length) + 100
   }
-  return { piece: (kind, id) => pieces.get(`${kind} ${id}`), bytes: bytes + 100 }
+  return {
+    piece: (kind, id) => pieces.get(`${kind} ${id}`),
+    metafields: compileMetafields(metafields),
+    bytes: bytes + 100
+  }
 }

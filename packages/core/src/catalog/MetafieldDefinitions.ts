@@ -1,0 +1,227 @@
+/**
+ * The metafield definitions of a store. What values that are there would become is never guessed: a change that would
+ * take the meaning of a value away is refused while there are any.
+ */
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { Database } from "../database/Database.ts"
+import { nextVersion } from "../database/Precondition.ts"
+import type { FieldErrors } from "../kernel/FieldErrors.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
+import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
+import {
+  maxDefinitionBytes,
+  type MetafieldDefinitionInput,
+  type MetafieldDefinitionPatch,
+  type MetafieldDefinitionView,
+  type StorefrontDefinition
+} from "./MetafieldDefinition.ts"
+import type { MetafieldDefinition, MetafieldDefinitionState, MetafieldFields } from "./MetafieldFields.ts"
+import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
+import {
+  MetafieldDefinitionNotFound,
+  MetafieldInUse,
+  type MetafieldKeyTaken,
+  MetafieldsRejected
+} from "./MetafieldErrors.ts"
+import { changedDefinition, definitionBytes, newDefinition, removedChoices } from "./MetafieldRules.ts"
+import { inLanguage } from "./ProductMetafield.ts"
+import { ProductRepository } from "./ProductRepository.ts"
+
+type WriteError = MetafieldKeyTaken | MetafieldsRejected | FieldRejected
+
+export interface MetafieldDefinitionsMethods {
+  readonly create: (
+    store: StoreContext,
+    input: MetafieldDefinitionInput
+  ) => Effect.Effect<MetafieldDefinitionView, WriteError>
+  /**
+   * `type` and `isCustomerInput` change only while no product has a value; a choice that a product has cannot go, nor
+   * can a product that has a value be left without the definition.
+   */
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    patch: MetafieldDefinitionPatch
+  ) => Effect.Effect<MetafieldDefinitionView, WriteError | MetafieldDefinitionNotFound | MetafieldInUse>
+  /** With `force` also where products have values, which go with it. */
+  readonly remove: (
+    store: StoreContext,
+    id: string,
+    force: boolean
+  ) => Effect.Effect<void, MetafieldDefinitionNotFound | MetafieldInUse>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<MetafieldDefinitionView, MetafieldDefinitionNotFound>
+  readonly list: (store: StoreContext) => Effect.Effect<ReadonlyArray<MetafieldDefinitionView>>
+  /** The active ones, in the first of `languages` that there is. */
+  readonly forStorefront: (
+    store: StoreContext,
+    languages: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<StorefrontDefinition>>
+  /** Ids of definitions by their keys. */
+  readonly idsByKey: (store: StoreContext, keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+}
+
+export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, MetafieldDefinitionsMethods>()(
+  "@effect-commerce/core/catalog/MetafieldDefinitions"
+) {
+  static readonly layer = Layer.effect(
+    MetafieldDefinitions,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* MetafieldDefinitionRepository
+      const products = yield* ProductRepository
+
+      const known = (id: string) => (found: MetafieldDefinitionState | undefined) =>
+        found === undefined ? Effect.fail(new MetafieldDefinitionNotFound({ id })) : Effect.succeed(found)
+      const load = (storeId: string, id: string) => Effect.flatMap(repository.find(storeId, id), known(id))
+
+      const checkProducts = Effect.fnUntraced(function* (storeId: string, ids: ReadonlyArray<string> | undefined) {
+        if (ids === undefined || ids.length === 0) return
+        const existing = yield* products.existing(storeId, ids)
+        const unknown = ids.findIndex((id) => !existing.has(id))
+        if (unknown >= 0) return yield* rejected({ [`productIds.${unknown}`]: "is not a product of this store" })
+      })
+
+      /** The definitions of a store are read whole. */
+      const checkBytes = (fields: MetafieldFields, others: number): Effect.Effect<void, MetafieldsRejected> => {
+        const all = others + definitionBytes(fields)
+        const reason = `all definitions together would have ${all} bytes of texts, more than ${maxDefinitionBytes}`
+        return all <= maxDefinitionBytes ? Effect.void : rejected({ enumValues: reason })
+      }
+
+      const attach = Effect.fnUntraced(function* (storeId: string, id: string, productIds: ReadonlyArray<string>) {
+        yield* repository.attach(storeId, id, [...new Set(productIds)])
+      })
+
+      const create: MetafieldDefinitionsMethods["create"] = Effect.fn("MetafieldDefinitions.create")(
+        function* (store, input) {
+          const now = yield* Clock.currentTimeMillis
+          const id = makeId("mfdef", now)
+          const fields = yield* accepted(newDefinition(input))
+          return yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const { count, bytes } = yield* repository.measured(store.id)
+              yield* checkRoom("metafieldDefinitions", count)
+              yield* checkBytes(fields, bytes)
+              yield* checkProducts(store.id, input.productIds)
+              yield* repository.insert(store.id, id, fields, new Date(now))
+              if ((input.productIds?.length ?? 0) > 0) yield* attach(store.id, id, input.productIds ?? [])
+              return toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
+            })
+          )
+        }
+      )
+
+      /** Refuses what would leave values without a meaning. Under the lock that keeps others from writing one. */
+      const checkValues = Effect.fnUntraced(function* (
+        storeId: string,
+        current: MetafieldDefinitionState,
+        fields: MetafieldFields,
+        productIds: ReadonlyArray<string>
+      ) {
+        if (current.valueCount === 0) return
+        for (const field of ["type", "isCustomerInput"] as const) {
+          if (fields[field] !== current[field])
+            return yield* new MetafieldInUse({ field, valueCount: current.valueCount })
+        }
+        const gone = removedChoices(current, fields)
+        const chosen = gone.length === 0 ? 0 : yield* repository.countChoices(storeId, current.id, gone)
+        if (chosen > 0) return yield* new MetafieldInUse({ field: "enumValues", valueCount: chosen })
+        if (fields.appliesToAllProducts) return
+        const outside = yield* repository.countOutside(storeId, current.id, productIds)
+        if (outside > 0) return yield* new MetafieldInUse({ field: "productIds", valueCount: outside })
+      })
+
+      const update: MetafieldDefinitionsMethods["update"] = Effect.fn("MetafieldDefinitions.update")(
+        function* (store, id, patch) {
+          const now = yield* Clock.currentTimeMillis
+          return yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+              const fields = yield* accepted(changedDefinition(current, patch))
+              const { bytes } = yield* repository.measured(store.id)
+              if (definitionBytes(fields) > definitionBytes(current))
+                yield* checkBytes(fields, bytes - definitionBytes(current))
+              const attached = fields.appliesToAllProducts
+                ? []
+                : (patch.productIds ?? current.products.map((product) => product.id))
+              yield* checkProducts(store.id, patch.productIds)
+              yield* checkValues(store.id, current, fields, attached)
+              yield* repository.update(store.id, id, fields, nextVersion(current.updatedAt, now))
+              if (patch.productIds !== undefined || fields.appliesToAllProducts) yield* attach(store.id, id, attached)
+              return toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
+            })
+          )
+        }
+      )
+
+      const remove = Effect.fn("MetafieldDefinitions.remove")(function* (
+        store: StoreContext,
+        id: string,
+        force: boolean
+      ) {
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const { valueCount } = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+            if (valueCount > 0 && !force) return yield* new MetafieldInUse({ field: "definition", valueCount })
+            yield* repository.remove(store.id, id)
+          })
+        )
+      })
+
+      return MetafieldDefinitions.of({
+        create,
+        update,
+        remove,
+        get: (store, id) => Effect.map(load(store.id, id), (state) => toDefinitionView(store, state)),
+        list: (store) =>
+          Effect.map(repository.list(store.id), (all) => all.map((state) => toDefinitionView(store, state))),
+        forStorefront: (store, languages) =>
+          Effect.map(repository.active(store.id), (all) =>
+            all.map((definition) => toStorefrontDefinition(definition, languages, defaultLanguage(store)))
+          ),
+        idsByKey: (store, keys) => repository.idsByKey(store.id, keys)
+      })
+    })
+  ).pipe(Layer.provide([MetafieldDefinitionRepository.layer, ProductRepository.layer]))
+}
+
+const rejected = (errors: FieldErrors) => Effect.fail(new MetafieldsRejected({ errors }))
+
+const accepted = (
+  result: Result.Result<MetafieldFields, FieldErrors>
+): Effect.Effect<MetafieldFields, MetafieldsRejected> =>
+  Result.isSuccess(result) ? Effect.succeed(result.success) : rejected(result.failure)
+
+const toDefinitionView = (store: StoreContext, state: MetafieldDefinitionState): MetafieldDefinitionView => {
+  const { valueCount, createdAt, updatedAt, ...fields } = state
+  return {
+    ...fields,
+    accountId: store.accountId,
+    storeId: store.id,
+    publishedOn: [],
+    platformIds: {},
+    platformMetadata: {},
+    syncStatus: {},
+    lastSyncedAt: {},
+    channelPublishes: [],
+    vibeCodedPublishes: [],
+    _count: { values: valueCount },
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString()
+  }
+}
+
+const toStorefrontDefinition = (
+  definition: MetafieldDefinition,
+  wanted: ReadonlyArray<string>,
+  own: string
+): StorefrontDefinition => {
+  const { id, name, key, description, type, required, filterable, enumValues, position } = inLanguage(
+    definition,
+    wanted,
+    own
+  )
+  return { id, name, key, description, type, required, filterable, enumValues, position }
+}

@@ -1,0 +1,120 @@
+/** Metafield definitions as they are kept, and as they are read with a product. */
+import { Schema } from "effect"
+import { clearable, nullableString, string, text } from "../kernel/Fields.ts"
+
+export const metafieldTypes = [
+  "TEXT",
+  "TEXTAREA",
+  "NUMBER",
+  "BOOLEAN",
+  "DATE",
+  "SELECT",
+  "MULTI_SELECT",
+  "COLOR",
+  "URL",
+  "IMAGE",
+  "GALLERY",
+  "JSON"
+] as const
+export type MetafieldType = (typeof metafieldTypes)[number]
+
+export const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const
+const day = text(10).pipe(Schema.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/)))
+const days = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 3_650 })))
+
+/** Which days a DATE can be. All of its rules hold together. */
+export const DateAvailability = Schema.Struct({
+  from: clearable(day, "The first day that can be chosen.", "2026-01-01"),
+  to: clearable(day, "The last day that can be chosen.", "2026-12-31"),
+  minDaysAhead: clearable(days, "How many days from today a shopper must leave, in the store's time zone.", 2),
+  maxDaysAhead: clearable(days, "How many days from today a shopper can choose at most.", 60),
+  weekdays: clearable(
+    Schema.Array(Schema.Literals(weekdays)).pipe(Schema.check(Schema.isMaxLength(7))),
+    "The weekdays that can be chosen. All by default.",
+    ["MON", "TUE"]
+  ),
+  unavailableDates: clearable(
+    Schema.Array(day).pipe(Schema.check(Schema.isMaxLength(366))),
+    "Single days that cannot be chosen.",
+    ["2026-12-25"]
+  )
+}).annotate({ identifier: "DateAvailability", description: "Which days a DATE can be." })
+export type DateAvailability = typeof DateAvailability.Type
+
+export const MetafieldChoice = Schema.Struct({
+  label: string("The text to show.", "Oak"),
+  value: string("The value to send, unique among the choices.", "oak"),
+  swatchColor: nullableString("Colour to show for it, as #rrggbb.", "#b58b5a"),
+  swatchImageUrl: nullableString("Picture to show for it in place of a colour.")
+}).annotate({ identifier: "MetafieldChoice", description: "One choice of a SELECT or MULTI_SELECT." })
+export type MetafieldChoice = typeof MetafieldChoice.Type
+
+/** As it is kept. Values that products have are judged by it when they are next written. */
+export interface MetafieldFields {
+  readonly key: string
+  readonly name: string
+  readonly description: string | null
+  readonly type: MetafieldType
+  readonly required: boolean
+  readonly isCustomerInput: boolean
+  readonly appliesToAllProducts: boolean
+  readonly filterable: boolean
+  readonly minLength: number | null
+  readonly maxLength: number | null
+  readonly minValue: number | null
+  readonly maxValue: number | null
+  readonly dateAvailability: DateAvailability | null
+  readonly enumValues: ReadonlyArray<MetafieldChoice>
+  /** Null is none. */
+  readonly defaultValue: unknown
+  readonly position: number
+  readonly isActive: boolean
+  readonly source: string
+  readonly translations: Readonly<Record<string, unknown>>
+}
+
+/** A definition without the products that it is attached to. */
+export interface MetafieldDefinition extends MetafieldFields {
+  readonly id: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** With the products it is attached to by name, and how many products have a value. */
+export interface MetafieldDefinitionState extends MetafieldDefinition {
+  readonly products: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  readonly valueCount: number
+}
+
+/** What a shopper's input is shown and judged by. */
+export type InputFacts = Pick<
+  MetafieldFields,
+  | "name"
+  | "description"
+  | "minLength"
+  | "maxLength"
+  | "minValue"
+  | "maxValue"
+  | "dateAvailability"
+  | "enumValues"
+  | "defaultValue"
+  | "position"
+  | "translations"
+>
+
+/** A definition as it is read with a product. */
+export interface MetafieldFacts {
+  readonly id: string
+  readonly key: string
+  readonly type: MetafieldType
+  readonly required: boolean
+  readonly isActive: boolean
+  readonly isCustomerInput: boolean
+  /** Of what a shopper fills in; null for what products have values of. */
+  readonly input: InputFacts | null
+}
+
+/** With the product's value; null is none. */
+export interface ProductMetafield extends MetafieldFacts {
+  readonly value: unknown
+}

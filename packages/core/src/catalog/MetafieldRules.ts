@@ -1,0 +1,211 @@
+/** What a metafield definition must satisfy before it is kept; the one place where a body becomes fields. */
+import { Result } from "effect"
+import { type FieldErrors, itemProblems, problemsOf } from "../kernel/FieldErrors.ts"
+import { jsonBytes, maxFreeForm } from "../kernel/JsonSize.ts"
+import type { MetafieldDefinitionInput, MetafieldDefinitionPatch } from "./MetafieldDefinition.ts"
+import type { DateAvailability, MetafieldChoice, MetafieldFields, MetafieldType } from "./MetafieldFields.ts"
+import {
+  filterableTypes,
+  foldedValue,
+  isDay,
+  isWebAddress,
+  maxPictures,
+  maxTextareaLength,
+  maxTextLength,
+  maxUrlLength,
+  readValue
+} from "./MetafieldValue.ts"
+
+const keep = <A>(given: A | undefined, current: A): A => (given === undefined ? current : given)
+
+const choicesOf = (
+  given: MetafieldDefinitionPatch["enumValues"],
+  current: ReadonlyArray<MetafieldChoice>
+): ReadonlyArray<MetafieldChoice> =>
+  given?.map(({ value, label, swatchColor, swatchImageUrl }) => ({
+    label: label ?? value,
+    value,
+    swatchColor: swatchColor?.toLowerCase() ?? null,
+    swatchImageUrl: swatchImageUrl ?? null
+  })) ?? current
+
+const empty: Omit<MetafieldFields, "key" | "name" | "type"> = {
+  description: null,
+  required: false,
+  isCustomerInput: false,
+  appliesToAllProducts: true,
+  filterable: false,
+  minLength: null,
+  maxLength: null,
+  minValue: null,
+  maxValue: null,
+  dateAvailability: null,
+  enumValues: [],
+  defaultValue: null,
+  position: 0,
+  isActive: true,
+  source: "INTERNAL",
+  translations: {}
+}
+
+const withChanges = (
+  current: MetafieldFields,
+  { productIds, ...given }: MetafieldDefinitionPatch
+): MetafieldFields => ({
+  ...current,
+  ...given,
+  name: keep(given.name, current.name).trim(),
+  appliesToAllProducts: given.appliesToAllProducts ?? (productIds === undefined ? current.appliesToAllProducts : false),
+  enumValues: choicesOf(given.enumValues, current.enumValues),
+  defaultValue: keep(given.defaultValue, current.defaultValue)
+})
+
+/** Types whose values have a length, and the greatest length they can have at all. */
+const lengths: Partial<Record<MetafieldType, number>> = {
+  TEXT: maxTextLength,
+  TEXTAREA: maxTextareaLength,
+  URL: maxUrlLength,
+  MULTI_SELECT: Number.POSITIVE_INFINITY,
+  GALLERY: maxPictures
+}
+
+const hasChoices = (type: MetafieldType): boolean => type === "SELECT" || type === "MULTI_SELECT"
+
+/** A bound that the type has no use for, one beyond what the type can hold, and two that leave nothing between them. */
+const boundProblem = (
+  least: number | null,
+  greatest: number | null,
+  { isMeant, most, types }: { readonly isMeant: boolean; readonly most: number; readonly types: string }
+): { readonly least?: string; readonly greatest?: string } => {
+  if (!isMeant) {
+    const problem = `is for ${types} only`
+    return { ...(least === null ? {} : { least: problem }), ...(greatest === null ? {} : { greatest: problem }) }
+  }
+  if (least !== null && least > most) return { least: `must be at most ${most} for this type` }
+  if (greatest !== null && greatest > most) return { greatest: `must be at most ${most} for this type` }
+  return least !== null && greatest !== null && least > greatest ? { least: "must not be above the greatest" } : {}
+}
+
+const boundsProblems = ({ type, minLength, maxLength, minValue, maxValue }: MetafieldFields): FieldErrors => {
+  const length = boundProblem(minLength, maxLength, {
+    isMeant: lengths[type] !== undefined,
+    most: lengths[type] ?? 0,
+    types: "TEXT, TEXTAREA, URL, MULTI_SELECT and GALLERY"
+  })
+  const value = boundProblem(minValue, maxValue, {
+    isMeant: type === "NUMBER",
+    most: Number.POSITIVE_INFINITY,
+    types: "NUMBER"
+  })
+  return problemsOf({
+    minLength: length.least,
+    maxLength: length.greatest,
+    minValue: value.least,
+    maxValue: value.greatest
+  })
+}
+
+const dayProblem = (day: string | null | undefined): string | undefined =>
+  typeof day !== "string" || isDay(day) ? undefined : "is no day of the calendar"
+
+const availabilityProblems = ({ type, dateAvailability }: MetafieldFields): FieldErrors => {
+  if (dateAvailability === null) return {}
+  if (type !== "DATE") return { dateAvailability: "is for DATE only" }
+  const { from, to, minDaysAhead, maxDaysAhead, weekdays, unavailableDates }: DateAvailability = dateAvailability
+  const at = "dateAvailability"
+  return {
+    ...problemsOf({
+      [`${at}.from`]: dayProblem(from),
+      [`${at}.to`]:
+        dayProblem(to) ??
+        (typeof from === "string" && typeof to === "string" && to < from ? "must not be before from" : undefined),
+      [`${at}.maxDaysAhead`]:
+        typeof minDaysAhead === "number" && typeof maxDaysAhead === "number" && maxDaysAhead < minDaysAhead
+          ? "must not be below minDaysAhead"
+          : undefined,
+      [`${at}.weekdays`]: weekdays?.length === 0 ? "must name one at least" : undefined
+    }),
+    ...itemProblems(`${at}.unavailableDates`, unavailableDates ?? [], dayProblem)
+  }
+}
+
+const choiceProblem = ({ value, label, swatchColor, swatchImageUrl }: MetafieldChoice): string | undefined => {
+  if (value.trim() === "" || value !== value.trim()) return "needs a value without spaces around it"
+  if (value.includes(",")) return "must have a value without a comma"
+  if (label.trim() === "") return "needs a label"
+  if (swatchColor !== null && !/^#[0-9a-f]{6}$/.test(swatchColor)) return "must have a swatchColor as #rrggbb"
+  return swatchImageUrl === null || isWebAddress(swatchImageUrl)
+    ? undefined
+    : "must have a swatchImageUrl that begins with http:// or https://"
+}
+
+/** Filters do not tell upper from lower case, so that two choices must differ in more than that. */
+const choicesProblems = ({ type, enumValues }: MetafieldFields): FieldErrors => {
+  if (!hasChoices(type)) return enumValues.length === 0 ? {} : { enumValues: "is for SELECT and MULTI_SELECT only" }
+  if (enumValues.length === 0) return { enumValues: "must hold one choice at least" }
+  const seen = new Set<string>()
+  return itemProblems("enumValues", enumValues, (choice) => {
+    const folded = foldedValue(choice.value)
+    if (seen.has(folded)) return "has the value of another choice"
+    seen.add(folded)
+    return choiceProblem(choice)
+  })
+}
+
+const purposeProblems = ({ type, isCustomerInput, filterable }: MetafieldFields): FieldErrors =>
+  problemsOf({
+    isCustomerInput: isCustomerInput && type === "JSON" ? "shoppers cannot fill in JSON" : undefined,
+    filterable: !filterable
+      ? undefined
+      : isCustomerInput
+        ? "products have no value of what shoppers fill in"
+        : filterableTypes.has(type)
+          ? undefined
+          : `products cannot be filtered by ${type}`
+  })
+
+/** Bytes of what readers keep of a definition. */
+export const definitionBytes = ({ name, description, enumValues, defaultValue, translations }: MetafieldFields) =>
+  jsonBytes([name, description, enumValues, defaultValue, translations])
+
+const checked = (
+  fields: MetafieldFields,
+  productIds: ReadonlyArray<string>
+): Result.Result<MetafieldFields, FieldErrors> => {
+  const errors: FieldErrors = {
+    ...boundsProblems(fields),
+    ...availabilityProblems(fields),
+    ...choicesProblems(fields),
+    ...purposeProblems(fields),
+    ...(fields.appliesToAllProducts && productIds.length > 0
+      ? { productIds: "is for definitions that do not apply to all products" }
+      : {}),
+    ...(definitionBytes(fields) > maxFreeForm
+      ? { enumValues: `all texts, choices and translations together must be at most ${maxFreeForm} bytes as JSON` }
+      : {})
+  }
+  if (Object.keys(errors).length > 0) return Result.fail(errors)
+  if (fields.defaultValue === null) return Result.succeed(fields)
+  return Result.mapBoth(readValue(fields, fields.defaultValue), {
+    onFailure: (reason): FieldErrors => ({ defaultValue: reason }),
+    onSuccess: (defaultValue) => ({ ...fields, defaultValue })
+  })
+}
+
+/** The fields of a new definition. */
+export const newDefinition = (input: MetafieldDefinitionInput): Result.Result<MetafieldFields, FieldErrors> => {
+  const { key, name, type } = input
+  return checked(withChanges({ ...empty, key, name, type }, input), input.productIds ?? [])
+}
+
+/** `current` with what the body says. */
+export const changedDefinition = (
+  current: MetafieldFields,
+  patch: MetafieldDefinitionPatch
+): Result.Result<MetafieldFields, FieldErrors> => checked(withChanges(current, patch), patch.productIds ?? [])
+
+/** Values of choices that are there and would go. */
+export const removedChoices = (before: MetafieldFields, after: MetafieldFields): ReadonlyArray<string> =>
+  before.enumValues
+    .map(({ value }) => value)
+    .filter((value) => !after.enumValues.some((choice) => choice.value === value))

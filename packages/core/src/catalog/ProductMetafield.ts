@@ -1,0 +1,104 @@
+/** The metafields of a product: what it answers of them, and what a shopper can fill in (interface.md, Product). */
+import { Schema } from "effect"
+import { textOr, translationIn } from "../kernel/Locale.ts"
+import {
+  arrayOf,
+  boolean,
+  described,
+  integer,
+  nullable,
+  nullableInteger,
+  nullableNumber,
+  nullableString,
+  string
+} from "../kernel/Fields.ts"
+import {
+  DateAvailability,
+  type InputFacts,
+  MetafieldChoice,
+  type MetafieldFacts,
+  type ProductMetafield
+} from "./MetafieldFields.ts"
+import { isBlank } from "./MetafieldValue.ts"
+
+export const CustomizationFieldView = Schema.Struct({
+  id: string("Id of the metafield definition."),
+  name: string("Name to show beside the input.", "Engraving"),
+  key: string("Key under which a cart item sends its value in `customizations`.", "engraving"),
+  description: nullableString("Help text for the shopper."),
+  type: string("Type of the value, such as TEXT, SELECT or IMAGE.", "TEXT"),
+  required: boolean("Whether the product cannot be bought without it."),
+  minLength: nullableInteger("Characters, or entries of a list, at least.", 2),
+  maxLength: nullableInteger("Characters, or entries of a list, at most.", 40),
+  minValue: nullableNumber("Least value of a NUMBER.", 0),
+  maxValue: nullableNumber("Greatest value of a NUMBER.", 100),
+  dateAvailability: nullable(DateAvailability, "Which days a DATE can be; null is any."),
+  enumValues: arrayOf(MetafieldChoice, "The choices of a SELECT or MULTI_SELECT; empty for other types."),
+  defaultValue: described(Schema.Unknown, "What to fill in for the shopper to change; null is nothing."),
+  position: integer("Its place among the fields, ascending.", 0)
+}).annotate({ identifier: "CustomizationField", description: "Something a shopper fills in to customize a product." })
+export type CustomizationFieldView = typeof CustomizationFieldView.Type
+
+/** Values by key. Storefronts see those of active definitions. */
+export const valuesByKey = (
+  metafields: ReadonlyArray<ProductMetafield>,
+  isStorefront: boolean
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    metafields
+      .filter(({ value, isActive }) => value !== null && (isActive || !isStorefront))
+      .map(({ key, value }) => [key, value])
+  )
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** Name, description and labels in the first wanted language that there is. */
+export const inLanguage = <D extends Pick<InputFacts, "name" | "description" | "enumValues" | "translations">>(
+  definition: D,
+  wanted: ReadonlyArray<string>,
+  own: string
+): D => {
+  const texts = wanted.length === 0 ? undefined : translationIn(definition.translations, wanted, own)
+  if (texts === undefined) return definition
+  const labels = isObject(texts["enumValues"]) ? texts["enumValues"] : {}
+  return {
+    ...definition,
+    name: textOr(texts, "name", definition.name),
+    description: textOr(texts, "description", definition.description),
+    enumValues: definition.enumValues.map((choice) => ({
+      ...choice,
+      label: textOr(labels, choice.value, choice.label)
+    }))
+  }
+}
+
+/** What a shopper fills in of one definition; null where shoppers have nothing to do with it. */
+export const customizationField = (
+  { id, key, type, required, isActive, input }: MetafieldFacts,
+  reading: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
+): CustomizationFieldView | null => {
+  if (input === null || !isActive) return null
+  const {
+    translations: _,
+    name,
+    description,
+    enumValues,
+    ...bounds
+  } = reading === undefined ? input : inLanguage(input, reading.wanted, reading.own)
+  return { id, name, key, description, type, required, enumValues, ...bounds }
+}
+
+export const customizationFields = (
+  metafields: ReadonlyArray<MetafieldFacts>,
+  reading?: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
+): ReadonlyArray<CustomizationFieldView> =>
+  metafields.map((facts) => customizationField(facts, reading)).filter((field) => field !== null)
+
+/** Keys of what an active product needs a value of and has none. */
+export const missingMetafields = (metafields: ReadonlyArray<ProductMetafield>): ReadonlyArray<string> =>
+  metafields
+    .filter(
+      ({ required, isActive, isCustomerInput, value }) => required && isActive && !isCustomerInput && isBlank(value)
+    )
+    .map(({ key }) => key)

@@ -1,0 +1,36 @@
+/**
+ * The part of a product's columns that tells its metafields: the definitions that apply to it and that it has a value
+ * of, or may need one of, or that a shopper fills in. For a product `p`.
+ *
+ * metafield_definition_store_id_key_key finds the definitions of the store, the primary keys of metafield_value and
+ * metafield_definition_product the rest. A store without definitions pays two looks into an index.
+ */
+
+const facts = `'id', d.id, 'key', d.key, 'type', d.type, 'required', d.required, 'isActive', d.is_active,
+  'isCustomerInput', d.is_customer_input, 'input', CASE WHEN d.is_customer_input THEN json_build_object('name', d.name,
+  'description', d.description, 'minLength', d.min_length, 'maxLength', d.max_length, 'minValue', d.min_value,
+  'maxValue', d.max_value, 'dateAvailability', d.date_availability, 'enumValues', d.enum_values, 'defaultValue',
+  d.default_value, 'position', d.position, 'translations', d.translations) END`
+
+/** A definition `d` for the vocabulary, as JSON. */
+export const metafieldWord = `json_build_object(${facts}, 'appliesToAllProducts', d.applies_to_all_products,
+  'position', d.position)`
+
+/** Whether a definition `d` applies to the product that the expression names. */
+export const appliesTo = (product: string): string => `(d.applies_to_all_products OR EXISTS (
+  SELECT 1 FROM metafield_definition_product dp
+  WHERE dp.store_id = d.store_id AND dp.definition_id = d.id AND dp.product_id = ${product}))`
+
+export const metafieldColumns = `(
+  SELECT json_agg(json_build_object(${facts}, 'value', mv.value) ORDER BY d.position, d.key)
+  FROM metafield_definition d LEFT JOIN metafield_value mv
+    ON mv.store_id = d.store_id AND mv.product_id = p.id AND mv.definition_id = d.id
+  WHERE d.store_id = p.store_id AND (mv.value IS NOT NULL OR d.is_customer_input OR d.required)
+    AND ${appliesTo("p.id")}) AS metafields,
+  ARRAY(SELECT dp.definition_id FROM metafield_definition_product dp
+    WHERE dp.store_id = p.store_id AND dp.product_id = p.id ORDER BY dp.definition_id) AS attached_metafields`
+
+/** What shoppers fill in for a product, as JSON: for statements that put it into a cart. */
+export const customerInputsOf = (store: string, product: string): string => `(
+  SELECT json_agg(json_build_object(${facts}) ORDER BY d.position, d.key) FROM metafield_definition d
+  WHERE d.store_id = ${store} AND d.is_customer_input AND d.is_active AND ${appliesTo(product)})`

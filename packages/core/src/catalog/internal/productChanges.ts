@@ -1,0 +1,78 @@
+/**
+ * What every change of a product ends with, inside the open transaction: its listing row and its document are composed
+ * anew, and its event is written.
+ */
+import { Effect } from "effect"
+import { Outbox } from "../../database/Outbox.ts"
+import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { jsonBytes } from "../../kernel/JsonSize.ts"
+import type { StoreContext } from "../../store/StoreContext.ts"
+import { ProductNotFound } from "../CatalogErrors.ts"
+import type { ProductState } from "../Product.ts"
+import { ProductDocuments } from "../ProductDocuments.ts"
+import { type productCreated, productUpdated } from "../ProductEvents.ts"
+import { type Audience, toProductView } from "../ProductView.ts"
+
+/**
+ * Bytes of a product with all its variants, as a merchant is answered: more than 500 variants with pictures and files
+ * take.
+ */
+export const maxProductBytes = 1_048_576
+
+/** Products whose states and events are in memory together. */
+const chunk = 50
+
+export const makeProductChanges = Effect.gen(function* () {
+  const documents = yield* ProductDocuments
+  const outbox = yield* Outbox
+
+  const viewFor = (store: StoreContext, product: ProductState, audience: Audience, now: number) =>
+    toProductView(product, { currency: store.currency, audience, now })
+
+  /** The product as it is after a write, and the event that says so. */
+  const announce = Effect.fnUntraced(function* (
+    store: StoreContext,
+    id: string,
+    event: typeof productCreated | typeof productUpdated,
+    now: number
+  ) {
+    const [product] = yield* documents.compose(store, [id], now)
+    if (product === undefined) return yield* Effect.die(new ProductNotFound({ id }))
+    yield* outbox.append(store.id, event, { productId: id, product: viewFor(store, product, "subscriber", now) })
+    return product
+  })
+
+  /**
+   * Refused where a product has become too large: what one weighs, every statement and list that shows it carries.
+   */
+  const checkSize = (store: StoreContext, product: ProductState, now: number): Effect.Effect<void, FieldRejected> =>
+    jsonBytes(viewFor(store, product, "admin", now)) <= maxProductBytes
+      ? Effect.void
+      : Effect.fail(
+          new FieldRejected({
+            field: "product",
+            reason: `must be at most ${maxProductBytes} bytes with all its variants, as it is answered`
+          })
+        )
+
+  return {
+    announce,
+
+    announceBounded: (...written: Parameters<typeof announce>) =>
+      Effect.tap(announce(...written), (product) => checkSize(written[0], product, written[3])),
+
+    /** Products that have changed together; each has an event of its own. */
+    announceAll: Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
+      for (let at = 0; at < ids.length; at += chunk) {
+        const products = yield* documents.compose(store, ids.slice(at, at + chunk), now)
+        for (const product of products) yield* checkSize(store, product, now)
+        yield* outbox.appendAll(
+          store.id,
+          products.map((product) =>
+            productUpdated.of({ productId: product.id, product: viewFor(store, product, "subscriber", now) })
+          )
+        )
+      }
+    })
+  }
+})

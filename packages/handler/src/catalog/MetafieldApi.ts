@@ -1,0 +1,337 @@
+/** Metafields: their definitions, the values of products, conflicts with platforms (completions.md 2.13). */
+import { ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
+import { conflictStatuses, MetafieldConflict, ResolveConflict } from "@effect-commerce/core/catalog/MetafieldConflict"
+import {
+  MetafieldDefinitionInput,
+  MetafieldDefinitionPatch,
+  MetafieldDefinitionView,
+  StorefrontDefinition
+} from "@effect-commerce/core/catalog/MetafieldDefinition"
+import {
+  MetafieldConflictNotFound,
+  MetafieldConflictSettled,
+  MetafieldDefinitionNotFound,
+  MetafieldInUse,
+  MetafieldKeyTaken,
+  MetafieldResolutionRequired,
+  MetafieldsRejected
+} from "@effect-commerce/core/catalog/MetafieldErrors"
+import { maxBulkValues, MetafieldValuesByKey } from "@effect-commerce/core/catalog/MetafieldValue"
+import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
+import {
+  arrayOf,
+  clearable,
+  described,
+  integer,
+  json,
+  nullable,
+  nullableString,
+  oneOf,
+  optional,
+  Reference,
+  string
+} from "@effect-commerce/core/kernel/Fields"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
+import { channelPath } from "../middleware/PathParameters.ts"
+import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { row, useCase } from "../middleware/Versioned.ts"
+import { Success } from "../store/StoreApi.ts"
+
+const id = { id: string("Id of the metafield definition.") }
+const product = { id: string("Id of the product.") }
+const conflictId = { conflictId: string("Id of the conflict.") }
+const source = clearable(
+  Reference,
+  "Code of the platform that sends the values. A value that differs from what somebody else wrote is then not " +
+    "written, but becomes a conflict.",
+  "shopify"
+)
+
+const Definitions = Schema.Array(MetafieldDefinitionView).annotate({
+  identifier: "MetafieldDefinitionList",
+  description: "All metafield definitions, by position."
+})
+
+export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", {
+  part: "Admin",
+  title: "Metafield definitions",
+  description: "Fields of the merchant's own: what products have a value of, and what shoppers fill in."
+}).add(
+  HttpApiEndpoint.get("list", "/v1/metafield-definitions", { success: Definitions }).pipe(
+    adminRoute({
+      summary: "List metafield definitions",
+      description:
+        "Answers all definitions of the store by position, inactive ones included, as an array without pages."
+    })
+  ),
+  HttpApiEndpoint.post("create", "/v1/metafield-definitions", {
+    payload: MetafieldDefinitionInput,
+    success: MetafieldDefinitionView.pipe(HttpApiSchema.status(201)),
+    error: fails(FieldRejected, MetafieldsRejected, MetafieldKeyTaken)
+  }).pipe(
+    adminRoute({
+      examples: {
+        request: {
+          name: "Material",
+          key: "material",
+          type: "SELECT",
+          filterable: true,
+          enumValues: [{ value: "oak", label: "Oak" }]
+        }
+      },
+      summary: "Create a metafield definition",
+      description:
+        "Creates a field. Bounds, choices and the default value must fit its type. A default value is what products " +
+        "that are created from then on begin with; those that are there stay as they are.",
+      oneTransaction: true
+    })
+  ),
+  HttpApiEndpoint.get("get", "/v1/metafield-definitions/:id", {
+    params: id,
+    success: MetafieldDefinitionView,
+    error: fails(MetafieldDefinitionNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "Get a metafield definition",
+      description: "Answers one definition with all products that it is attached to by name."
+    })
+  ),
+  HttpApiEndpoint.patch("update", "/v1/metafield-definitions/:id", {
+    params: id,
+    payload: MetafieldDefinitionPatch,
+    success: MetafieldDefinitionView,
+    error: fails(FieldRejected, MetafieldsRejected, MetafieldKeyTaken, MetafieldDefinitionNotFound, MetafieldInUse)
+  }).pipe(
+    adminRoute({
+      summary: "Change a metafield definition",
+      description:
+        "Changes what the body names and leaves the rest; null clears a field. While products have a value, `type` " +
+        "and `isCustomerInput` stay, a choice that one of them has cannot go, and none of them can be left without " +
+        "the field. New bounds hold for values that are written from then on.",
+      version: row("metafieldDefinition", "id")
+    })
+  ),
+  HttpApiEndpoint.delete("remove", "/v1/metafield-definitions/:id", {
+    params: id,
+    query: {
+      force: optional(Schema.Literals(["true", "false"]), "True deletes the values that products have, too.")
+    },
+    success: Success,
+    error: fails(MetafieldDefinitionNotFound, MetafieldInUse)
+  }).pipe(
+    adminRoute({
+      summary: "Delete a metafield definition",
+      description:
+        "Deletes a definition. While products have a value it is refused, unless `force` is true: then the values " +
+        "and their conflicts go with it. Carts and orders keep what shoppers filled in.",
+      version: row("metafieldDefinition", "id")
+    })
+  )
+) {}
+
+const Values = Schema.Struct({
+  values: json("Values by key, by the position of their definitions.")
+}).annotate({ identifier: "MetafieldValues", description: "Values that a product has." })
+
+const SetValues = Schema.Struct({
+  values: described(MetafieldValuesByKey, "Values by key; null takes one away. Other keys keep what they have.", {
+    material: "oak"
+  }),
+  source
+}).annotate({ identifier: "SetMetafieldValues", description: "Values to write." })
+
+const ValuesSet = Schema.Struct({
+  ...Values.fields,
+  conflicts: arrayOf(
+    Schema.Struct({
+      conflictId: string("Id of the conflict."),
+      key: string("Key of the value.", "material")
+    }).annotate({ identifier: "OpenedMetafieldConflict", description: "A value that was not written." }),
+    "Values that were not written because somebody else wrote another one; empty without `source`."
+  )
+}).annotate({ identifier: "MetafieldValuesSet", description: "Values of a product after a write." })
+
+const SetManyValues = Schema.Struct({
+  values: described(
+    Schema.Array(
+      Schema.Struct({
+        productId: described(Reference, "The product."),
+        key: described(Reference, "Key of the definition.", "material"),
+        value: described(Schema.Unknown, "The value; null takes it away.", "oak")
+      }).annotate({ identifier: "MetafieldValueRow", description: "A value to write." })
+    ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkValues))),
+    `1 to ${maxBulkValues} values. Each is judged by itself.`
+  ),
+  source
+}).annotate({ identifier: "SetManyMetafieldValues", description: "Values of many products to write." })
+
+const ManyValuesSet = Schema.Struct({
+  written: integer("How many values were written.", 998),
+  refused: integer("How many were refused.", 1),
+  results: arrayOf(
+    Schema.Struct({
+      index: integer("Place of the row in the request, from 0.", 3),
+      productId: string("The product of the row."),
+      key: string("The key of the row.", "material"),
+      status: oneOf(
+        ["WRITTEN", "UNCHANGED", "CONFLICT", "REFUSED"],
+        "UNCHANGED where the product had the value; CONFLICT where somebody else wrote another one."
+      ),
+      conflictId: nullableString("Id of the conflict; null without one."),
+      error: nullable(
+        Schema.Struct({
+          code: string("The code that writing this value alone would have answered.", "VALIDATION_FAILED"),
+          message: string("What is wrong, in words.")
+        }).annotate({ identifier: "MetafieldValueError", description: "Why a value was refused." }),
+        "Why it was refused; null where it was not."
+      )
+    }).annotate({ identifier: "MetafieldValueResult", description: "What became of one row." }),
+    "One result for each row, in order."
+  )
+}).annotate({ identifier: "ManyMetafieldValuesSet", description: "What became of the values." })
+
+export class MetafieldValuesGroup extends apiGroup("metafieldValues", {
+  part: "Admin",
+  title: "Metafield values",
+  description: "What products have of the store's metafields."
+}).add(
+  HttpApiEndpoint.get("get", "/v1/products/:id/metafields", {
+    params: product,
+    success: Values,
+    error: fails(ProductNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "Get the metafields of a product",
+      description: "Answers the values of one product by key, those of inactive definitions included."
+    })
+  ),
+  HttpApiEndpoint.put("put", "/v1/products/:id/metafields", {
+    params: product,
+    payload: SetValues,
+    success: ValuesSet,
+    error: fails(ProductNotFound, MetafieldsRejected, FieldRejected)
+  }).pipe(
+    adminRoute({
+      summary: "Write metafields of a product",
+      description:
+        "Writes all of the values, or where one is refused none: `details.errors` has an entry for each, such as " +
+        "`values.material`. The product's `updatedAt` is the version. With `source`, a value that differs from what " +
+        "the merchant or another platform wrote becomes a conflict and changes nothing.",
+      version: row("product", "id"),
+      oneTransaction: true
+    })
+  ),
+  HttpApiEndpoint.post("putMany", "/v1/metafield-values/bulk", {
+    payload: SetManyValues,
+    success: ManyValuesSet,
+    error: fails(FieldRejected)
+  }).pipe(
+    adminRoute({
+      summary: "Write metafields of many products",
+      description:
+        "Writes up to 1,000 values of any products. A row that breaks a rule is refused alone and says why; the " +
+        "others are written together.",
+      maxBody: 10 * 1_048_576,
+      oneTransaction: true
+    })
+  )
+) {}
+
+export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
+  part: "Admin",
+  title: "Metafield conflicts",
+  description: "Values that a connected platform sent and that differ from what somebody else wrote."
+}).add(
+  HttpApiEndpoint.get("list", "/v1/metafield-conflicts", {
+    query: {
+      ...pageQuery,
+      status: optional(Schema.Literals(conflictStatuses), "Shows only conflicts of this status.")
+    },
+    success: Schema.Array(MetafieldConflict).annotate({
+      identifier: "MetafieldConflictList",
+      description: "Conflicts, newest first."
+    })
+  }).pipe(
+    adminRoute({
+      summary: "List metafield conflicts",
+      description: "Answers conflicts as an array, newest first, a page at a time."
+    })
+  ),
+  HttpApiEndpoint.post("resolve", "/v1/metafield-conflicts/:conflictId/resolve", {
+    params: conflictId,
+    payload: ResolveConflict,
+    success: MetafieldConflict,
+    error: fails(
+      MetafieldConflictNotFound,
+      MetafieldConflictSettled,
+      MetafieldResolutionRequired,
+      MetafieldsRejected,
+      FieldRejected,
+      ResourceChanged
+    )
+  }).pipe(
+    adminRoute({
+      examples: { request: { resolution: "accept_source" } },
+      summary: "Resolve a metafield conflict",
+      description:
+        "Decides what the product's value shall be. A value that its definition does not accept any more is refused " +
+        "and the conflict stays open. A conflict is resolved once.",
+      optionalBody: true,
+      version: useCase,
+      oneTransaction: true
+    })
+  ),
+  HttpApiEndpoint.post("ignore", "/v1/metafield-conflicts/:conflictId/ignore", {
+    params: conflictId,
+    success: MetafieldConflict,
+    error: fails(MetafieldConflictNotFound, MetafieldConflictSettled, ResourceChanged)
+  }).pipe(
+    adminRoute({
+      summary: "Ignore a metafield conflict",
+      description:
+        "Leaves the product's value as it is. The same value of the platform makes no conflict again, another one " +
+        "does.",
+      version: useCase,
+      oneTransaction: true
+    })
+  )
+) {}
+
+export class StorefrontMetafieldsGroup extends apiGroup("storefrontMetafields", {
+  part: "Storefront",
+  title: "Metafields",
+  description: "The merchant's own fields as a shop shows them."
+}).add(
+  HttpApiEndpoint.get("definitions", "/vc/:salesChannelId/metafield-definitions", {
+    params: channelPath,
+    query: {
+      locale: optional(
+        Schema.String,
+        "Language of names and labels. Without it Accept-Language decides, then the store's own language.",
+        "de"
+      )
+    },
+    success: Schema.Struct({
+      definitions: arrayOf(StorefrontDefinition, "The active definitions, by position.")
+    }).annotate({ identifier: "StorefrontMetafieldDefinitions", description: "The merchant's own fields." })
+  }).pipe(
+    channelRoute("storefrontRead", {
+      summary: "List metafield definitions",
+      description:
+        "Answers the active definitions: names and choices for the values in `metafields` of products. What a " +
+        "shopper can fill in is in `customizationFields` of each product, too."
+    })
+  )
+) {}
+
+export const metafieldGroups = [
+  MetafieldDefinitionsGroup,
+  MetafieldValuesGroup,
+  MetafieldConflictsGroup,
+  StorefrontMetafieldsGroup
+] as const
