@@ -25,8 +25,8 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "reading.sale",
     breaks: "A sale price is shown when the sale is over",
     file: "packages/core/src/catalog/internal/documentText.ts",
-    find: 'return parts[onSale ? 0 : 1] ?? ""',
-    replace: 'return parts[0] ?? ""',
+    find: "return only(parts, onSale ? 0 : 1)",
+    replace: "return only(parts, 0)",
     tests: documents
   },
   {
@@ -40,7 +40,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.stock",
     breaks: "A list of what can be bought goes by stock of half a second ago",
-    file: "packages/core/src/catalog/internal/listingConditions.ts",
+    file: "packages/core/src/catalog/internal/listingNow.ts",
     find: "AND n.cause <> 'again')",
     replace: "AND n.cause = 'rows')",
     tests: composed

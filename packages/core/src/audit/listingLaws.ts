@@ -1,12 +1,19 @@
-/** What holds of the rows that storefronts read of products. A product that is noted as stale is about to be composed. */
+/**
+ * What holds of the rows that storefronts read of products. A product that is noted as stale is about to be composed.
+ */
 import type { Law } from "./Law.ts"
 
 const settled = (id: string, causes: string) => `NOT EXISTS (SELECT FROM product_stale n WHERE n.store_id = $1
   AND n.product_id = ${id} AND n.cause IN (${causes}))`
 
+const copied = ["status", "type", "name", "slug", "sku", "menu_order", "base_price"]
+/** Times of listing rows are milliseconds, as the process reads them. */
+const toMillis = (column: string) => `date_trunc('milliseconds', ${column})`
+const asItIs = (column: string) => column
+
 const facts = (alias: string, time: (column: string) => string) =>
-  `(${["status", "type", "name", "slug", "sku", "menu_order", "base_price"].map((column) => `${alias}.${column}`).join(", ")},
-    ${time(`${alias}.created_at`)}, ${time(`${alias}.updated_at`)})`
+  `(${copied.map((column) => `${alias}.${column}`).join(", ")}, ${time(`${alias}.created_at`)},
+    ${time(`${alias}.updated_at`)})`
 
 export const listingLaws: ReadonlyArray<Law> = [
   {
@@ -17,7 +24,7 @@ export const listingLaws: ReadonlyArray<Law> = [
         CASE WHEN l.product_id IS NOT NULL THEN 'otherwise' END AS found
       FROM (SELECT * FROM product WHERE store_id = $1 AND deleted_at IS NULL) p
       FULL JOIN (SELECT * FROM product_listing WHERE store_id = $1) l ON l.product_id = p.id
-      WHERE ${facts("p", (column) => `date_trunc('milliseconds', ${column})`)} IS DISTINCT FROM ${facts("l", (column) => column)}
+      WHERE ${facts("p", toMillis)} IS DISTINCT FROM ${facts("l", asItIs)}
         AND ${settled("coalesce(p.id, l.product_id)", "'rows'")}`
   },
   {

@@ -143,8 +143,8 @@ export class StorefrontProductRepository extends Context.Service<
         FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
 
       const products = (storeId: string, those: Statement.Fragment, now: Date) => sql`SELECT NULL::bigint, NULL::bigint,
-        NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[], NULL::json, NULL::json, d.product_id,
-        d.document, ${stock(now)} FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
+        NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[], NULL::json, NULL::json,
+        d.product_id, d.document, ${stock(now)} FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
       const about = (
         storeId: string,
@@ -211,10 +211,12 @@ export class StorefrontProductRepository extends Context.Service<
           ids: sql`(SELECT ids FROM found)`,
           facets: facets ? facetCounts(sql, storeId, filter) : nothing.facets
         }
-        const slice = sql`(SELECT ids[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
-        return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} found AS MATERIALIZED (SELECT array(SELECT l.product_id FROM product_listing l WHERE ${matching}
+        const slice = sql`(SELECT (ids)[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
+        const those = sql`d.product_id = ANY(${slice}::text[])`
+        return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} found AS MATERIALIZED (
+            SELECT array(SELECT l.product_id FROM product_listing l WHERE ${matching}
             ORDER BY ${order} ${limit} OFFSET ${block.offset}) AS ids)
-          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, sql`d.product_id = ANY(${slice}::text[])`, now)}`
+          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, those, now)}`
       }
 
       return StorefrontProductRepository.of({

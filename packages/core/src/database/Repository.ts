@@ -65,8 +65,8 @@ export const page: {
 type Counted<E, R> = Statement<{ readonly total: number }, E, R>
 
 /**
- * `column` is one of the values. One value is compared as one: PostgreSQL then keeps the plan of the statement, where it
- * would plan it anew each time for a list, whose length it does not know.
+ * `column` is one of the values. One value is compared as one: PostgreSQL then keeps the plan of the statement, where
+ * it would plan it anew each time for a list, whose length it does not know.
  */
 export const among = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string>) =>
   values.length === 1

@@ -51,8 +51,7 @@ export const plants: ReadonlyArray<Plant> = [
     law: "listing.document",
     plant: ({ lamp }) => [
       `UPDATE product SET updated_at = '2020-01-02T03:04:05.678Z' WHERE id = '${lamp}'`,
-      `UPDATE product_listing SET updated_at = '2020-01-02T03:04:05.678Z' WHERE product_id = '${lamp}'`,
-      `DELETE FROM product_stale WHERE product_id = '${lamp}'`
+      `UPDATE product_listing SET updated_at = '2020-01-02T03:04:05.678Z' WHERE product_id = '${lamp}'`
     ],
     told: ({ lamp }) => ({ id: lamp, expected: "2020-01-02T03:04:05.678Z", found: "another document" })
   },

@@ -80,8 +80,9 @@ const listed = ([kind = "", ...parts]: ReadonlyArray<string>, vocabulary: Vocabu
 /** `inventoryView` as JSON, for a storefront: a page shows it for each variant. */
 const stockBlock = (facts: StockFacts | null): string => {
   const { trackingMode, total, reserved } = facts ?? { trackingMode: "TRACKED", total: 0, reserved: 0 }
-  const block = `{"trackingMode":"${trackingMode}","total":${total},"reserved":${reserved},"available":${unitsFree(facts)}`
-  return `${block},"inStock":${isInStock(facts)},"canPurchase":${canPurchase(facts)},"lastInventorySyncAt":null}`
+  const counts = `{"trackingMode":"${trackingMode}","total":${total},"reserved":${reserved}`
+  const free = `"available":${unitsFree(facts)},"inStock":${isInStock(facts)},"canPurchase":${canPurchase(facts)}`
+  return `${counts},${free},"lastInventorySyncAt":null}`
 }
 
 const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): string =>
@@ -93,18 +94,21 @@ const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): strin
     )
   )
 
+const only = (parts: ReadonlyArray<string>, at: number): string => parts[at] ?? ""
+
 const fill = (kind: string, content: string, shown: ShownWith, { onSale, language }: Choice): string => {
-  if (kind === "i") return stockBlock(shown.stock.get(content) ?? null)
   const parts = content.split(next)
   switch (kind) {
+    case "i":
+      return stockBlock(shown.stock.get(content) ?? null)
     case "w":
-      return parts[onSale ? 0 : 1] ?? ""
+      return only(parts, onSale ? 0 : 1)
     case "l":
-      return parts[language] || (parts[0] ?? "")
+      return only(parts, language) || only(parts, 0)
     case "r":
       return listed(parts, shown.vocabulary)
     case "v":
-      return shown.vocabulary.piece(parts[0] ?? "", parts[1] ?? "") ?? "null"
+      return shown.vocabulary.piece(only(parts, 0), only(parts, 1)) ?? "null"
     case "m":
       return shown.vocabulary.metafields.values(parts)
     case "f":
