@@ -8,10 +8,12 @@ import { contractFaults } from "./faults/contract.ts"
 import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
+import { mediaFaults } from "./faults/media.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
 import { readingFaults } from "./faults/reading.ts"
+import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
@@ -35,11 +37,13 @@ export const faults: ReadonlyArray<Fault> = [
   ...foundationFaults,
   ...readingFaults,
   ...sellingFaults,
+  ...roomFaults,
   ...cartFaults,
   ...paymentFaults,
   ...contractFaults,
   ...customerFaults,
   ...edgeFaults,
+  ...mediaFaults,
   ...mailFaults,
   ...operatingFaults,
   ...webhookFaults

@@ -91,8 +91,8 @@ export const cartFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/order/OrderDraft.ts",
     find: "item.basePrice === undefined ? item : { ...item, modifiers }",
     replace: "item.basePrice === undefined ? { ...item, modifiers } : item",
-    tests: handler("order/OrderModifiers.pg"),
-    noticedBy: "also where a provider is asked"
+    tests: ["packages/core/test/order/OrderDraft.test.ts"],
+    noticedBy: "holds modifiers as they were priced"
   },
   {
     id: "modifiers.hidden",

@@ -10,6 +10,7 @@ import { customerGroups } from "./customer/AdminCustomerApi.ts"
 import { emailGroups } from "./email/EmailApi.ts"
 import { identityGroups } from "./identity/IdentityApi.ts"
 import { inventoryGroups } from "./inventory/InventoryApi.ts"
+import { mediaGroups } from "./media/MediaApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
 import { reviewGroups } from "./review/ReviewApi.ts"
 import { shippingGroups } from "./shipping/ShippingApi.ts"
@@ -22,6 +23,7 @@ type Groups =
   | (typeof systemGroups)[number]
   | (typeof storeGroups)[number]
   | (typeof identityGroups)[number]
+  | (typeof mediaGroups)[number]
   | (typeof catalogGroups)[number]
   | (typeof inventoryGroups)[number]
   | (typeof cartGroups)[number]
@@ -36,7 +38,7 @@ type Groups =
 
 /** Its type is written down by the names of the groups: spelled out it would be too long for a declaration file. */
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
-  .add(...systemGroups, ...storeGroups, ...identityGroups)
+  .add(...systemGroups, ...storeGroups, ...identityGroups, ...mediaGroups)
   .add(...catalogGroups, ...inventoryGroups)
   .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
   .add(...reviewGroups)

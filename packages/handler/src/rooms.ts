@@ -7,6 +7,7 @@ import { customerRoom } from "./customer/CustomerRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
+import { mediaRoom } from "./media/MediaRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
@@ -20,6 +21,7 @@ const rooms = [
   systemRoom,
   storeRoom,
   identityRoom,
+  mediaRoom,
   catalogRoom,
   inventoryRoom,
   cartRoom,

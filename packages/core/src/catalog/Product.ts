@@ -19,6 +19,12 @@ export interface ProductImage {
   readonly position: number
   readonly isMain: boolean
   readonly createdAt: string
+  /** Of a file of the media library; absent for an image that lies elsewhere. */
+  readonly thumbnailUrl?: string | null
+  readonly width?: number | null
+  readonly height?: number | null
+  readonly size?: number | null
+  readonly mimeType?: string | null
 }
 
 export interface ProductFields {

@@ -327,31 +327,42 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   return withCost(view, product.costPrice, context)
 }
 
-export type ProductCategoryRow = ProductState["categories"][number]
+type AttributeRow = ProductState["attributes"][number]
+export type ProductAttributeRow = Omit<AttributeRow, "options">
+export type ProductOptionRow = AttributeRow["options"][number] & { readonly attributeId: string }
 
-export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
+export const toProductAttribute = ({ isDeleted: _, ...attribute }: ProductAttributeRow) => attribute
+
+export const toProductOption = ({ isDeleted: _, ...option }: ProductOptionRow) => option
 
 /** Without those that were deleted by force: only the variants that have them still name them. */
 const attributeViews = (attributes: ProductState["attributes"]): ProductView["attributes"] =>
   attributes
     .filter(({ isDeleted }) => !isDeleted)
-    .map(({ id, name, displayType, translations, options }) => ({
-      id,
-      name,
-      displayType,
-      translations,
+    .map(({ options, ...attribute }) => ({
+      ...toProductAttribute(attribute),
       options: options
         .filter(({ isDeleted }) => !isDeleted)
-        .map(({ isDeleted: _, ...option }) => ({ ...option, attributeId: id }))
+        .map((option) => toProductOption({ ...option, attributeId: attribute.id }))
     }))
 
+export type ProductCategoryRow = ProductState["categories"][number]
+
+export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
+
 const toImageView = (image: ProductState["images"][number]) => ({
-  ...image,
-  thumbnailUrl: null,
-  width: null,
-  height: null,
-  size: null,
-  mimeType: null,
+  id: image.id,
+  alt: image.alt,
+  key: image.key,
+  url: image.url,
+  isMain: image.isMain,
+  position: image.position,
+  createdAt: image.createdAt,
+  thumbnailUrl: image.thumbnailUrl ?? null,
+  width: image.width ?? null,
+  height: image.height ?? null,
+  size: image.size ?? null,
+  mimeType: image.mimeType ?? null,
   source: null,
   importStatus: null,
   importError: null

@@ -151,6 +151,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   metafield_definition: "catalog",
   metafield_definition_product: "catalog",
   metafield_value: "catalog",
+  media_file: "media",
+  media_storage: "media",
   modifier: "catalog",
   modifier_group: "catalog",
   order_adjustment: "order",

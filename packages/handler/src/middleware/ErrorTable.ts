@@ -10,6 +10,7 @@ import { customerErrors } from "../customer/customerErrors.ts"
 import { emailErrors } from "../email/emailErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
 import { inventoryErrors } from "../inventory/inventoryErrors.ts"
+import { mediaErrors } from "../media/mediaErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
 import { reviewErrors } from "../review/reviewErrors.ts"
 import { shippingErrors } from "../shipping/shippingErrors.ts"
@@ -23,6 +24,7 @@ export const errorTable = {
   ...pipelineErrors,
   ...storeErrors,
   ...identityErrors,
+  ...mediaErrors,
   ...catalogErrors,
   ...metafieldErrors,
   ...cartErrors,

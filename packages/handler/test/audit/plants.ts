@@ -66,6 +66,11 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ lamp }) => ({ id: lamp, expected: "16", found: "17" })
   },
   {
+    law: "media.storage",
+    plant: ({ store }) => [`INSERT INTO media_storage (store_id, used_bytes) VALUES ('${store}', 7)`],
+    told: ({ store }) => ({ id: store, expected: "0", found: "7" })
+  },
+  {
     law: "stock.reserved",
     plant: ({ heldBy }) => [`DELETE FROM reservation WHERE holder_id = '${heldBy}'`],
     told: ({ lamp }) => ({ id: lamp, expected: "0", found: "2" })

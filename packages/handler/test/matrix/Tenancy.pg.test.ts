@@ -1,10 +1,12 @@
 import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
 import { seedProduct } from "@effect-commerce/core/testing/Factories"
+import { png } from "@effect-commerce/core/testing/TestImages"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
+import { formOf } from "../media/sendForm.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 
 /**
@@ -95,6 +97,7 @@ beforeAll(async () => {
     orders: order.body.id,
     "webhook-subscriptions": hook.body.id,
     templates: template.body.id,
+    media: (await shop.call("POST", "/v1/media", { key: other.apiKey, raw: formOf({ bytes: png(2, 2) }) })).body.id,
     defaults: "NO_SUCH_MAIL",
     variants: "var_theirs",
     categories: "cat_theirs",
@@ -140,6 +143,9 @@ const bodies: Record<string, object> = {
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
 }
 
+/** Routes that take a form with a file. */
+const takesFile = (route: DeclaredRoute): boolean => route.path.endsWith("-photo")
+
 const queries: Record<string, string> = { "GET /api/vc/:salesChannelId/orders/:id/status": "?email=theirs@example.com" }
 
 /** The path with our own channel or store, and every other parameter filled by `idOf`. */
@@ -162,7 +168,7 @@ const call = (route: DeclaredRoute, path: string, idempotencyKey: string) => {
     bodies[`${route.method} ${route.path}`] ?? (route.method === "GET" || route.method === "DELETE" ? undefined : {})
   return shop.call(route.method, `${path}${queries[`${route.method} ${route.path}`] ?? ""}`, {
     ...(route.policy.surface === "admin" ? { key: shop.apiKey } : {}),
-    ...(body === undefined ? {} : { body }),
+    ...(takesFile(route) ? { raw: formOf({ bytes: png(2, 2) }) } : body === undefined ? {} : { body }),
     headers: {
       origin: "https://shop.example",
       ...(route.policy.customer === undefined ? {} : { authorization: `Bearer ${bearer}` }),

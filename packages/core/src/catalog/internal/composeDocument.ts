@@ -20,6 +20,8 @@ type Fields = Readonly<Record<string, Value>>
 
 const shownVariants = (product: ProductState) => product.variants.filter(({ status }) => status === "active")
 
+const variantOf = (product: ProductState, { id }: Fields) => product.variants.find((variant) => variant.id === id)
+
 const references = (kind: string, ids: ReadonlyArray<string>): string =>
   hole("r", kind, ...ids.flatMap((id) => [id, ""]))
 
@@ -53,6 +55,23 @@ const holes: Readonly<Record<string, (product: ProductState, parent: Fields) => 
   metafields: ({ metafields }) =>
     hole("m", ...metafields.flatMap(({ id, value }) => (value === null ? [] : [id, JSON.stringify(value)]))),
   customizationFields: ({ attachedMetafields }) => hole("f", ...attachedMetafields),
+  attributes: ({ attributes }) =>
+    attributes.length === 0
+      ? "[]"
+      : hole("a", ...attributes.map(({ id, options }) => [id, ...options.map((option) => option.id)].join(" "))),
+  productAttributeOptions: ({ attributes }) =>
+    references(
+      "option",
+      attributes.flatMap(({ options }) => options.map(({ id }) => id))
+    ),
+  "variants.*.name": (product, parent) => {
+    const variant = variantOf(product, parent)
+    return variant?.isNameMade === true ? hole("n", ...variant.optionIds) : JSON.stringify(parent["name"])
+  },
+  "variants.*.attributes": (product, parent) => {
+    const { optionIds = [] } = variantOf(product, parent) ?? {}
+    return optionIds.length > 0 ? hole("c", ...optionIds) : JSON.stringify(parent["attributes"])
+  },
   shippingClass: ({ shippingClassId }) =>
     shippingClassId === null ? "null" : hole("v", "shipping_class", shippingClassId)
 }

@@ -12,11 +12,15 @@
  *     v kind id                               one of them, or null
  *     m id value id value …                   values of metafields
  *     f id id …                               what a shopper can fill in, of a product attached to these definitions
+ *     a attribute option …, …                 a list of attributes, each with its options
+ *     c option option …                       the options of a variant by the names of their attributes
+ *     n option option …                       a variant's name, made of those of its options
  */
 import { canPurchase, isInStock, type StockFacts, unitsFree } from "../../kernel/Availability.ts"
 import { languageAmong } from "../../kernel/Locale.ts"
 import { isWindowActive } from "../../kernel/TimeWindow.ts"
 import { inventoryView, togetherView } from "../ProductView.ts"
+import { attributeTexts } from "./attributeTexts.ts"
 import type { VocabularyPieces } from "./vocabularyPieces.ts"
 
 const open = "\u0001"
@@ -43,8 +47,10 @@ export interface ShownWith {
   readonly reading: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
 }
 
-export const hole = (kind: "i" | "t" | "w" | "l" | "r" | "v" | "m" | "f", ...parts: ReadonlyArray<string>): string =>
-  `${open}${kind}${parts.join(next)}${close}`
+export const hole = (
+  kind: "i" | "t" | "w" | "l" | "r" | "v" | "m" | "f" | "a" | "c" | "n",
+  ...parts: ReadonlyArray<string>
+): string => `${open}${kind}${parts.join(next)}${close}`
 
 export const documentText = ({ saleStartsAt, saleEndsAt, languages }: DocumentHead, body: string): string =>
   `${[saleStartsAt ?? "", saleEndsAt ?? "", ...languages].join(next)}${start}${body}`
@@ -97,14 +103,16 @@ const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): strin
 const only = (parts: ReadonlyArray<string>, at: number): string => parts[at] ?? ""
 
 const fill = (kind: string, content: string, shown: ShownWith, { onSale, language }: Choice): string => {
+  if (kind === "i") return stockBlock(shown.stock.get(content) ?? null)
   const parts = content.split(next)
+  if (kind === "w") return only(parts, onSale ? 0 : 1)
+  if (kind === "l") return only(parts, language) || only(parts, 0)
+  return named(kind, parts, shown)
+}
+
+/** Of stock and of the vocabulary. */
+const named = (kind: string, parts: ReadonlyArray<string>, shown: ShownWith): string => {
   switch (kind) {
-    case "i":
-      return stockBlock(shown.stock.get(content) ?? null)
-    case "w":
-      return only(parts, onSale ? 0 : 1)
-    case "l":
-      return only(parts, language) || only(parts, 0)
     case "r":
       return listed(parts, shown.vocabulary)
     case "v":
@@ -113,8 +121,10 @@ const fill = (kind: string, content: string, shown: ShownWith, { onSale, languag
       return shown.vocabulary.metafields.values(parts)
     case "f":
       return shown.vocabulary.metafields.inputs(parts, shown.reading)
-    default:
+    case "t":
       return together(parts, shown.stock)
+    default:
+      return attributeTexts[kind]?.(parts, shown.vocabulary) ?? ""
   }
 }
 
