@@ -15,6 +15,8 @@ import { paymentFaults } from "./faults/payments.ts"
 import { readingFaults } from "./faults/reading.ts"
 import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
+import { storefrontFaults } from "./faults/storefront.ts"
+import { variantFaults } from "./faults/variants.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
 export interface Fault {
@@ -37,6 +39,8 @@ export const faults: ReadonlyArray<Fault> = [
   ...foundationFaults,
   ...readingFaults,
   ...sellingFaults,
+  ...storefrontFaults,
+  ...variantFaults,
   ...roomFaults,
   ...cartFaults,
   ...paymentFaults,
