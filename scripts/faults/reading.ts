@@ -9,8 +9,8 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "reading.remembered",
     breaks: "A list shows what it found before a product was written",
     file: "packages/core/src/catalog/StorefrontProducts.ts",
-    find: "const holds = remembered.version === versionOf(reading, query)",
-    replace: "const holds = remembered.version >= 0n",
+    find: "if (remembered.version === versionOf(reading, query)) {",
+    replace: "if (remembered.version >= 0n) {",
     tests: composed
   },
   {
