@@ -286,10 +286,10 @@ describe("a sale", () => {
         const store = yield* (yield* Stores).context(shop.storeId)
         const storefront = yield* StorefrontProducts
         const query = { page: { page: 1, limit: 100 }, sortBy: "displayPriceMin", descending: false } as const
-        const list = JSON.parse(yield* storefront.list(store, { ...query, filter: {} }))
-        const cheap = JSON.parse(yield* storefront.list(store, { ...query, filter: { maxPrice: 1000n } }))
+        const list = JSON.parse((yield* storefront.list(store, { ...query, filter: {} })).json)
+        const cheap = JSON.parse((yield* storefront.list(store, { ...query, filter: { maxPrice: 1000n } })).json)
         const rows = JSON.stringify(yield* (yield* Products).get(store, { id }, "storefront"))
-        const shown = yield* storefront.get(store, { id })
+        const { json: shown } = yield* storefront.get(store, { id })
         return { first: list.data[0].id === id, cheap: cheap.meta.total, same: rows === shown }
       }).pipe(
         Effect.provideService(Clock.Clock, {
