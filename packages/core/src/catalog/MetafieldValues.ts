@@ -7,6 +7,7 @@ import { Database } from "../database/Database.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "./CatalogErrors.ts"
+import { KitRepository } from "./KitRepository.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 import { makeMissingFiles, textsIn } from "./internal/libraryReferences.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
@@ -153,5 +154,12 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
 
       return MetafieldValues.of({ get, put, putMany })
     })
-  ).pipe(Layer.provide([MetafieldValueRepository.layer, MetafieldConflictRepository.layer, ProductDocuments.layer]))
+  ).pipe(
+    Layer.provide([
+      MetafieldValueRepository.layer,
+      MetafieldConflictRepository.layer,
+      ProductDocuments.layer,
+      KitRepository.layer
+    ])
+  )
 }

@@ -13,7 +13,6 @@ import {
   nullableInteger,
   nullableMoney,
   nullableString,
-  number,
   oneOf,
   string,
   timestamp
@@ -36,6 +35,12 @@ export const ImageView = Schema.Struct({
   importStatus: nullableString("How far its import has come; null for the store's own."),
   importError: nullableString("Why its import failed; null where it did not.")
 }).annotate({ identifier: "ProductImage", description: "A picture of a product." })
+
+export const KitComponentView = Schema.Struct({
+  productId: string("The product."),
+  variantId: nullableString("The variant, where the product is sold by its variants; else null."),
+  quantity: integer("How many units of it one kit holds.", 2)
+}).annotate({ identifier: "KitComponent", description: "A product that a KIT is made of." })
 
 export const ProductCategoryView = Schema.Struct({
   id: string("Id of the category."),
@@ -86,12 +91,6 @@ export const ShippingClassRef = Schema.Struct({
   name: string("Name of the shipping class.", "Bulky"),
   slug: string("Slug of the shipping class.", "bulky")
 }).annotate({ identifier: "ProductShippingClass", description: "The shipping class of a product." })
-
-export const SeoScoreView = Schema.Struct({
-  score: number("From 0 to 100.", 80),
-  band: string("The score in words.", "good"),
-  hasUnresolvedError: boolean("Whether something is wrong that should be mended.")
-}).annotate({ identifier: "SeoScore", description: "How well a product is prepared for search engines." })
 
 const OfferVariantView = Schema.Struct({
   id: string("Id of the variant."),

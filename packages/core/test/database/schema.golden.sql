@@ -517,6 +517,26 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
 
+CREATE TABLE kit_component (
+  store_id text COLLATE "C" NOT NULL,
+  kit_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  quantity integer NOT NULL,
+  CONSTRAINT kit_component_pkey PRIMARY KEY (store_id, kit_id, "position"),
+  CONSTRAINT kit_component_product_id_check CHECK ((product_id <> kit_id)),
+  CONSTRAINT kit_component_quantity_check CHECK (((quantity >= 1) AND (quantity <= 1000))),
+  CONSTRAINT kit_component_store_id_kit_id_fkey FOREIGN KEY (store_id, kit_id) REFERENCES product(store_id, id),
+  CONSTRAINT kit_component_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX kit_component_store_id_product_id_idx ON kit_component USING btree (store_id, product_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE media_file (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -782,6 +802,7 @@ CREATE TABLE order_item (
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
   modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
+  kit_components jsonb,
   base_price bigint,
   CONSTRAINT order_item_pkey PRIMARY KEY (store_id, order_id, id),
   CONSTRAINT order_item_quantity_check CHECK (((quantity > 0) AND ((fulfilled_quantity >= 0) AND (fulfilled_quantity <= quantity)) AND ((refunded_quantity >= 0) AND (refunded_quantity <= quantity)))),
@@ -925,9 +946,13 @@ CREATE TABLE product (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  kit_pricing_mode text,
+  kit_discount_value numeric(5,2),
   has_modifier_groups boolean NOT NULL DEFAULT false,
   CONSTRAINT product_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT product_base_price_check CHECK (((base_price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= base_price))))),
+  CONSTRAINT product_kit_discount_value_check CHECK (((kit_discount_value >= (0)::numeric) AND (kit_discount_value <= (100)::numeric))),
+  CONSTRAINT product_kit_pricing_mode_check CHECK ((kit_pricing_mode = ANY (ARRAY['FIXED'::text, 'COMPONENTS'::text]))),
   CONSTRAINT product_sale_window_check CHECK (((sale_price_starts_at IS NULL) = (sale_price_ends_at IS NULL))),
   CONSTRAINT product_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
   CONSTRAINT product_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
@@ -1532,6 +1557,24 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE stock_alert (
+  store_id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  email text NOT NULL,
+  locale text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT stock_alert_pkey PRIMARY KEY (store_id, sales_channel_id, key, email),
+  CONSTRAINT stock_alert_store_id_sales_channel_id_key_fkey FOREIGN KEY (store_id, sales_channel_id, key) REFERENCES stock_watch(store_id, sales_channel_id, key)
+);
+CREATE INDEX stock_alert_store_id_created_at_idx ON stock_alert USING btree (store_id, created_at);
+CREATE INDEX stock_alert_store_id_email_idx ON stock_alert USING btree (store_id, email);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE stock_movement (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -1546,6 +1589,22 @@ CREATE TABLE stock_movement (
   CONSTRAINT stock_movement_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
 CREATE INDEX stock_movement_store_id_key_idx ON stock_movement USING btree (store_id, key, created_at DESC, id DESC);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE stock_watch (
+  store_id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  available_since timestamp with time zone,
+  CONSTRAINT stock_watch_pkey PRIMARY KEY (store_id, sales_channel_id, key),
+  CONSTRAINT stock_watch_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1803,6 +1862,58 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.kit_component_is_offered(c kit_component)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce((
+    SELECT p.type <> 'KIT' AND (p.type = 'VARIABLE') = (c.variant_id IS NOT NULL) AND p.deleted_at IS NULL AND p.status = 'active'
+      AND (c.variant_id IS NULL OR EXISTS (
+        SELECT FROM product_variant v WHERE v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id AND v.status = 'active'))
+    FROM product p WHERE p.store_id = c.store_id AND p.id = c.product_id), false)
+$function$
+
+CREATE OR REPLACE FUNCTION public.kit_component_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.kit_id, 'rows' FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.kit_price_at(store text, kit text, at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT round(sum(c.quantity * CASE
+      WHEN (p.sale_price_starts_at IS NULL OR p.sale_price_starts_at <= at) AND (p.sale_price_ends_at IS NULL OR p.sale_price_ends_at > at)
+        THEN coalesce(CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END, v.price, p.base_price)
+      ELSE coalesce(v.price, p.base_price) END) * (100 - coalesce(k.kit_discount_value, 0)) / 100)::bigint
+  FROM product k
+  JOIN kit_component c ON c.store_id = k.store_id AND c.kit_id = k.id
+  JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
+  LEFT JOIN product_variant v ON v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id
+  WHERE k.store_id = store AND k.id = kit AND k.kit_pricing_mode = 'COMPONENTS'
+  GROUP BY k.kit_discount_value
+$function$
+
+CREATE OR REPLACE FUNCTION public.kit_price_until(store text, kit text, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(min(t.moment), 'infinity')
+  FROM kit_component c
+  JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
+  LEFT JOIN product_variant v ON v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id
+  CROSS JOIN LATERAL (VALUES (p.sale_price_starts_at), (p.sale_price_ends_at)) AS t (moment)
+  WHERE c.store_id = store AND c.kit_id = kit AND t.moment > at AND CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END IS NOT NULL
+$function$
+
 CREATE OR REPLACE FUNCTION public.listing_buyable(store text, product text, product_type text)
  RETURNS boolean
  LANGUAGE sql
@@ -1824,7 +1935,9 @@ CREATE OR REPLACE FUNCTION public.listing_buyable_at(store text, product text, p
  STABLE
 AS $function$
   SELECT CASE product_type
-    WHEN 'KIT' THEN false
+    WHEN 'KIT' THEN EXISTS (SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product) AND NOT EXISTS (
+      SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product AND NOT (kit_component_is_offered(c) AND EXISTS (
+        SELECT FROM stock s WHERE s.store_id = store AND s.key = coalesce(c.variant_id, c.product_id) AND stock_sells_units_at(s, c.quantity, at))))
     WHEN 'VARIABLE' THEN EXISTS (SELECT 1 FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
       WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND stock_sells_at(s, at))
     ELSE EXISTS (SELECT 1 FROM stock s WHERE s.store_id = store AND s.key = product AND stock_sells_at(s, at))
@@ -2039,7 +2152,7 @@ CREATE OR REPLACE FUNCTION public.search_mark(store text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
-AS $function$ SELECT substr(md5(store), 1, 6) $function$
+AS $function$ SELECT substr(encode(sha256(convert_to(store, 'UTF8')), 'hex'), 1, 6) $function$
 
 CREATE OR REPLACE FUNCTION public.search_name_changed()
  RETURNS trigger
@@ -2119,7 +2232,7 @@ DECLARE
   unspaced CONSTANT text := '\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46\u0e50-\u0e59\u0e81\u0e82\u0e84\u0e86-\u0e8a\u0e8c-\u0ea3\u0ea5\u0ea7-\u0eb0\u0eb2\u0eb3\u0ebd\u0ec0-\u0ec4\u0ec6\u0ed0-\u0ed9\u0edc-\u0edf\u1000-\u102a\u103f-\u1049\u1050-\u1055\u105a-\u105d\u1061\u1065\u1066\u106e-\u1070\u1075-\u1081\u108e\u1090-\u1099\u1780-\u17b3\u17d7\u17dc\u17e0-\u17e9\u17f0-\u17f9\u3005\u3007\u3021-\u3029\u3038-\u303b\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua9e0-\ua9e4\ua9e6-\ua9fe\uaa60-\uaa76\uaa7a\uaa7e\uaa7f\uf900-\ufa6d\ufa70-\ufad9\uff66-\uff6f\uff71-\uff9d\U00020000-\U0003ffff';
   letters CONSTANT text := '\u0030-\u0039\u0041-\u005a\u0061-\u007a\u00aa\u00b2\u00b3\u00b5\u00b9\u00ba\u00bc-\u00be\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02c1\u02c6-\u02d1\u02e0-\u02e4\u02ec\u02ee\u0370-\u0374\u0376\u0377\u037a-\u037d\u037f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03f5\u03f7-\u0481\u048a-\u052f\u0531-\u0556\u0559\u0560-\u0588\u05d0-\u05ea\u05ef-\u05f2\u0620-\u064a\u0660-\u0669\u066e\u066f\u0671-\u06d3\u06d5\u06e5\u06e6\u06ee-\u06fc\u06ff\u0710\u0712-\u072f\u074d-\u07a5\u07b1\u07c0-\u07ea\u07f4\u07f5\u07fa\u0800-\u0815\u081a\u0824\u0828\u0840-\u0858\u0860-\u086a\u0870-\u0887\u0889-\u088f\u08a0-\u08c9\u0904-\u0939\u093d\u0950\u0958-\u0961\u0966-\u096f\u0971-\u0980\u0985-\u098c\u098f\u0990\u0993-\u09a8\u09aa-\u09b0\u09b2\u09b6-\u09b9\u09bd\u09ce\u09dc\u09dd\u09df-\u09e1\u09e6-\u09f1\u09f4-\u09f9\u09fc\u0a05-\u0a0a\u0a0f\u0a10\u0a13-\u0a28\u0a2a-\u0a30\u0a32\u0a33\u0a35\u0a36\u0a38\u0a39\u0a59-\u0a5c\u0a5e\u0a66-\u0a6f\u0a72-\u0a74\u0a85-\u0a8d\u0a8f-\u0a91\u0a93-\u0aa8\u0aaa-\u0ab0\u0ab2\u0ab3\u0ab5-\u0ab9\u0abd\u0ad0\u0ae0\u0ae1\u0ae6-\u0aef\u0af9\u0b05-\u0b0c\u0b0f\u0b10\u0b13-\u0b28\u0b2a-\u0b30\u0b32\u0b33\u0b35-\u0b39\u0b3d\u0b5c\u0b5d\u0b5f-\u0b61\u0b66-\u0b6f\u0b71-\u0b77\u0b83\u0b85-\u0b8a\u0b8e-\u0b90\u0b92-\u0b95\u0b99\u0b9a\u0b9c\u0b9e\u0b9f\u0ba3\u0ba4\u0ba8-\u0baa\u0bae-\u0bb9\u0bd0\u0be6-\u0bf2\u0c05-\u0c0c\u0c0e-\u0c10\u0c12-\u0c28\u0c2a-\u0c39\u0c3d\u0c58-\u0c5a\u0c5c\u0c5d\u0c60\u0c61\u0c66-\u0c6f\u0c78-\u0c7e\u0c80\u0c85-\u0c8c\u0c8e-\u0c90\u0c92-\u0ca8\u0caa-\u0cb3\u0cb5-\u0cb9\u0cbd\u0cdc-\u0cde\u0ce0\u0ce1\u0ce6-\u0cef\u0cf1\u0cf2\u0d04-\u0d0c\u0d0e-\u0d10\u0d12-\u0d3a\u0d3d\u0d4e\u0d54-\u0d56\u0d58-\u0d61\u0d66-\u0d78\u0d7a-\u0d7f\u0d85-\u0d96\u0d9a-\u0db1\u0db3-\u0dbb\u0dbd\u0dc0-\u0dc6\u0de6-\u0def\u0f00\u0f20-\u0f33\u0f40-\u0f47\u0f49-\u0f6c\u0f88-\u0f8c\u10a0-\u10c5\u10c7\u10cd\u10d0-\u10fa\u10fc-\u1248\u124a-\u124d\u1250-\u1256\u1258\u125a-\u125d\u1260-\u1288\u128a-\u128d\u1290-\u12b0\u12b2-\u12b5\u12b8-\u12be\u12c0\u12c2-\u12c5\u12c8-\u12d6\u12d8-\u1310\u1312-\u1315\u1318-\u135a\u1369-\u137c\u1380-\u138f\u13a0-\u13f5\u13f8-\u13fd\u1401-\u166c\u166f-\u167f\u1681-\u169a\u16a0-\u16ea\u16ee-\u16f8\u1700-\u1711\u171f-\u1731\u1740-\u1751\u1760-\u176c\u176e-\u1770\u1810-\u1819\u1820-\u1878\u1880-\u1884\u1887-\u18a8\u18aa\u18b0-\u18f5\u1900-\u191e\u1946-\u196d\u1970-\u1974\u1980-\u19ab\u19b0-\u19c9\u19d0-\u19da\u1a00-\u1a16\u1a20-\u1a54\u1a80-\u1a89\u1a90-\u1a99\u1aa7\u1b05-\u1b33\u1b45-\u1b4c\u1b50-\u1b59\u1b83-\u1ba0\u1bae-\u1be5\u1c00-\u1c23\u1c40-\u1c49\u1c4d-\u1c7d\u1c80-\u1c8a\u1c90-\u1cba\u1cbd-\u1cbf\u1ce9-\u1cec\u1cee-\u1cf3\u1cf5\u1cf6\u1cfa\u1d00-\u1dbf\u1e00-\u1f15\u1f18-\u1f1d\u1f20-\u1f45\u1f48-\u1f4d\u1f50-\u1f57\u1f59\u1f5b\u1f5d\u1f5f-\u1f7d\u1f80-\u1fb4\u1fb6-\u1fbc\u1fbe\u1fc2-\u1fc4\u1fc6-\u1fcc\u1fd0-\u1fd3\u1fd6-\u1fdb\u1fe0-\u1fec\u1ff2-\u1ff4\u1ff6-\u1ffc\u2070\u2071\u2074-\u2079\u207f-\u2089\u2090-\u209c\u2102\u2107\u210a-\u2113\u2115\u2119-\u211d\u2124\u2126\u2128\u212a-\u212d\u212f-\u2139\u213c-\u213f\u2145-\u2149\u214e\u2150-\u2189\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u2c00-\u2ce4\u2ceb-\u2cee\u2cf2\u2cf3\u2cfd\u2d00-\u2d25\u2d27\u2d2d\u2d30-\u2d67\u2d6f\u2d80-\u2d96\u2da0-\u2da6\u2da8-\u2dae\u2db0-\u2db6\u2db8-\u2dbe\u2dc0-\u2dc6\u2dc8-\u2dce\u2dd0-\u2dd6\u2dd8-\u2dde\u2e2f\u3006\u3031-\u3035\u303c\u30fc\u3105-\u312f\u3131-\u318e\u3192-\u3195\u31a0-\u31bf\u3220-\u3229\u3248-\u324f\u3251-\u325f\u3280-\u3289\u32b1-\u32bf\ua000-\ua48c\ua4d0-\ua4fd\ua500-\ua60c\ua610-\ua62b\ua640-\ua66e\ua67f-\ua69d\ua6a0-\ua6ef\ua717-\ua71f\ua722-\ua788\ua78b-\ua7dc\ua7f1-\ua801\ua803-\ua805\ua807-\ua80a\ua80c-\ua822\ua830-\ua835\ua840-\ua873\ua882-\ua8b3\ua8d0-\ua8d9\ua8f2-\ua8f7\ua8fb\ua8fd\ua8fe\ua900-\ua925\ua930-\ua946\ua960-\ua97c\ua984-\ua9b2\ua9cf-\ua9d9\uaa00-\uaa28\uaa40-\uaa42\uaa44-\uaa4b\uaa50-\uaa59\uaa80-\uaaaf\uaab1\uaab5\uaab6\uaab9-\uaabd\uaac0\uaac2\uaadb-\uaadd\uaae0-\uaaea\uaaf2-\uaaf4\uab01-\uab06\uab09-\uab0e\uab11-\uab16\uab20-\uab26\uab28-\uab2e\uab30-\uab5a\uab5c-\uab69\uab70-\uabe2\uabf0-\uabf9\uac00-\ud7a3\ud7b0-\ud7c6\ud7cb-\ud7fb\ufb00-\ufb06\ufb13-\ufb17\ufb1d\ufb1f-\ufb28\ufb2a-\ufb36\ufb38-\ufb3c\ufb3e\ufb40\ufb41\ufb43\ufb44\ufb46-\ufbb1\ufbd3-\ufd3d\ufd50-\ufd8f\ufd92-\ufdc7\ufdf0-\ufdfb\ufe70-\ufe74\ufe76-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff70\uff9e-\uffbe\uffc2-\uffc7\uffca-\uffcf\uffd2-\uffd7\uffda-\uffdc\U00010000-\U0001efff';
 BEGIN
-  FOREACH chunk IN ARRAY regexp_split_to_array(search_fold(raw), '\s+') LOOP
+  FOREACH chunk IN ARRAY regexp_split_to_array(search_fold(raw), '[\s\u0085\u1680\u2028\u2029\ufeff]+') LOOP
     parts := ARRAY(SELECT coalesce(m[1], m[2]) FROM regexp_matches(chunk, '([' || unspaced || ']+)|([' || letters || ']+)', 'g') AS m);
     is_unspaced := false;
     FOREACH part IN ARRAY parts LOOP
@@ -2157,6 +2270,22 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.stock_fell_low()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO event (store_id, id, type, version, data, created_at)
+  SELECT NEW.store_id, 'evt_' || md5(concat_ws(' ', 'low', pg_current_xact_id(), now(), NEW.store_id, NEW.key)), 'internal.low_stock', 1,
+    jsonb_build_object('productId', p.id, 'variantId', v.id, 'productName', p.name, 'variantName', v.name, 'sku', coalesce(v.sku, p.sku),
+      'available', NEW.total - NEW.reserved, 'threshold', NEW.low_stock_threshold), NEW.updated_at
+  FROM product p LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.id = NEW.variant_id
+  WHERE p.store_id = NEW.store_id AND p.id = NEW.product_id AND p.deleted_at IS NULL
+  ON CONFLICT (store_id, id) DO UPDATE SET data = EXCLUDED.data;
+  RETURN NULL;
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.stock_flipped()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2183,6 +2312,29 @@ CREATE OR REPLACE FUNCTION public.stock_sells_at(s stock, at timestamp with time
 AS $function$
   SELECT stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
     SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END)
+$function$
+
+CREATE OR REPLACE FUNCTION public.stock_sells_units_at(s stock, units integer, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT s.tracking_mode <> 'DISABLED' AND (s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
+    OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END
+      + CASE WHEN s.reserved = 0 THEN 0 ELSE coalesce((
+        SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END >= units)
+$function$
+
+CREATE OR REPLACE FUNCTION public.stock_watch_is_available(w stock_watch, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce((
+    SELECT p.status = 'active' AND p.deleted_at IS NULL AND CASE WHEN w.variant_id IS NULL THEN listing_buyable_at(w.store_id, w.product_id, p.type, at)
+      ELSE p.type = 'VARIABLE' AND EXISTS (SELECT FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
+        WHERE v.store_id = w.store_id AND v.id = w.variant_id AND v.product_id = p.id AND v.status = 'active' AND stock_sells_at(s, at)) END
+    FROM product p WHERE p.store_id = w.store_id AND p.id = w.product_id), false)
 $function$
 
 CREATE OR REPLACE FUNCTION public.store_order_counter()
