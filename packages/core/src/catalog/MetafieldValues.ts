@@ -9,7 +9,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "./CatalogErrors.ts"
 import { KitRepository } from "./KitRepository.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
-import { makeMissingFiles, textsIn } from "./internal/libraryReferences.ts"
+import { textsIn } from "./internal/libraryReferences.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeValueWrites, type ValueOutcome } from "./internal/valueWrites.ts"
 import type { SentValue } from "./internal/valuePlan.ts"
@@ -75,7 +75,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
       const repository = yield* MetafieldValueRepository
       const writes = yield* makeValueWrites
       const { announceAll } = yield* makeProductChanges
-      const missingFiles = makeMissingFiles(yield* LibraryFiles)
+      const files = yield* LibraryFiles
 
       const get = (store: StoreContext, productId: string) =>
         Effect.flatMap(repository.find(store.id, productId), (found) =>
@@ -102,7 +102,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* missingFiles(store, Object.values(input.values).flatMap(textsIn))
+            yield* files.missing(store, Object.values(input.values).flatMap(textsIn))
             const products = yield* repository.hold(store.id, [productId])
             if (products.length === 0) return yield* new ProductNotFound({ id: productId })
             const sent = Object.entries(input.values).map(([key, value]) => ({ productId, key, value }))
@@ -133,7 +133,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* missingFiles(
+            yield* files.missing(
               store,
               input.values.flatMap(({ value }) => textsIn(value))
             )

@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { LibraryFiles } from "../../media/LibraryFiles.ts"
-import { referenceOf } from "../../media/MediaFile.ts"
+import type { StoreContext } from "../../store/StoreContext.ts"
 import type { MetafieldType } from "../MetafieldFields.ts"
 
 /** A field of a body, and the picture that it names. */
@@ -14,30 +14,14 @@ export type NamedPicture = readonly [field: string, picture: string | null | und
 
 export const notInLibrary = "is not a file of this store's media library"
 
-type Store = Parameters<LibraryFiles["Service"]["hold"]>[0]
-
-/** Those of the pictures that name a file of the store which is not there; the others cannot be deleted meanwhile. */
-export const makeMissingFiles =
-  ({ hold }: LibraryFiles["Service"]) =>
-  (store: Store, pictures: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>> => {
-    const own = pictures.filter((picture) => referenceOf(picture)?.storeId === store.id)
-    return own.length === 0
-      ? Effect.succeed(new Set())
-      : Effect.map(hold(store, own), (files) => new Set(own.filter((picture) => !files.has(picture))))
-  }
-
 /** Refuses the first field that names a file of the store which is not there. */
-export const makeLibraryCheck = (files: LibraryFiles["Service"]) => {
-  const missingFiles = makeMissingFiles(files)
-  return Effect.fnUntraced(function* (store: Store, named: ReadonlyArray<NamedPicture>) {
-    const missing = yield* missingFiles(
-      store,
-      named.flatMap(([, picture]) => picture ?? [])
-    )
-    const refused = named.find(([, picture]) => missing.has(picture ?? ""))
+export const makeLibraryCheck = ({ missing }: LibraryFiles["Service"]) =>
+  Effect.fnUntraced(function* (store: Pick<StoreContext, "id">, named: ReadonlyArray<NamedPicture>) {
+    const pictures = named.flatMap(([, picture]) => picture ?? [])
+    const gone = yield* missing(store, pictures)
+    const refused = named.find(([, picture]) => gone.has(picture ?? ""))
     if (refused !== undefined) return yield* new FieldRejected({ field: refused[0], reason: notInLibrary })
   })
-}
 
 /** The pictures of a metafield's value: none where its type has none. */
 export const picturesIn = (type: MetafieldType | undefined, value: unknown): ReadonlyArray<string> =>

@@ -8,7 +8,7 @@ import { LibraryFiles } from "../../media/LibraryFiles.ts"
 import { MetafieldConflictRepository } from "../MetafieldConflictRepository.ts"
 import { MetafieldsRejected } from "../MetafieldErrors.ts"
 import { type HeldProduct, MetafieldValueRepository, type ValueKey } from "../MetafieldValueRepository.ts"
-import { makeMissingFiles, notInLibrary, picturesIn } from "./libraryReferences.ts"
+import { notInLibrary, picturesIn } from "./libraryReferences.ts"
 import { type KnownValues, pairOf, type PlannedValue, planValues, type SentValue } from "./valuePlan.ts"
 
 export interface ValueWriting {
@@ -34,7 +34,7 @@ const accepted = (plan: ReadonlyArray<PlannedValue>, ...kinds: ReadonlyArray<Acc
 export const makeValueWrites = Effect.gen(function* () {
   const repository = yield* MetafieldValueRepository
   const conflicts = yield* MetafieldConflictRepository
-  const missingFiles = makeMissingFiles(yield* LibraryFiles)
+  const files = yield* LibraryFiles
 
   /** What the plan needs to know, in two round trips. */
   const knownFor = Effect.fnUntraced(function* (storeId: string, { products, sent, source }: ValueWriting) {
@@ -107,7 +107,7 @@ export const makeValueWrites = Effect.gen(function* () {
     const pictures = plan.map((one, i) =>
       one.kind === "written" ? picturesIn(known.definitions.get(writing.sent[i]?.key ?? "")?.type, one.value) : []
     )
-    const missing = yield* missingFiles({ id: storeId }, pictures.flat())
+    const missing = yield* files.missing({ id: storeId }, pictures.flat())
     return plan.map(
       (one, i): PlannedValue =>
         pictures[i]?.some((picture) => missing.has(picture)) === true ? { kind: "refused", reason: notInLibrary } : one
