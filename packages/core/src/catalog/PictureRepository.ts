@@ -114,7 +114,8 @@ export class PictureRepository extends Context.Service<PictureRepository, Pictur
                 ORDER BY o.id FOR NO KEY UPDATE
               ), parts AS (
                 UPDATE ${sql(part)} p SET ${sql(column)} = NULL ${partVersion ?? sql.literal("")} FROM owners
-                WHERE p.store_id = ${storeId} AND p.${sql(ownerId)} = owners.id AND strpos(p.${sql(column)}, ${mark}) > 0
+                WHERE p.store_id = ${storeId} AND p.${sql(ownerId)} = owners.id
+                  AND strpos(p.${sql(column)}, ${mark}) > 0
               ) UPDATE ${sql(owner)} o SET updated_at = ${versionAfter(sql, now, "o.updated_at")}
                 FROM owners WHERE o.store_id = ${storeId} AND o.id = owners.id`
           return Effect.all(
