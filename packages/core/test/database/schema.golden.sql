@@ -1787,7 +1787,7 @@ CREATE OR REPLACE FUNCTION public.metafield_definition_product_noted()
  LANGUAGE plpgsql
 AS $function$
     BEGIN
-      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
       RETURN NULL;
     END
     $function$
@@ -1797,7 +1797,7 @@ CREATE OR REPLACE FUNCTION public.metafield_value_noted()
  LANGUAGE plpgsql
 AS $function$
     BEGIN
-      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
       RETURN NULL;
     END
     $function$

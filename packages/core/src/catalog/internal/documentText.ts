@@ -86,26 +86,21 @@ const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): strin
     )
   )
 
-const fill = (kind: string, content: string, shown: ShownWith, { onSale, language }: Choice): string => {
-  if (kind === "i") return JSON.stringify(inventoryView(shown.stock.get(content) ?? null, "storefront"))
-  const parts = content.split(next)
-  switch (kind) {
-    case "w":
-      return parts[onSale ? 0 : 1] ?? ""
-    case "l":
-      return parts[language] || (parts[0] ?? "")
-    case "r":
-      return listed(parts, shown.vocabulary)
-    case "v":
-      return shown.vocabulary.piece(parts[0] ?? "", parts[1] ?? "") ?? "null"
-    case "m":
-      return shown.vocabulary.metafields.values(parts)
-    case "f":
-      return shown.vocabulary.metafields.inputs(parts, shown.reading)
-    default:
-      return together(parts, shown.stock)
-  }
+type Filler = (parts: ReadonlyArray<string>, shown: ShownWith, choice: Choice) => string
+
+const fillers: Readonly<Record<string, Filler>> = {
+  i: ([key = ""], { stock }) => JSON.stringify(inventoryView(stock.get(key) ?? null, "storefront")),
+  t: (keys, { stock }) => together(keys, stock),
+  w: (parts, _, { onSale }) => parts[onSale ? 0 : 1] ?? "",
+  l: (parts, _, { language }) => parts[language] || (parts[0] ?? ""),
+  r: (parts, { vocabulary }) => listed(parts, vocabulary),
+  v: ([kind = "", id = ""], { vocabulary }) => vocabulary.piece(kind, id) ?? "null",
+  m: (parts, { vocabulary }) => vocabulary.metafields.values(parts),
+  f: (attached, { vocabulary, reading }) => vocabulary.metafields.inputs(attached, reading)
 }
+
+const fill = (kind: string, content: string, shown: ShownWith, choice: Choice): string =>
+  fillers[kind]?.(content.split(next), shown, choice) ?? ""
 
 /** The JSON of the product as it is now. */
 export const spliced = (document: string, shown: ShownWith): string => {
