@@ -8,9 +8,11 @@ import { contractFaults } from "./faults/contract.ts"
 import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
+import { mediaFaults } from "./faults/media.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
+import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
@@ -33,11 +35,13 @@ export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...foundationFaults,
   ...sellingFaults,
+  ...roomFaults,
   ...cartFaults,
   ...paymentFaults,
   ...contractFaults,
   ...customerFaults,
   ...edgeFaults,
+  ...mediaFaults,
   ...mailFaults,
   ...operatingFaults,
   ...webhookFaults

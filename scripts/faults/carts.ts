@@ -41,6 +41,69 @@ export const cartFaults: ReadonlyArray<Fault> = [
     noticedBy: "counts the modifiers"
   },
   {
+    id: "modifiers.free",
+    breaks: "A shopper pays for the cheap topping and gets the truffle for nothing, or the other way round",
+    file: "packages/core/src/pricing/internal/freeUnits.ts",
+    find: 'policy === "CHEAPEST_FREE" ? 1 : -1',
+    replace: 'policy === "CHEAPEST_FREE" ? -1 : 1',
+    tests: ["packages/core/test/pricing/freeUnits.prop.test.ts"],
+    noticedBy: "come to the least or the most"
+  },
+  {
+    id: "modifiers.gone",
+    breaks: "A topping that has just sold out is sold once more",
+    file: "packages/core/src/checkout/CompletionChecks.ts",
+    find: "  yield* checkModifiers(checkout.lines)\n",
+    replace: "",
+    tests: handler("cart/Modifiers.pg"),
+    noticedBy: "is what completing and beginning a checkout say"
+  },
+  {
+    id: "modifiers.required",
+    breaks: "A pizza is sold without the crust that must be chosen",
+    file: "packages/core/src/pricing/LineModifiers.ts",
+    find: "return group.required ? {",
+    replace: "return group.required && group.minSelections > 0 ? {",
+    tests: ["packages/core/test/pricing/LineModifiers.test.ts"],
+    noticedBy: "leaves out what is required"
+  },
+  {
+    id: "modifiers.other-price",
+    breaks: "A checkout made before takes the price of modifiers that it does not buy",
+    file: "packages/core/src/checkout/CheckoutRepository.ts",
+    find: " AND i.modifiers = l.modifiers`",
+    replace: "`",
+    tests: handler("cart/Modifiers.pg"),
+    noticedBy: "nor give it the other's price"
+  },
+  {
+    id: "modifiers.variant",
+    breaks: "A group holds for a variant twice, once with the rules that the merchant has replaced",
+    file: "packages/core/src/pricing/Sellable.ts",
+    find: "AND o.product_id = a.product_id AND o.group_id = a.group_id AND o.variant_id = v.id)",
+    replace: "AND o.product_id = a.product_id AND o.group_id = a.id AND o.variant_id = v.id)",
+    tests: handler("cart/Modifiers.pg"),
+    noticedBy: "of one variant are judged"
+  },
+  {
+    id: "modifiers.snapshot",
+    breaks: "An order that waited for its money no longer says what was chosen, nor at which price",
+    file: "packages/core/src/order/OrderDraft.ts",
+    find: "item.basePrice === undefined ? item : { ...item, modifiers }",
+    replace: "item.basePrice === undefined ? { ...item, modifiers } : item",
+    tests: ["packages/core/test/order/OrderDraft.test.ts"],
+    noticedBy: "holds modifiers as they were priced"
+  },
+  {
+    id: "modifiers.hidden",
+    breaks: "Shoppers read how the merchant calls a group among themselves",
+    file: "packages/core/src/catalog/AttachedModifierGroup.ts",
+    find: "internalName: isShopper ? null : group.internalName",
+    replace: "internalName: group.internalName",
+    tests: handler("catalog/ModifierGroups.pg"),
+    noticedBy: "shows the group's facts"
+  },
+  {
     id: "lines.followed",
     breaks: "A line that went into another is bought by the checkout made before and again by the one made after",
     file: "packages/core/src/checkout/CheckoutRepository.ts",

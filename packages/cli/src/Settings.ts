@@ -3,6 +3,7 @@
  * `commerce.config.json`. They are read and judged before anything connects; a wrong one is a line that names it, and
  * no password is ever in that line.
  */
+import { mediaPlaceOf } from "@effect-commerce/core/media/MediaOptions"
 import { Redacted, Result } from "effect"
 import { Refused, WrongUsage } from "./Refused.ts"
 import {
@@ -41,7 +42,10 @@ export interface Settings {
    */
   readonly demoLimits: boolean
   readonly rateLimitStore: "postgres" | "memory"
-  readonly mediaUrl: string | undefined
+  /** undefined: a folder of the data directory. */
+  readonly mediaUrl: Redacted.Redacted | undefined
+  /** Of a bucket whose URL has none. */
+  readonly mediaCredentials: { readonly accessKeyId: string; readonly secretAccessKey: Redacted.Redacted } | undefined
   readonly smtpUrl: Redacted.Redacted | undefined
   readonly webhookAllowPrivate: boolean
   readonly testClock: boolean
@@ -80,6 +84,8 @@ export const variables = [
   "COMMERCE_RATE_LIMIT_STORE",
   "COMMERCE_REDIS_URL",
   "COMMERCE_MEDIA_URL",
+  "AWS_ACCESS_KEY_ID",
+  "AWS_SECRET_ACCESS_KEY",
   "COMMERCE_SMTP_URL",
   "COMMERCE_WEBHOOK_ALLOW_PRIVATE",
   "COMMERCE_TEST_CLOCK",
@@ -128,7 +134,7 @@ export const readSettings = (
       of("COMMERCE_RATE_LIMIT_STORE", oneOf("postgres", "memory", "redis")),
       of("COMMERCE_REDIS_URL", urlOf("redis:", "rediss:"))
     ),
-    mediaUrl: of("COMMERCE_MEDIA_URL", urlOf("file:", "s3:")),
+    ...mediaOf(of),
     smtpUrl: hidden(of("COMMERCE_SMTP_URL", smtpUrl)),
     webhookAllowPrivate: of("COMMERCE_WEBHOOK_ALLOW_PRIVATE", onOrOff) ?? false,
     testClock: of("COMMERCE_TEST_CLOCK", onOrOff) ?? false,
@@ -145,6 +151,18 @@ export const readSettings = (
 }
 
 type Reader = <A>(variable: Variable, check: Check<A>, flag?: string) => A | undefined
+
+/** The credentials are those that every tool for S3 reads; without a bucket they are nobody's concern. */
+const mediaOf = (of: Reader) => {
+  const accessKeyId = of("AWS_ACCESS_KEY_ID", anyText)
+  const secret = of("AWS_SECRET_ACCESS_KEY", anyText)
+  const mediaCredentials =
+    accessKeyId === undefined || secret === undefined
+      ? undefined
+      : { accessKeyId, secretAccessKey: Redacted.make(secret) }
+  const isPlace: Check<string> = (text) => Result.map(mediaPlaceOf(text, mediaCredentials), () => text)
+  return { mediaUrl: hidden(of("COMMERCE_MEDIA_URL", isPlace)), mediaCredentials }
+}
 
 /**
  * Who may call, and how often. A demo is for whoever started it only where nobody else can reach it and nobody has set

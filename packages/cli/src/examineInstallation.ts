@@ -4,13 +4,14 @@ import { join } from "node:path"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import { sealMark } from "@effect-commerce/core/crypto/RootSecret"
 import { type Examined, examine, linksKnown, sameDatabase, sealedUnder } from "@effect-commerce/core/database/Diagnosis"
+import { examineStorage } from "@effect-commerce/core/media/StorageDiagnosis"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import { connectionOf } from "@effect-commerce/core/CommerceCore"
 import { Effect } from "effect"
 import { existingDatabase } from "./existingDatabase.ts"
 import { failureLine } from "./failureLine.ts"
 import { needsDomains } from "./linkNotes.ts"
-import { settle } from "./openCore.ts"
+import { mediaOf as mediaPlace, settle } from "./openCore.ts"
 import type { Settings } from "./Settings.ts"
 import { senderProblem, senderRemedy, unusedSettings } from "./settingNotes.ts"
 
@@ -39,7 +40,17 @@ const looks = (settings: Settings, connection: ConnectionOptions) =>
       databaseUrl === undefined || directDatabaseUrl === undefined
         ? []
         : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
-    return [configurationOf(settings), ...mailOf(settings), ...links, secret.examined, ...seals, ...found, ...direct]
+    const media = yield* examineStorage(mediaPlace(settings))
+    return [
+      configurationOf(settings),
+      ...mailOf(settings),
+      media,
+      ...links,
+      secret.examined,
+      ...seals,
+      ...found,
+      ...direct
+    ]
   })
 
 /** Settings that cannot be read were refused before: here stands what they amount to. */

@@ -2,6 +2,8 @@
  * Core's services for a command: over DATABASE_URL or the embedded database, which may be another process's, brought up
  * to date first.
  */
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { connectionOf, coreLayer, type CoreServices } from "@effect-commerce/core/CommerceCore"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import * as Migrations from "@effect-commerce/core/database/Migrations"
@@ -33,10 +35,21 @@ export const withCore = <A, E>(settings: Settings, body: Effect.Effect<A, E, Cor
     )
   )
 
-/** The ways out of the process: mail, and calls to addresses that others have chosen. */
-export const outwardOf = ({ smtpUrl, publicUrl, webhookAllowPrivate }: Settings) => ({
+/** The ways out of the process: mail, calls to addresses that others have chosen, and where files are kept. */
+export const outwardOf = ({ smtpUrl, publicUrl, webhookAllowPrivate, ...settings }: Settings) => ({
   mail: { smtpUrl, publicUrl },
-  outbound: { allowPrivate: webhookAllowPrivate }
+  outbound: { allowPrivate: webhookAllowPrivate },
+  media: mediaOf(settings)
+})
+
+/** Files lie in a folder of the data directory unless told, also where the database is elsewhere. */
+export const mediaOf = ({
+  mediaUrl,
+  mediaCredentials,
+  dataDir
+}: Pick<Settings, "mediaUrl" | "mediaCredentials" | "dataDir">) => ({
+  url: mediaUrl ?? pathToFileURL(resolve(dataDir, "media")).href,
+  credentials: mediaCredentials
 })
 
 /** The one store of an installation that has one; `flag` is what names a store where there are more. */

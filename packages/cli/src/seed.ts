@@ -16,8 +16,10 @@ import { loadAttributes } from "./seed/loadAttributes.ts"
 import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
+import { loadModifierGroups } from "./seed/loadModifierGroups.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
 import { loadRegions } from "./seed/loadRegions.ts"
+import { loadReviews } from "./seed/loadReviews.ts"
 import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
 import { loadShippingZones } from "./seed/loadShipping.ts"
 import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
@@ -56,8 +58,10 @@ const loaders = {
   shippingClasses: loadShippingClasses,
   shippingZones: loadShippingZones,
   attributes: loadAttributes,
+  modifierGroups: loadModifierGroups,
   products: loadProducts,
-  customers: loadCustomers
+  customers: loadCustomers,
+  reviews: loadReviews
 }
 export const sections: ReadonlyArray<string> = Object.keys(loaders)
 

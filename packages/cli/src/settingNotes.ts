@@ -7,8 +7,7 @@ import { Redacted, Result } from "effect"
 import type { Settings } from "./Settings.ts"
 
 /** Variables that are read, and that no room uses yet. */
-export const unusedSettings = ({ mediaUrl, stripe, otlpEndpoint }: Settings): ReadonlyArray<string> => [
-  ...(mediaUrl === undefined ? [] : ["COMMERCE_MEDIA_URL"]),
+export const unusedSettings = ({ stripe, otlpEndpoint }: Settings): ReadonlyArray<string> => [
   ...(stripe === undefined ? [] : ["COMMERCE_STRIPE_SECRET_KEY"]),
   ...(otlpEndpoint === undefined ? [] : ["OTEL_EXPORTER_OTLP_ENDPOINT"])
 ]

@@ -1,10 +1,13 @@
 /** The work of `commerce store`. */
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { Effect } from "effect"
+import { StoragePlan } from "@effect-commerce/core/media/StoragePlan"
+import { Effect, Result } from "effect"
 import { listExisting, withExisting } from "./existingDatabase.ts"
 import { withCore } from "./openCore.ts"
+import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
+import { wholeNumber } from "./settingChecks.ts"
 import { checkStoreFlags } from "./setUp.ts"
 
 const rowOf = ({ id, accountId, name, currency }: StoreContext) => ({ id, accountId, name, currency })
@@ -38,6 +41,32 @@ export const listStores = (settings: Settings) =>
       (found) => found.map(rowWithState)
     )
   )
+
+/** What a store may keep, `off` for no limit; absent, it stays as it is. Answers how much there is of it. */
+export const setQuota = (settings: Settings, id: string, storageMb: string | undefined) => {
+  const limit =
+    storageMb === undefined || storageMb === "off" ? Result.succeed(0) : wholeNumber(0, mostMegabytes)(storageMb)
+  if (Result.isFailure(limit)) throw new WrongUsage(`--storage-mb: ${limit.failure}, or off`)
+  return withExisting(
+    settings,
+    Effect.gen(function* () {
+      const store = yield* (yield* Stores).context(id)
+      const plan = yield* StoragePlan
+      if (storageMb !== undefined)
+        yield* plan.setLimit(store.id, storageMb === "off" ? null : BigInt(limit.success) * megabyte)
+      const { usedBytes, limitBytes } = yield* plan.usage(store.id)
+      return {
+        ...rowOf(store),
+        storageMb: limitBytes === null ? null : Number(limitBytes / megabyte),
+        storageUsedBytes: Number(usedBytes)
+      }
+    })
+  )
+}
+
+const megabyte = 1_048_576n
+/** A petabyte. */
+const mostMegabytes = 1_073_741_824
 
 export const suspendStore = (settings: Settings, id: string, suspended: boolean) =>
   withExisting(

@@ -10,6 +10,7 @@ import { Customers } from "@effect-commerce/core/customer/Customers"
 import { Database } from "@effect-commerce/core/database/Database"
 import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
+import { Reviews } from "@effect-commerce/core/review/Reviews"
 import { Regions } from "@effect-commerce/core/store/Regions"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -307,6 +308,49 @@ describe("a store description", () => {
     expect((await load({ brands: [{ externalId: "elm", name: "Elm" }] })).created).toEqual({ brands: 1 })
   })
 
+  it("holds modifier groups, which products attach; modifiers are found by their names", async () => {
+    const toppings = {
+      externalId: "toppings",
+      name: "Toppings",
+      selectionType: "MULTIPLE",
+      freeQuantity: 1,
+      modifiers: [
+        { name: "Olives", priceDelta: "1.00" },
+        { name: "Ham", priceDelta: "2.00" }
+      ]
+    }
+    const pizza = {
+      externalId: "pizza",
+      name: "Pizza",
+      basePrice: "10.00",
+      modifierGroups: [{ groupId: "toppings", maxOverride: 3, defaultModifierIds: ["Ham"] }]
+    }
+    expect((await load({ products: [pizza], modifierGroups: [toppings] })).created).toEqual({
+      modifierGroups: 1,
+      products: 1
+    })
+    const made = await productOf("pizza")
+    const [group] = made.modifierGroups
+    expect(group).toMatchObject({ name: "Toppings", maxOverride: 3, defaultModifierIds: [group?.modifiers[1]?.id] })
+    const dearer = { name: "Olives", priceDelta: "1.50", referencedProductId: "pizza" }
+    const again = { ...toppings, name: "Extras", modifiers: [dearer, { name: "Basil" }] }
+    expect((await load({ modifierGroups: [again] })).updated).toEqual({ modifierGroups: 1 })
+    expect((await load({ products: [pizza] })).updated).toEqual({ products: 1 })
+    const after = await productOf("pizza")
+    expect(after.modifierGroups).toMatchObject([
+      {
+        attachmentId: group?.attachmentId,
+        name: "Extras",
+        defaultModifierIds: group?.defaultModifierIds,
+        modifiers: [
+          { id: group?.modifiers[0]?.id, name: "Olives", priceDelta: "1.50", referencedProductId: made.id },
+          { id: group?.modifiers[1]?.id, name: "Ham", priceDelta: "2.00" },
+          { name: "Basil", priceDelta: "0.00" }
+        ]
+      }
+    ])
+  })
+
   it("holds regions, which zones name", async () => {
     const document = {
       shippingZones: [{ externalId: "de", name: "Germany", countries: ["DE"], regionIds: ["eu"] }],
@@ -327,6 +371,39 @@ describe("a store description", () => {
     })
     const [renamed] = (await run(Regions.use((regions) => regions.list(store, { page: 1, limit: 20 })))).items
     expect([renamed?.id, renamed?.name, renamed?.countries]).toEqual([region?.id, "EU", ["DE", "AT"]])
+  })
+
+  it("holds reviews of products, by customers or by others, and keeps their words", async () => {
+    const document = {
+      reviews: [
+        { externalId: "r1", productId: "tea", customerId: "ada", rating: 5, body: "Fresh.", status: "APPROVED" },
+        { externalId: "r2", productId: "tea", authorName: "Bob", rating: 2, body: "Dry.", status: "APPROVED" },
+        { externalId: "r3", productId: "tea", rating: 1, body: "Late." }
+      ],
+      customers: [{ externalId: "ada", email: "ada@mugs.example", firstName: "Ada" }],
+      products: [{ externalId: "tea", name: "Tea", basePrice: "4.00" }]
+    }
+    expect((await load(document)).created).toEqual({ products: 1, customers: 1, reviews: 3 })
+    const tea = await productOf("tea")
+    expect([tea.avgRating, tea.reviewCount]).toEqual([3.5, 2])
+    const again = await load({
+      reviews: [
+        { ...document.reviews[0], body: "Changed.", reply: "Thank you!" },
+        { ...document.reviews[1], status: "REJECTED" }
+      ]
+    })
+    expect(again.updated).toEqual({ reviews: 2 })
+    const listed = await run(
+      Reviews.use((reviews) =>
+        reviews.list(store, { productId: tea.id }, { sortBy: "rating", descending: true }, { page: 1, limit: 20 })
+      )
+    )
+    expect(listed.items.map(({ authorName, body, status, reply }) => [authorName, body, status, reply])).toEqual([
+      ["Ada", "Fresh.", "APPROVED", "Thank you!"],
+      ["Bob", "Dry.", "REJECTED", null],
+      [null, "Late.", "PENDING", null]
+    ])
+    expect((await productOf("tea")).avgRating).toBe(5)
   })
 
   it("finds customers who registered and classes made by hand, and forgets the id of a customer who is deleted", async () => {
@@ -381,16 +458,9 @@ describe("a store description", () => {
   })
 
   const loaded =
-    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, products, customers"
-  const awaited = [
-    "metafieldDefinitions",
-    "modifierGroups",
-    "coupons",
-    "promotions",
-    "bundleOffers",
-    "giftCards",
-    "reviews"
-  ]
+    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, " +
+    "modifierGroups, products, customers, reviews"
+  const awaited = ["metafieldDefinitions", "coupons", "promotions", "bundleOffers", "giftCards"]
 
   const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
   it.each<readonly [unknown, string]>([
@@ -444,6 +514,7 @@ describe("a store description", () => {
       { shippingClasses: [{ externalId: "s", name: "Bulky" }], products: [{ ...tea, shippingClassId: "nowhere" }] },
       "products tea: shippingClassId"
     ],
+    [{ reviews: [{ externalId: "r", productId: "nowhere", rating: 5, body: "x" }] }, "reviews r: "],
     [{ products: {} }, "products must be a list"],
     [{ products: [tea, { name: "Salt" }] }, "products.1 needs an externalId"],
     [{ products: [tea, tea] }, "products.1: the externalId tea is there twice"],

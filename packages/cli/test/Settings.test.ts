@@ -114,12 +114,10 @@ describe("settings", () => {
     const notes = (env: Readonly<Record<string, string>>) => settingNotes(read({ env }))
     expect(
       notes({
-        COMMERCE_MEDIA_URL: "file:///media",
         COMMERCE_STRIPE_SECRET_KEY: "sk_live_x",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://otel:4318"
       })
     ).toEqual([
-      "COMMERCE_MEDIA_URL: is set, and nothing in this version uses it",
       "COMMERCE_STRIPE_SECRET_KEY: is set, and nothing in this version uses it",
       "OTEL_EXPORTER_OTLP_ENDPOINT: is set, and nothing in this version uses it"
     ])

@@ -56,7 +56,7 @@ describe("what serve says at its start", () => {
 
   it("writes its log as JSON where nobody reads it on a terminal, one object a line, and for people where it is told to", async () => {
     const data = dataDir()
-    const env = { COMMERCE_MEDIA_URL: "file:///media", COMMERCE_HOST: "127.0.0.1" }
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", COMMERCE_HOST: "127.0.0.1" }
     const json = await serve(["--data-dir", data], env)
     const [line] = json
       .out()
@@ -65,11 +65,11 @@ describe("what serve says at its start", () => {
     expect(JSON.parse(line ?? "{}")).toEqual({
       time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
       level: "warn",
-      message: "COMMERCE_MEDIA_URL: is set, and nothing in this version uses it",
+      message: "OTEL_EXPORTER_OTLP_ENDPOINT: is set, and nothing in this version uses it",
       fields: {}
     })
     const pretty = await serve(["--data-dir", data], { ...env, COMMERCE_LOG_FORMAT: "pretty" })
-    expect(pretty.err()).toContain("COMMERCE_MEDIA_URL: is set")
+    expect(pretty.err()).toContain("OTEL_EXPORTER_OTLP_ENDPOINT: is set")
     expect(pretty.out()).not.toContain("{")
   })
 })

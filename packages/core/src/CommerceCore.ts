@@ -26,7 +26,7 @@ import { OutboxConsumers, OutboxRelay } from "./database/OutboxRelay.ts"
 import { RateLimits } from "./database/RateLimits.ts"
 import { RowVersions } from "./database/RowVersions.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
-import { customerMailsLayer } from "./email/ForgottenMails.ts"
+import { forgottenMails } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
 import { OutcomeHandlers } from "./payment/OutcomeHandlers.ts"
@@ -40,9 +40,16 @@ import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
 import { Quotes } from "./pricing/Quotes.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
 import { catalogRoom } from "./catalog/CatalogRoom.ts"
+import { pictureReferences } from "./catalog/PictureReferences.ts"
+import { CustomerTraces } from "./customer/CustomerTraces.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
+import type { MediaOptions } from "./media/MediaOptions.ts"
+import { MediaReferences } from "./media/MediaReferences.ts"
+import { mediaLibrary, mediaRoom } from "./media/MediaRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
+import { forgottenReviews } from "./review/ForgottenReviews.ts"
+import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
@@ -67,6 +74,10 @@ export interface CoreOptions {
   readonly mail?: MailOptions | undefined
   /** Where calls to addresses that others have chosen may go; absent, only to the internet. */
   readonly outbound?: OutboundOptions | undefined
+  /** Where files are kept; absent, none can be uploaded. */
+  readonly media?: MediaOptions | undefined
+  /** What stands before the paths of the server that answers with files, `/api` unless told. */
+  readonly basePath?: string | undefined
 }
 
 const foundation = (options: CoreOptions) =>
@@ -87,7 +98,13 @@ const platform = (options: CoreOptions) =>
 
 /** A room's port is provided by the room that implements it, which is a later one. */
 const catalog = catalogRoom.pipe(Layer.provide(productStockLayer))
-const customers = customerRoom.pipe(Layer.provide(customerMailsLayer))
+const files = ({ media, mail, basePath }: CoreOptions) =>
+  mediaRoom({ media: media ?? {}, publicUrl: mail?.publicUrl, basePath: basePath ?? "/api" })
+/** Each room whose resources show files of the media library says here how it lets go of a deleted one. */
+const mediaReferences = Layer.effect(MediaReferences, Effect.all([pictureReferences]))
+const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
+const customerTraces = Layer.effect(CustomerTraces, Effect.all([forgottenMails, forgottenReviews]))
+const customers = customerRoom.pipe(Layer.provide(customerTraces))
 const rules = Layer.merge(taxRoom, shippingRoom)
 /** Each room that asks payment providers for something says here what an outcome means to it. */
 const outcomeHandlers = Layer.effect(
@@ -115,15 +132,18 @@ const aftermath = (options: CoreOptions) =>
   webhookFeed.pipe(
     Layer.provideMerge(OutboxRelay.layer.pipe(Layer.provide(consumers))),
     Layer.provideMerge(Layer.merge(webhookRoom, emailRoom(options.mail ?? {}))),
+    Layer.provideMerge(Layer.provideMerge(library, catalog)),
     Layer.provideMerge(GuardedFetch.layer(options.outbound))
   )
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(selling, catalog, aftermath(options)).pipe(
+  Layer.mergeAll(selling, reviewRoom, aftermath(options)).pipe(
+    Layer.provideMerge(catalog),
     Layer.provideMerge(inventoryRoom),
     Layer.provideMerge(customers),
     Layer.provideMerge(rules),
+    Layer.provideMerge(files(options)),
     Layer.provideMerge(identityRoom),
     Layer.provideMerge(storeRoom),
     Layer.provideMerge(platform(options)),

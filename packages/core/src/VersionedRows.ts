@@ -7,7 +7,9 @@ import { catalogRows } from "./catalog/CatalogRoom.ts"
 import { customerRows } from "./customer/CustomerRoom.ts"
 import { emailRows } from "./email/EmailRoom.ts"
 import { identityRows } from "./identity/IdentityRoom.ts"
+import { mediaRows } from "./media/MediaRoom.ts"
 import { orderRows } from "./order/OrderRows.ts"
+import { reviewRows } from "./review/ReviewRoom.ts"
 import { shippingRows } from "./shipping/ShippingRoom.ts"
 import { storeRows } from "./store/StoreRoom.ts"
 import { taxRows } from "./tax/TaxRoom.ts"
@@ -16,11 +18,13 @@ import { webhookRows } from "./webhook/WebhookRoom.ts"
 export const versionedRows = {
   ...storeRows,
   ...identityRows,
+  ...mediaRows,
   ...catalogRows,
   ...customerRows,
   ...taxRows,
   ...shippingRows,
   ...orderRows,
+  ...reviewRows,
   ...emailRows,
   ...webhookRows
 }

@@ -10,7 +10,9 @@ import { customerGroups } from "./customer/AdminCustomerApi.ts"
 import { emailGroups } from "./email/EmailApi.ts"
 import { identityGroups } from "./identity/IdentityApi.ts"
 import { inventoryGroups } from "./inventory/InventoryApi.ts"
+import { mediaGroups } from "./media/MediaApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
+import { reviewGroups } from "./review/ReviewApi.ts"
 import { shippingGroups } from "./shipping/ShippingApi.ts"
 import { storeGroups } from "./store/RegionApi.ts"
 import { systemGroups } from "./system/SystemApi.ts"
@@ -21,12 +23,14 @@ type Groups =
   | (typeof systemGroups)[number]
   | (typeof storeGroups)[number]
   | (typeof identityGroups)[number]
+  | (typeof mediaGroups)[number]
   | (typeof catalogGroups)[number]
   | (typeof inventoryGroups)[number]
   | (typeof cartGroups)[number]
   | (typeof checkoutGroups)[number]
   | (typeof orderGroups)[number]
   | (typeof customerGroups)[number]
+  | (typeof reviewGroups)[number]
   | (typeof taxGroups)[number]
   | (typeof shippingGroups)[number]
   | (typeof webhookGroups)[number]
@@ -34,9 +38,10 @@ type Groups =
 
 /** Its type is written down by the names of the groups: spelled out it would be too long for a declaration file. */
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
-  .add(...systemGroups, ...storeGroups, ...identityGroups)
+  .add(...systemGroups, ...storeGroups, ...identityGroups, ...mediaGroups)
   .add(...catalogGroups, ...inventoryGroups)
   .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
+  .add(...reviewGroups)
   .add(...taxGroups, ...shippingGroups)
   .add(...webhookGroups, ...emailGroups)
   .prefix("/api")

@@ -70,6 +70,12 @@ export interface CommerceOptions {
   /** Where webhooks and other calls to addresses of others may go; absent, only to the internet, over https. */
   readonly outbound?: CoreOptions["outbound"]
   /**
+   * Where files are kept: `{ url: "file:///var/lib/shop/media" }`, `{ url: "s3://KEY:SECRET@bucket?endpoint=…&region=…"
+   * }` or `{ store }`, a storage of your own. Beside the data with `dataDir`; absent elsewhere, nothing can be
+   * uploaded. `publicUrl` is a CDN that files are read from. docs/guides/media.md
+   */
+  readonly media?: CoreOptions["media"]
+  /**
    * Where the log goes: `"pretty"` (the default) and `"json"` print it; a function is given each line, for the logger
    * that you have already.
    */

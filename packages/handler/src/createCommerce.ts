@@ -12,6 +12,8 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Clock, Context, Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { type ApiCaller, type CommerceApi, makeApi } from "./adapters/inProcess.ts"
 import { handingOn } from "./adapters/nodeListener.ts"
 import { untilAborted } from "./adapters/untilAborted.ts"
@@ -126,6 +128,12 @@ const routerConfig = {
   ignoreDuplicateSlashes: false
 }
 
+/** Files lie beside an embedded database unless told. */
+const mediaOf = ({ media, database }: CommerceOptions): CommerceOptions["media"] => {
+  if (media?.url !== undefined || media?.store !== undefined || !("dataDir" in database)) return media
+  return { ...media, url: pathToFileURL(resolve(database.dataDir, "media")).href }
+}
+
 const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
     const problem = optionProblem(options)
@@ -138,7 +146,9 @@ const build = (options: CommerceOptions) =>
       statementLog: options.statementLog,
       rateLimitStore: options.rateLimit?.store,
       mail: options.mail,
-      outbound: options.outbound
+      outbound: options.outbound,
+      media: mediaOf(options),
+      basePath: basePathOf(options.basePath ?? declaredBase)
     })
     const services = yield* Layer.build(Layer.provideMerge(core, logLayer(options.logger)))
     const gate = makeRequestGate()

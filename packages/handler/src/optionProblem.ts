@@ -22,6 +22,7 @@ const options: NamesOf<CommerceOptions> = {
   role: true,
   mail: true,
   outbound: true,
+  media: true,
   logger: true,
   ready: true,
   maxConnections: true,
@@ -33,6 +34,12 @@ const outbound: NamesOf<NonNullable<CommerceOptions["outbound"]>> = {
   allowPrivate: true,
   allowCidrs: true,
   resolver: true
+}
+const media: NamesOf<NonNullable<CommerceOptions["media"]>> = {
+  url: true,
+  store: true,
+  publicUrl: true,
+  credentials: true
 }
 const pool: NamesOf<HostPoolChoice> = { pool: true, schema: true, prepare: true, directUrl: true, migrate: true }
 const connection: NamesOf<ConnectionOptions> = {
@@ -110,11 +117,13 @@ const connectionProblem = (database: object): string | undefined =>
   "connection" in database ? strangerIn(database.connection, connection, "database.connection") : undefined
 
 /** Hidden texts, by the name under which each was given. Absent ones are no mistake. */
-const hiddenTextProblem = ({ secret, database, mail: way }: CommerceOptions): string | undefined => {
+const hiddenTextProblem = ({ secret, database, mail: way, media: files }: CommerceOptions): string | undefined => {
   const { url, password } = "connection" in database ? database.connection : {}
   const given = {
     secret,
     "mail.smtpUrl": way?.smtpUrl,
+    "media.url": files?.url,
+    "media.credentials.secretAccessKey": files?.credentials?.secretAccessKey,
     "database.connection.url": url,
     "database.connection.password": password
   }
@@ -162,6 +171,7 @@ export const optionProblem = (given: CommerceOptions): string | undefined => {
     () => strangerIn(given.rateLimit, rateLimit, "rateLimit"),
     () => strangerIn(given.mail, mail, "mail"),
     () => strangerIn(given.outbound, outbound, "outbound"),
+    () => strangerIn(given.media, media, "media"),
     () => hiddenTextProblem(given),
     () => choiceProblem("role", given.role, ["all", "api", "worker"]),
     () => choiceProblem("rateLimit.store", given.rateLimit?.store, ["postgres", "memory"]),

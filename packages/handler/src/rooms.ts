@@ -7,8 +7,10 @@ import { customerRoom } from "./customer/CustomerRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
+import { mediaRoom } from "./media/MediaRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
+import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { systemRoom } from "./system/SystemRoom.ts"
@@ -19,6 +21,7 @@ const rooms = [
   systemRoom,
   storeRoom,
   identityRoom,
+  mediaRoom,
   catalogRoom,
   inventoryRoom,
   cartRoom,
@@ -26,6 +29,7 @@ const rooms = [
   orderRoom,
   paymentRoom,
   customerRoom,
+  reviewRoom,
   emailRoom,
   taxRoom,
   shippingRoom,

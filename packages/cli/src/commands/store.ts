@@ -57,7 +57,29 @@ const resume = Command.make("resume", { id }, (input) =>
   Command.withExamples([{ command: "commerce store resume store_…", description: "The store answers again" }])
 )
 
+const quota = Command.make(
+  "quota",
+  {
+    id,
+    storageMb: Flag.String("storage-mb").pipe(
+      Flag.withMetavar("n"),
+      Flag.withDescription("Megabytes of files that the store may keep, or off; unchanged unless given"),
+      Flag.optional
+    )
+  },
+  ({ id: storeId, storageMb }) =>
+    runCommand(async (settings) => (await work()).setQuota(settings, storeId, Option.getOrUndefined(storageMb)))
+).pipe(
+  Command.withDescription(
+    "Sets how much a store may keep, and shows how much it keeps. An upload beyond it answers 402 PLAN_LIMIT_REACHED. " +
+      "There is no limit by default."
+  ),
+  Command.withExamples([
+    { command: "commerce store quota store_… --storage-mb 500", description: "At most 500 MB of files" }
+  ])
+)
+
 export const store = Command.make("store").pipe(
-  Command.withDescription("Creates, lists, suspends and resumes stores."),
-  Command.withSubcommands([create, list, suspend, resume])
+  Command.withDescription("Creates, lists, limits, suspends and resumes stores."),
+  Command.withSubcommands([create, list, quota, suspend, resume])
 )

@@ -5,12 +5,10 @@ import { Refused } from "../Refused.ts"
 /** Sections of the format that this version cannot load. A description that has rows in one is refused. */
 const awaited: ReadonlySet<string> = new Set([
   "metafieldDefinitions",
-  "modifierGroups",
   "coupons",
   "promotions",
   "bundleOffers",
-  "giftCards",
-  "reviews"
+  "giftCards"
 ])
 
 /** A row before it is judged by the schema of its kind. */

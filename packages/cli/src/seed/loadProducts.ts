@@ -12,6 +12,7 @@ import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { attributeUses, nameAttributes } from "./loadAttributes.ts"
 import { inRow, type Loading } from "./Loading.ts"
+import { attachmentOf, nameModifierGroups } from "./loadModifierGroups.ts"
 import { ProductRow, readRow } from "./rows.ts"
 import { variantDiffers } from "./variantDiffers.ts"
 
@@ -36,6 +37,10 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
   yield* nameAttributes(
     loading,
     read.flatMap(({ input }) => (input.attributes ?? []).map(({ attributeId }) => attributeId))
+  )
+  yield* nameModifierGroups(
+    loading,
+    read.flatMap(({ input }) => input.modifierGroups ?? [])
   )
   const made = [...new Set(read.flatMap(({ input }) => input.brands ?? []))]
   loading.name("brands", yield* (yield* ExternalIds).find(store.id, "brand", made))
@@ -68,6 +73,9 @@ const filed = (loading: Loading, input: ProductInput): ProductInput => ({
     ? {}
     : { categories: input.categories.map((reference) => loading.idOf("categories", reference)) }),
   ...(input.attributes === undefined ? {} : { attributes: attributeUses(loading, input.attributes) }),
+  ...(input.modifierGroups === undefined
+    ? {}
+    : { modifierGroups: input.modifierGroups.map((group) => attachmentOf(loading, group)) }),
   ...(input.brands === undefined ? {} : { brands: input.brands.map((brand) => loading.idOf("brands", brand)) }),
   ...(typeof input.taxClassId === "string" ? { taxClassId: loading.idOf("taxClasses", input.taxClassId) } : {}),
   ...(typeof input.shippingClassId === "string"

@@ -5,6 +5,7 @@
 import { AttributeInput, AttributeOptionInput } from "@effect-commerce/core/catalog/Attribute"
 import { BrandInput } from "@effect-commerce/core/catalog/Brand"
 import { CategoryInput } from "@effect-commerce/core/catalog/Category"
+import { ModifierGroupInput } from "@effect-commerce/core/catalog/ModifierGroup"
 import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
@@ -13,6 +14,7 @@ import {
   ShippingRateType,
   ShippingTaxStatus
 } from "@effect-commerce/core/shipping/ShippingRate"
+import { ReviewInput, ReviewPatch } from "@effect-commerce/core/review/Review"
 import { RegionInput } from "@effect-commerce/core/store/Region"
 import { Result, Schema, SchemaIssue } from "effect"
 import { Refused } from "../Refused.ts"
@@ -86,6 +88,9 @@ export const ShippingZoneRow = Schema.Struct({
 
 export const ShippingClassRow = Schema.Struct({ name: Schema.String, slug: nullable(Schema.String) })
 
+/** `referencedProductId` is the externalId or the id of a product that is there already. */
+export const ModifierGroupRow = ModifierGroupInput
+
 /** `addresses` are what a customer begins with; the first is the default unless another one says so. */
 export const CustomerRow = Schema.Struct({
   email: Email,
@@ -100,6 +105,14 @@ export const CustomerRow = Schema.Struct({
 
 /** `categories`, `brands`, `crossSells`, `upsells` and `related` are externalIds or ids. */
 export const ProductRow = ProductInput
+
+/** `productId` and `customerId` are externalIds or ids. */
+export const ReviewRow = Schema.Struct({
+  ...ReviewInput.fields,
+  ...ReviewPatch.fields,
+  productId: Schema.String,
+  customerId: optional(Schema.String)
+})
 
 const listIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (leaf) => (leaf._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(leaf))

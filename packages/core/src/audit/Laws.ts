@@ -7,6 +7,14 @@ import { customerLaws } from "./customerLaws.ts"
 import { moneyLaws } from "./moneyLaws.ts"
 import { orderLaws } from "./orderLaws.ts"
 import { recordLaws } from "./recordLaws.ts"
+import { reviewLaws } from "./reviewLaws.ts"
 import { stockLaws } from "./stockLaws.ts"
 
-export const laws: ReadonlyArray<Law> = [...stockLaws, ...orderLaws, ...moneyLaws, ...recordLaws, ...customerLaws]
+export const laws: ReadonlyArray<Law> = [
+  ...stockLaws,
+  ...orderLaws,
+  ...moneyLaws,
+  ...recordLaws,
+  ...customerLaws,
+  ...reviewLaws
+]

@@ -40,13 +40,14 @@ export const orderLaws: ReadonlyArray<Law> = [
     law: "order.modifiers",
     says: "a unit costs its product and what was chosen with it, of which free ones cost nothing",
     table: "order_item",
-    sql: `SELECT i.order_id || ' ' || i.id AS id, least(9223372036854775807, greatest(0, i.base_price + m.amount)) AS expected,
-      i.unit_price AS found
+    sql: `SELECT i.order_id || ' ' || i.id AS id,
+      least(9223372036854775807, greatest(0, i.base_price + m.amount)) AS expected, i.unit_price AS found
       FROM order_item i CROSS JOIN LATERAL (SELECT
         coalesce(sum((m->>'priceDelta')::numeric * ((m->>'quantity')::int - (m->>'freeQuantity')::int)), 0) AS amount,
         coalesce(sum((m->>'amount')::numeric), 0) AS told FROM jsonb_array_elements(i.modifiers) m) m
       WHERE i.store_id = $1 AND i.base_price IS NOT NULL
-        AND (i.unit_price <> least(9223372036854775807, greatest(0, i.base_price + m.amount)) OR m.told <> m.amount)`
+        AND (m.told <> m.amount
+          OR i.unit_price <> least(9223372036854775807, greatest(0, i.base_price + m.amount)))`
   },
   {
     law: "order.subtotal",

@@ -17,6 +17,15 @@ const foreignChannel = (table: string): Law => ({
 
 export const recordLaws: ReadonlyArray<Law> = [
   {
+    law: "media.storage",
+    says: "a store uses as much storage as its files take that are not deleted",
+    table: "media_storage",
+    sql: `SELECT s.store_id AS id, coalesce(f.bytes, 0) AS expected, s.used_bytes AS found
+      FROM media_storage s LEFT JOIN (SELECT sum(stored_bytes) AS bytes
+        FROM media_file WHERE store_id = $1 AND deleted_at IS NULL) f ON true
+      WHERE s.store_id = $1 AND s.used_bytes <> coalesce(f.bytes, 0)`
+  },
+  {
     law: "event.created",
     says: "an order was announced exactly once",
     table: "orders",

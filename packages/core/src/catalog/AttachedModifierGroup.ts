@@ -21,8 +21,13 @@ import {
   text
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
-import { textOr, translationIn } from "../kernel/Locale.ts"
-import { type AttachedGroup, freeAllocationPolicies, type ModifierState, selectionTypes } from "./ModifierFields.ts"
+import {
+  type AttachedGroup,
+  type Attachment,
+  freeAllocationPolicies,
+  type ModifierGroupFields,
+  selectionTypes
+} from "./ModifierFields.ts"
 import { groupSentences, maxModifiers, maxSelections, ModifierView } from "./ModifierGroup.ts"
 import { toModifierView } from "./ModifierGroupRules.ts"
 import { productStatuses, type ProductState } from "./Product.ts"
@@ -67,12 +72,13 @@ export const ModifierGroupView = Schema.Struct({
   freeAllocationPolicyOverride: nullableString("Replaces `freeAllocationPolicy` for this product."),
   defaultModifierIds: arrayOf(
     Schema.String,
-    "Modifiers that are chosen for this product until told otherwise. Empty: those whose `isDefault` is true."
+    "Modifiers that are chosen for this product until told otherwise, but for those that are not shown. Empty: those " +
+      "whose `isDefault` is true."
   ),
-  name: string("Name to show, in the language asked for where it is translated.", "Extras"),
+  name: string("Name to show.", "Extras"),
   internalName: nullableString("Name for the merchant only; always null for shoppers."),
-  description: nullableString("Text for the shopper, in the language asked for where it is translated."),
-  translations: json("Translated texts by language code."),
+  description: nullableString("Text for the shopper."),
+  translations: json("Translated texts by language code, each with `name` and `description`."),
   selectionType: oneOf(selectionTypes, "Whether one modifier or several can be chosen."),
   minSelections: nullableInteger(groupSentences.minSelections),
   maxSelections: nullableInteger(groupSentences.maxSelections),
@@ -83,49 +89,34 @@ export const ModifierGroupView = Schema.Struct({
   modifiers: arrayOf(ModifierView, "What can be chosen; a storefront sees the active ones.")
 }).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })
 
-/** Who reads: as the `ViewContext` of a product. */
+/** Who reads, as a `ViewContext` of a product says it. */
 interface GroupContext {
   readonly currency: string
   readonly audience: "admin" | "subscriber" | "storefront"
-  readonly reading?: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
 }
 
-const translated = <T extends { readonly name: string; readonly description: string | null }>(
-  thing: T & { readonly translations: Record<string, unknown> },
-  { reading }: GroupContext
-): { readonly name: string; readonly description: string | null } => {
-  if (reading === undefined) return thing
-  const texts = translationIn(thing.translations, reading.wanted, reading.own)
-  return {
-    name: textOr(texts, "name", thing.name),
-    description: textOr(texts, "description", thing.description)
-  }
-}
+/** What the product itself says of a group. */
+export const attachmentView = (group: Attachment) => ({
+  attachmentId: group.attachmentId,
+  groupId: group.groupId,
+  variantId: group.variantId,
+  position: group.position,
+  minOverride: group.minOverride,
+  maxOverride: group.maxOverride,
+  freeQuantityOverride: group.freeQuantityOverride,
+  requiredOverride: group.requiredOverride,
+  freeAllocationPolicyOverride: group.freeAllocationPolicyOverride,
+  defaultModifierIds: group.defaultModifierIds
+})
 
-const modifierView = (modifier: ModifierState, context: GroupContext): typeof ModifierView.Type => {
-  const { name, description } = translated(modifier, context)
-  return { ...toModifierView(modifier, context.currency), name, description }
-}
-
-const groupView = (group: AttachedGroup, context: GroupContext): typeof ModifierGroupView.Type => {
-  const { name, description } = translated(group, context)
-  const isShopper = context.audience === "storefront"
+/** What all products that have the group show of it: for shoppers active modifiers, and no internal name. */
+export const sharedGroupView = (group: ModifierGroupFields, { currency, audience }: GroupContext) => {
+  const isShopper = audience === "storefront"
   const modifiers = isShopper ? group.modifiers.filter(({ status }) => status === "active") : group.modifiers
-  const shown = new Set(modifiers.map(({ id }) => id))
   return {
-    attachmentId: group.attachmentId,
-    groupId: group.groupId,
-    variantId: group.variantId,
-    position: group.position,
-    minOverride: group.minOverride,
-    maxOverride: group.maxOverride,
-    freeQuantityOverride: group.freeQuantityOverride,
-    requiredOverride: group.requiredOverride,
-    freeAllocationPolicyOverride: group.freeAllocationPolicyOverride,
-    defaultModifierIds: group.defaultModifierIds.filter((id) => shown.has(id)),
-    name,
+    name: group.name,
     internalName: isShopper ? null : group.internalName,
-    description,
+    description: group.description,
     translations: group.translations,
     selectionType: group.selectionType,
     minSelections: group.minSelections,
@@ -134,19 +125,28 @@ const groupView = (group: AttachedGroup, context: GroupContext): typeof Modifier
     required: group.required,
     freeAllocationPolicy: group.freeAllocationPolicy,
     status: group.status,
-    modifiers: modifiers.map((modifier) => modifierView(modifier, context))
+    modifiers: modifiers.map((modifier) => toModifierView(modifier, currency))
   }
 }
 
-/** The groups of a product: for shoppers what is active, of variants that they see. */
+/** What shoppers may see if the group is active: attachments for all variants, and those for one that is active. */
+export const shownAttachments = ({
+  modifierGroups,
+  variants
+}: Pick<ProductState, "modifierGroups" | "variants">): ReadonlyArray<AttachedGroup> => {
+  if (modifierGroups.length === 0) return []
+  const active = new Set(variants.flatMap(({ id, status }) => (status === "active" ? [id] : [])))
+  return modifierGroups.filter(({ variantId }) => variantId === null || active.has(variantId))
+}
+
+/** The groups of a product: for shoppers what is active. */
 export const attachedGroupViews = (
-  { modifierGroups, variants }: Pick<ProductState, "modifierGroups" | "variants">,
+  product: Pick<ProductState, "modifierGroups" | "variants">,
   context: GroupContext
 ): ReadonlyArray<typeof ModifierGroupView.Type> => {
-  if (modifierGroups.length === 0) return []
-  if (context.audience !== "storefront") return modifierGroups.map((group) => groupView(group, context))
-  const active = new Set(variants.flatMap(({ id, status }) => (status === "active" ? [id] : [])))
-  return modifierGroups
-    .filter(({ status, variantId }) => status === "active" && (variantId === null || active.has(variantId)))
-    .map((group) => groupView(group, context))
+  const groups =
+    context.audience === "storefront"
+      ? shownAttachments(product).filter(({ status }) => status === "active")
+      : product.modifierGroups
+  return groups.map((group) => ({ ...attachmentView(group), ...sharedGroupView(group, context) }))
 }

@@ -78,19 +78,23 @@ export type AttributeOptionChange = typeof AttributeOptionChange.Type
 
 const listed = <S extends Schema.Top>(option: S) =>
   Schema.Array(option).pipe(Schema.check(Schema.isMaxLength(maxAttributeOptions)))
+/** Names are keys of JSON objects, in which numbers would not keep their place. */
+const attributeNamed = name.pipe(
+  Schema.check(Schema.makeFilter((value: string) => !/^\d+$/.test(value.trim()) || "must not be a number"))
+)
 const attributeFields = {
   displayType: clearable(text(50), "How storefronts show the choice, in words of their own.", "SWATCH"),
   ...origin
 }
 const attributeName = "Name of the attribute, unique in the store, whatever its case."
 export const AttributeInput = Schema.Struct({
-  name: described(name, attributeName, "Colour"),
+  name: described(attributeNamed, attributeName, "Colour"),
   ...attributeFields,
   options: optional(listed(AttributeOptionInput), `Its options, at most ${maxAttributeOptions}.`)
 }).annotate({ identifier: "CreateAttribute", description: "An attribute to create, with its options." })
 export type AttributeInput = typeof AttributeInput.Type
 export const AttributePatch = Schema.Struct({
-  name: optional(name, attributeName, "Colour"),
+  name: optional(attributeNamed, attributeName, "Colour"),
   ...attributeFields,
   options: optional(
     listed(AttributeOptionChange),

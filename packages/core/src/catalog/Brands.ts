@@ -6,6 +6,7 @@ import { makeId } from "../kernel/Ids.ts"
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { checkedSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
+import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import {
@@ -21,6 +22,7 @@ import {
 } from "./Brand.ts"
 import { type BrandFilter, BrandRepository } from "./BrandRepository.ts"
 import { BrandNotFound, type BrandTaken } from "./CatalogErrors.ts"
+import { makeOnePicture } from "./internal/pictures.ts"
 
 export interface BrandsMethods {
   readonly create: (store: StoreContext, input: BrandInput) => Effect.Effect<BrandView, FieldRejected | BrandTaken>
@@ -54,6 +56,14 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* BrandRepository
+      const onePicture = makeOnePicture(yield* LibraryFiles)
+
+      /** The logo as the body says it, which is held before the brand is locked. */
+      const logoOf = (store: StoreContext, { logo, logoKey }: Pick<BrandPatch, "logo" | "logoKey">) =>
+        Effect.map(onePicture(store, { picture: logo, key: logoKey }, "logoKey"), ({ picture, key }) => ({
+          ...(picture === undefined ? {} : { logo: picture }),
+          ...(key === undefined ? {} : { logoKey: key })
+        }))
 
       const known =
         (id: string) =>
@@ -68,6 +78,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
         const name = input.name.trim()
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            const logo = yield* logoOf(store, input)
             const { count, translationBytes } = yield* repository.roomTaken(store.id, id)
             yield* checkRoom("brands", count)
             const wanted = slugOf(name, id.replaceAll("_", "-"))
@@ -80,6 +91,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
               translations: {},
               isActive: true,
               ...input,
+              ...logo,
               name,
               slug: yield* checkedSlug(slug)
             }
@@ -94,9 +106,10 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
         const now = new Date(yield* Clock.currentTimeMillis)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            const logo = yield* logoOf(store, patch)
             const others = patch.translations === undefined ? undefined : yield* repository.roomTaken(store.id, id)
             const current = yield* Effect.flatMap(repository.lock(store.id, id), known(id))
-            const fields: BrandFields = { ...current, ...patch, name: (patch.name ?? current.name).trim() }
+            const fields: BrandFields = { ...current, ...patch, ...logo, name: (patch.name ?? current.name).trim() }
             yield* checkedSlug(fields.slug)
             if (others !== undefined) yield* checkTranslations(others.translationBytes, fields)
             yield* repository.update(store.id, id, fields, now)

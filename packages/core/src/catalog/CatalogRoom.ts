@@ -10,6 +10,7 @@ import { MetafieldValues } from "./MetafieldValues.ts"
 import { ModifierGroups } from "./ModifierGroups.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
+import { ProductRatings } from "./ProductRatings.ts"
 import { Products } from "./Products.ts"
 import { StaleProducts } from "./StaleProducts.ts"
 import { StorefrontProducts } from "./StorefrontProducts.ts"
@@ -25,6 +26,7 @@ export const catalogRoom = Layer.mergeAll(
   Brands.layer,
   ModifierGroups.layer,
   ProductDocuments.layer,
+  ProductRatings.layer,
   StaleProducts.layer,
   StorefrontProducts.layer
 ).pipe(Layer.provideMerge(Products.layer))

@@ -18,6 +18,7 @@ import {
   type CategoryNode,
   type CategoryPage,
   type CategoryPatch,
+  type CategoryInTree,
   type CategoryState,
   type CategoryView,
   maxCategoryText,
@@ -25,6 +26,8 @@ import {
 } from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
 import { checkedSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
+import { LibraryFiles } from "../media/LibraryFiles.ts"
+import { makeOnePicture } from "./internal/pictures.ts"
 
 /** What becomes of the children of a deleted category. */
 export type ChildrenPolicy = "reparent" | "cascade" | "restrict"
@@ -59,11 +62,23 @@ export interface CategoriesMethods {
   ) => Effect.Effect<ReadonlyMap<string, string>>
 }
 
-type Tree = ReadonlyMap<string, CategoryState>
+type Tree = ReadonlyMap<string, CategoryInTree>
+
+/** By its own slug, else by one that a translation gives it: addresses in every language lead to the category. */
+const bySlug = (tree: Tree, slug: string): CategoryInTree | undefined => {
+  const all = [...tree.values()]
+  return (
+    all.find((category) => category.slug === slug) ??
+    all.find(({ translations }) => Object.values(translations).some((texts) => slugIn(texts) === slug))
+  )
+}
+
+const slugIn = (texts: unknown): unknown =>
+  typeof texts === "object" && texts !== null && "slug" in texts ? texts.slug : undefined
 
 /** From the root to the category itself; empty where the chain is broken. */
-const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> => {
-  const path: Array<CategoryState> = []
+const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryInTree> => {
+  const path: Array<CategoryInTree> = []
   for (
     let at = tree.get(id);
     at !== undefined && path.length <= maxDepth * 2;
@@ -73,7 +88,7 @@ const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> => {
   return path
 }
 
-const childrenOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> =>
+const childrenOf = (tree: Tree, id: string): ReadonlyArray<CategoryInTree> =>
   [...tree.values()].filter((category) => category.parentId === id)
 
 const withDescendants = (tree: Tree, id: string): ReadonlyArray<string> => [
@@ -92,6 +107,14 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* CategoryRepository
+      const onePicture = makeOnePicture(yield* LibraryFiles)
+
+      /** The picture as the body says it, which is held before the tree is locked. */
+      const pictureOf = (store: StoreContext, { image, imageKey }: Pick<CategoryPatch, "image" | "imageKey">) =>
+        Effect.map(onePicture(store, { picture: image, key: imageKey }, "imageKey"), ({ picture, key }) => ({
+          ...(picture === undefined ? {} : { image: picture }),
+          ...(key === undefined ? {} : { imageKey: key })
+        }))
 
       const treeOf = (storeId: string) =>
         Effect.map(repository.all(storeId), (all): Tree => new Map(all.map((category) => [category.id, category])))
@@ -140,6 +163,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         const id = makeId("cat", now)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            const picture = yield* pictureOf(store, input)
             const tree = yield* heldTree(store.id)
             yield* checkParent(tree, undefined, input.parentId ?? null)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
@@ -158,6 +182,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
               translations: {},
               isActive: true,
               ...input,
+              ...picture,
               slug
             }
             yield* checkRoom("categories", tree.size)
@@ -172,11 +197,12 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            const picture = yield* pictureOf(store, patch)
             const tree = yield* heldTree(store.id)
             const current = tree.get(id)
             if (current === undefined) return yield* new CategoryNotFound({ id })
             if (patch.parentId !== undefined) yield* checkParent(tree, id, patch.parentId)
-            const fields: CategoryFields = { ...current, ...patch, slug: patch.slug ?? current.slug }
+            const fields: CategoryFields = { ...current, ...patch, ...picture, slug: patch.slug ?? current.slug }
             yield* checkedSlug(fields.slug)
             yield* checkText(tree, id, fields)
             yield* repository.update(store.id, id, fields, new Date(now))
@@ -229,7 +255,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
 
       const page = Effect.fnUntraced(function* (store: StoreContext, slug: string, languages?: ReadonlyArray<string>) {
         const tree = yield* shownTree(store, languages)
-        const found = [...tree.values()].find((category) => category.slug === slug)
+        const found = bySlug(tree, slug)
         if (found === undefined) return yield* new CategoryNotFound({ id: slug })
         const path = pathOf(tree, found.id)
         const productCount = yield* repository.countProducts(store.id, withDescendants(tree, found.id))
@@ -237,7 +263,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         return {
           id,
           name,
-          slug,
+          slug: found.slug,
           description,
           metaDescription,
           image,
@@ -267,7 +293,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
 const textOf = ({ description, metaDescription, image, translations }: CategoryFields): number =>
   jsonBytes([description, metaDescription, image, translations])
 
-const readIn = (category: CategoryState, wanted: ReadonlyArray<string>, own: string): CategoryState => {
+const readIn = (category: CategoryInTree, wanted: ReadonlyArray<string>, own: string): CategoryInTree => {
   const texts = wanted.length === 0 ? undefined : translationIn(category.translations, wanted, own)
   if (texts === undefined) return category
   return {
@@ -287,7 +313,6 @@ const toView = (store: StoreContext, category: CategoryState): CategoryView => {
     publishedOn: [],
     platformMetadata: {},
     deletedAt: null,
-    products: [],
     channelPublishes: [],
     vibeCodedPublishes: [],
     createdAt: createdAt.toISOString(),

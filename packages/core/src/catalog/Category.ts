@@ -39,12 +39,20 @@ export interface CategoryFields {
   readonly isActive: boolean
 }
 
-export interface CategoryState extends CategoryFields {
+/** A category in its tree, which is read whole. */
+export interface CategoryInTree extends CategoryFields {
   readonly id: string
-  readonly productCount: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+export interface CategoryState extends CategoryInTree {
+  readonly productCount: number
+  readonly products: ReadonlyArray<{ readonly id: string; readonly name: string; readonly sku: string | null }>
+}
+
+/** Products that a category shows of itself; the product list has all of them. */
+export const shownCategoryProducts = 20
 
 export const maxDepth = 10
 /**
@@ -72,7 +80,7 @@ const fields = {
   ),
   description: clearable(text(100_000), "Description, in HTML."),
   metaDescription: clearable(text(1_000), "Description for search engines; 50 to 160 characters read best."),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name` and `description`.")
+  translations: optional(freeForm(), "Translated texts by language code, each with `name`, `description` and `slug`.")
 }
 const name = text(300).pipe(
   Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
@@ -120,11 +128,12 @@ export const CategoryView = Schema.Struct({
   deletedAt: nullableTimestamp("When it was deleted; null while it is there."),
   productCount: integer("How many products are filed under it.", 12),
   products: arrayOf(
-    Schema.Struct({ id: string("Id of the product."), name: string("Name of the product.") }).annotate({
-      identifier: "CategoryProduct",
-      description: "A product that is filed under a category."
-    }),
-    "Always empty here: list its products with the product list."
+    Schema.Struct({
+      id: string("Id of the product."),
+      name: string("Name of the product.", "Desk lamp"),
+      sku: nullableString("Stock keeping unit of the product.", "LAMP")
+    }).annotate({ identifier: "CategoryProduct", description: "A product that is filed under a category." }),
+    `Its first ${shownCategoryProducts} products, oldest first. The product list has all of them.`
   ),
   channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to; none is all of them."),
   vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),

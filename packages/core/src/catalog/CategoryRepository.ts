@@ -2,11 +2,12 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
+import { versionAfter } from "../database/Precondition.ts"
 import { many, none, one } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
-import type { CategoryFields, CategoryState } from "./Category.ts"
+import { type CategoryFields, type CategoryInTree, type CategoryState, shownCategoryProducts } from "./Category.ts"
 import { CategorySlugTaken } from "./CatalogErrors.ts"
 
 /** Undefined fields do not filter; `platform` is where a category came from. */
@@ -36,8 +37,8 @@ export interface CategoryRepositoryMethods {
   readonly remove: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
   readonly reparent: (storeId: string, from: string, to: string | null, now: Date) => Effect.Effect<void>
   readonly find: (storeId: string, id: string) => Effect.Effect<CategoryState | undefined>
-  /** Every category that is not deleted, with the number of visible products filed directly under it. */
-  readonly all: (storeId: string) => Effect.Effect<ReadonlyArray<CategoryState>>
+  /** Every category that is not deleted. No product is looked at, however many there are. */
+  readonly all: (storeId: string) => Effect.Effect<ReadonlyArray<CategoryInTree>>
   readonly list: (storeId: string, page: Page, filter: CategoryFilter) => Effect.Effect<PageOf<CategoryState>>
   /** Which of these ids the store has. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
@@ -66,6 +67,17 @@ const record = (fields: CategoryFields) => ({
   is_active: fields.isActive
 })
 
+const ownColumns = `c.id, c.parent_id, c.external_id, c.name, c.slug, c.description, c.meta_description, c.image,
+  c.image_key, c.source, c.google_product_category, c.tax_behavior, c.translations, c.is_active, c.created_at,
+  c.updated_at`
+const productsOf = `product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
+  WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL`
+/** product_category_store_id_category_id_idx gives the products of a category, oldest first. */
+const columns = `${ownColumns},
+  (SELECT count(*)::int FROM ${productsOf} AND p.status = 'active') AS product_count,
+  (SELECT coalesce(json_agg(shown), '[]') FROM (SELECT p.id, p.name, p.sku FROM ${productsOf} ORDER BY pc.product_id
+    LIMIT ${shownCategoryProducts}) shown) AS products`
+
 export class CategoryRepository extends Context.Service<CategoryRepository, CategoryRepositoryMethods>()(
   "@effect-commerce/core/catalog/CategoryRepository"
 ) {
@@ -73,14 +85,6 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
     CategoryRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const columns = `c.id, c.parent_id, c.external_id, c.name, c.slug, c.description, c.meta_description, c.image,
-        c.image_key, c.source, c.google_product_category, c.tax_behavior, c.translations, c.is_active, c.created_at,
-        c.updated_at,
-          (SELECT count(*)::int FROM product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id =
-          pc.product_id
-          WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL AND p.status = 'active') AS
-            product_count`
-      const select = sql.literal(`SELECT ${columns} FROM category c`)
       const reader = makePageReader<CategoryState>(sql, { name: "category", alias: "c", columns })
       const taken = (fields: CategoryFields) =>
         constraintViolation("category_store_id_slug_key", () => new CategorySlugTaken({ slug: fields.slug }))
@@ -96,7 +100,7 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
           ),
         update: (storeId, id, fields, now) =>
           none(
-            sql`UPDATE category SET ${sql.update({ updated_at: now, ...record(fields) })} WHERE store_id = ${storeId}
+            sql`UPDATE category SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId}
               AND id = ${id}`.pipe(taken(fields))
           ),
         remove: (storeId, ids, now) =>
@@ -106,10 +110,12 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
           none(sql`UPDATE category SET parent_id = ${to},
                 updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`),
         find: (storeId, id) =>
-          one(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`),
+          one(sql<CategoryState>`SELECT ${sql.literal(columns)} FROM category c
+              WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`),
         all: (storeId) =>
           many(
-            sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`
+            sql<CategoryInTree>`SELECT ${sql.literal(ownColumns)} FROM category c
+              WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`
           ),
         list: (storeId, page, { search, platform }) =>
           reader.page(storeId, {

@@ -5,7 +5,7 @@ import { none } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { AttachedGroup, Attachment } from "./ModifierFields.ts"
-import { modifiersJson, toModifiers } from "./ModifierGroupRepository.ts"
+import { groupPairs, type ModifierGroupJson, toGroupFields } from "./ModifierGroupRepository.ts"
 
 export interface ModifierAttachmentRepositoryMethods {
   /** The groups of a product, whose row is locked, become exactly these. */
@@ -16,27 +16,19 @@ export interface ModifierAttachmentRepositoryMethods {
   ) => Effect.Effect<void, FieldRejected>
 }
 
-export type AttachedGroupJson = Omit<AttachedGroup, "modifiers"> & {
-  readonly modifiers: Parameters<typeof toModifiers>[0]
-}
+export type AttachedGroupJson = Attachment & ModifierGroupJson
 
 /** JSON of the groups of a row `p` of product, in their order; null where it has none. */
 export const attachedGroupsJson = `CASE WHEN p.has_modifier_groups THEN (
     SELECT json_agg(json_build_object('attachmentId', a.id, 'groupId', a.group_id, 'variantId', a.variant_id,
       'position', a.position, 'minOverride', a.min_override, 'maxOverride', a.max_override, 'requiredOverride',
       a.required_override, 'freeQuantityOverride', a.free_quantity_override, 'freeAllocationPolicyOverride',
-      a.free_allocation_policy_override, 'defaultModifierIds', a.default_modifier_ids, 'name', g.name, 'internalName',
-      g.internal_name, 'description', g.description, 'translations', g.translations, 'selectionType',
-      g.selection_type, 'minSelections', g.min_selections, 'maxSelections', g.max_selections, 'required', g.required,
-      'freeQuantity', g.free_quantity, 'freeAllocationPolicy', g.free_allocation_policy, 'status', g.status,
-      'modifiers', ${modifiersJson}) ORDER BY a.position, a.id)
+      a.free_allocation_policy_override, 'defaultModifierIds', a.default_modifier_ids, ${groupPairs})
+      ORDER BY a.position, a.id)
     FROM product_modifier_group a JOIN modifier_group g ON g.store_id = a.store_id AND g.id = a.group_id
     WHERE a.store_id = p.store_id AND a.product_id = p.id) END`
 
-export const toAttachedGroup = (group: AttachedGroupJson): AttachedGroup => ({
-  ...group,
-  modifiers: toModifiers(group.modifiers)
-})
+export const toAttachedGroup = (group: AttachedGroupJson): AttachedGroup => ({ ...group, ...toGroupFields(group) })
 
 /** What was there when the body was judged: another request deletes a group, or the same body the variant. */
 const goneSince = constraintViolations({

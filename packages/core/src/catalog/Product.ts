@@ -2,6 +2,7 @@
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
+import type { Stars } from "./Stars.ts"
 import type { ProductMetafield } from "./MetafieldFields.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
@@ -18,6 +19,12 @@ export interface ProductImage {
   readonly position: number
   readonly isMain: boolean
   readonly createdAt: string
+  /** Of a file of the media library; absent for an image that lies elsewhere. */
+  readonly thumbnailUrl?: string | null
+  readonly width?: number | null
+  readonly height?: number | null
+  readonly size?: number | null
+  readonly mimeType?: string | null
 }
 
 export interface ProductFields {
@@ -141,6 +148,7 @@ export interface ProductState extends ProductFields {
     readonly name: string
     readonly translations: Record<string, unknown>
   }>
+  readonly stars: Stars
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
   readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }

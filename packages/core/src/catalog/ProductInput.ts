@@ -45,7 +45,10 @@ export const ImageInput = named(
   Schema.Struct({
     id: optional(text(100), "Id of an image that is there: it stays that image."),
     url: clearable(text(2_000), "Address of the image. Give this or `key`.", "https://cdn.example.com/lamp.jpg"),
-    key: clearable(text(500), "Key in the store's object storage. Give this or `url`."),
+    key: clearable(
+      text(500),
+      "Key of a file of the media library, which brings its address and size. Give this or `url`."
+    ),
     alt: clearable(text(500), "Text for those who cannot see it.", "A red lamp on a desk"),
     position: optional(place, "Its place among the images, ascending. By default the order of the list."),
     isMain: optional(Schema.Boolean, "Whether it is the one to show first. The first image by default.")

@@ -19,11 +19,10 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 
-/** The order of the fields is that of stored images. */
 export const ImageView = Schema.Struct({
   id: string("Id of the image. Send it back in a PATCH to keep the image."),
   alt: nullableString("Text for those who cannot see it.", "A red lamp on a desk"),
-  key: nullableString("Key in the store's object storage; null for an image that lies elsewhere."),
+  key: nullableString("Key of the file in the media library; null for an image that lies elsewhere."),
   url: string("Address of the image.", "https://cdn.example.com/lamp.jpg"),
   isMain: boolean("Whether it is the one to show first. Exactly one image of a product is."),
   position: integer("Its place among the images, ascending.", 0),

@@ -1,12 +1,12 @@
 /** What a product and a variant must satisfy before they are kept; the one place where a body becomes fields. */
 import { Effect } from "effect"
-import { makeId } from "../kernel/Ids.ts"
 import { parseIsoTime } from "../kernel/IsoTime.ts"
 import { parseAmount } from "../kernel/Money.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { downloadsOf } from "./DownloadData.ts"
 import { isGtin } from "./Gtin.ts"
-import type { ProductFields, ProductImage, VariantFields } from "./Product.ts"
+import { imagesOf } from "./internal/pictures.ts"
+import type { ProductFields, VariantFields } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
 import { slugPattern } from "../kernel/Slug.ts"
 import { chosenOptions, type DeclaredAttribute } from "./internal/variantOptions.ts"
@@ -76,35 +76,6 @@ export const emptyProduct = (name: string, slug: string): ProductFields => ({
   related: []
 })
 
-/**
- * One image is the main one: the first that says so, else the first. An image that was there keeps its id and its age.
- */
-const imagesOf = (
-  given: ProductPatch["images"],
-  current: ReadonlyArray<ProductImage>,
-  now: number
-): ReadonlyArray<ProductImage> => {
-  if (given === undefined) return current
-  const known = new Map(current.map((image) => [image.id, image]))
-  const main = Math.max(
-    0,
-    given.findIndex((image) => image.isMain === true)
-  )
-  return given.map((image, i) => {
-    const before = known.get(image.id ?? "")
-    known.delete(image.id ?? "")
-    return {
-      id: before?.id ?? makeId("img", now),
-      url: image.url ?? image.key ?? "",
-      key: image.key ?? null,
-      alt: image.alt ?? null,
-      position: image.position ?? i,
-      isMain: i === main,
-      createdAt: before?.createdAt ?? new Date(now).toISOString()
-    }
-  })
-}
-
 const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected> => {
   const { salePrice, basePrice, salePriceStartsAt: starts, salePriceEndsAt: ends } = fields
   if (fields.type === "KIT") return refuse("type", "kits cannot be sold yet: use SIMPLE or VARIABLE")
@@ -162,7 +133,7 @@ export const productFields = Effect.fnUntraced(function* (
     costPrice: yield* amount("costPrice", given.costPrice, currency, current.costPrice),
     salePriceStartsAt: yield* time("salePriceStartsAt", given.salePriceStartsAt, current.salePriceStartsAt),
     salePriceEndsAt: yield* time("salePriceEndsAt", given.salePriceEndsAt, current.salePriceEndsAt),
-    images: imagesOf(images, current.images, now),
+    images: yield* imagesOf(images, current.images, now),
     downloadData: downloadsOf(downloadData, current.downloadData, now)
   }
   yield* checkProduct(fields)

@@ -45,6 +45,7 @@ import {
   SeoScoreView,
   ShippingClassRef
 } from "./ProductParts.ts"
+import { averageOf, reviewCountOf } from "./Stars.ts"
 import { customizationFields, CustomizationFieldView, valuesByKey } from "./ProductMetafield.ts"
 import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
 
@@ -318,39 +319,50 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     related: product.related,
     bundleOfferCount: 0,
     orderBumpCount: 0,
-    avgRating: null,
-    reviewCount: 0,
+    avgRating: averageOf(product.stars),
+    reviewCount: reviewCountOf(product.stars),
     seoScore: null,
     modifierGroups: attachedGroupViews(product, context)
   }
   return withCost(view, product.costPrice, context)
 }
 
-export type ProductCategoryRow = ProductState["categories"][number]
+type AttributeRow = ProductState["attributes"][number]
+export type ProductAttributeRow = Omit<AttributeRow, "options">
+export type ProductOptionRow = AttributeRow["options"][number] & { readonly attributeId: string }
 
-export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
+export const toProductAttribute = ({ isDeleted: _, ...attribute }: ProductAttributeRow) => attribute
+
+export const toProductOption = ({ isDeleted: _, ...option }: ProductOptionRow) => option
 
 /** Without those that were deleted by force: only the variants that have them still name them. */
 const attributeViews = (attributes: ProductState["attributes"]): ProductView["attributes"] =>
   attributes
     .filter(({ isDeleted }) => !isDeleted)
-    .map(({ id, name, displayType, translations, options }) => ({
-      id,
-      name,
-      displayType,
-      translations,
+    .map(({ options, ...attribute }) => ({
+      ...toProductAttribute(attribute),
       options: options
         .filter(({ isDeleted }) => !isDeleted)
-        .map(({ isDeleted: _, ...option }) => ({ ...option, attributeId: id }))
+        .map((option) => toProductOption({ ...option, attributeId: attribute.id }))
     }))
 
+export type ProductCategoryRow = ProductState["categories"][number]
+
+export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
+
 const toImageView = (image: ProductState["images"][number]) => ({
-  ...image,
-  thumbnailUrl: null,
-  width: null,
-  height: null,
-  size: null,
-  mimeType: null,
+  id: image.id,
+  alt: image.alt,
+  key: image.key,
+  url: image.url,
+  isMain: image.isMain,
+  position: image.position,
+  createdAt: image.createdAt,
+  thumbnailUrl: image.thumbnailUrl ?? null,
+  width: image.width ?? null,
+  height: image.height ?? null,
+  size: image.size ?? null,
+  mimeType: image.mimeType ?? null,
   source: null,
   importStatus: null,
   importError: null

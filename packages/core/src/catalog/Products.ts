@@ -31,6 +31,8 @@ import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
+import { LibraryFiles } from "../media/LibraryFiles.ts"
+import { makeHeldPictures } from "./internal/pictures.ts"
 import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
 import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
 import { makeModifierAttachments } from "./internal/modifierAttachments.ts"
@@ -131,6 +133,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const metafields = yield* makeProductMetafields
       const modifiersOf = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
       const outbox = yield* Outbox
+      const heldPictures = makeHeldPictures(yield* LibraryFiles)
       const { holdCurrency } = yield* Stores
 
       const load = (store: StoreContext, id: string) =>
@@ -162,12 +165,13 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
         checkReferences({ categories, brands, products: repository }, store.id, input)
 
-      const create = Effect.fn("Products.create")(function* (known: StoreContext, input: ProductInput) {
+      const create = Effect.fn("Products.create")(function* (known: StoreContext, given: ProductInput) {
         const now = yield* Clock.currentTimeMillis
         const id = makeId("prod", now)
         return yield* database.write(known.id)(
           Effect.gen(function* () {
             const store = yield* holdCurrency(known)
+            const input = yield* heldPictures(store, given)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
             const type =
@@ -194,11 +198,12 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         )
       })
 
-      const update = Effect.fn("Products.update")(function* (known: StoreContext, id: string, patch: ProductPatch) {
+      const update = Effect.fn("Products.update")(function* (known: StoreContext, id: string, given: ProductPatch) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(known.id)(
           Effect.gen(function* () {
             const store = yield* holdCurrency(known)
+            const patch = yield* heldPictures(store, given)
             const current = yield* locked(store, id)
             const fields = yield* productFields(current, patch, store.currency, now)
             if (current.type === "VARIABLE" && fields.type === "SIMPLE" && current.variants.length > 1) {
@@ -244,12 +249,13 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const createVariant = Effect.fn("Products.createVariant")(function* (
         known: StoreContext,
         productId: string,
-        input: VariantInput
+        given: VariantInput
       ) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(known.id)(
           Effect.gen(function* () {
             const store = yield* holdCurrency(known)
+            const input = yield* heldPictures(store, given)
             const product = yield* locked(store, productId)
             if (product.type !== "VARIABLE")
               return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
@@ -271,12 +277,13 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         known: StoreContext,
         productId: string,
         id: string,
-        patch: VariantPatch
+        given: VariantPatch
       ) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(known.id)(
           Effect.gen(function* () {
             const store = yield* holdCurrency(known)
+            const patch = yield* heldPictures(store, given)
             const product = yield* locked(store, productId)
             yield* variantsOf.changeOne(store, product, yield* variantOf(product, id), patch, now)
             return yield* variantView(store, yield* announceBounded(store, productId, productUpdated, now), id, now)

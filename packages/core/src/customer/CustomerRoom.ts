@@ -6,7 +6,7 @@ import { CustomerAddresses } from "./CustomerAddresses.ts"
 import { Customers } from "./Customers.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
 
-/** Needs `CustomerMails`, which the email room implements. */
+/** Needs `CustomerTraces`, of which each room that keeps something of a customer implements its part. */
 export const customerRoom = Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer).pipe(
   Layer.provideMerge(Customers.layer),
   Layer.provideMerge(CustomerTokens.layer)

@@ -13,8 +13,8 @@ import { birthdayProblem, type CustomerFields, type CustomerState, trimmedText }
 import { type CustomerEmailTaken, CustomerNotFound } from "./CustomerErrors.ts"
 import { customerCreated, customerDeleted, customerSnapshot, customerUpdated } from "./CustomerEvents.ts"
 import { type CustomerChanges, CustomerRepository } from "./CustomerRepository.ts"
-import { CustomerMails } from "./CustomerMails.ts"
 import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
+import { CustomerTraces } from "./CustomerTraces.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
 import { type CheckoutPrefill, type CustomerView, toCustomerView, toPrefill } from "./CustomerView.ts"
 
@@ -59,7 +59,7 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()(
       const repository = yield* CustomerRepository
       const mailTokens = yield* CustomerTokenRepository
       const tokens = yield* CustomerTokens
-      const mails = yield* CustomerMails
+      const traces = yield* CustomerTraces
       const outbox = yield* Outbox
 
       const known = <A>(id: string, toView: (customer: CustomerState) => A) =>
@@ -147,7 +147,7 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()(
             // First, so that an address being added is seen and goes too.
             const customer = yield* held(store.id, id)
             if (customer === undefined) return yield* new CustomerNotFound({ id })
-            yield* mails.forget(store.id, customer.email)
+            yield* Effect.forEach(traces, (forget) => forget(store.id, customer), { discard: true })
             yield* repository.anonymise(store.id, id, new Date(now))
             yield* outbox.append(store.id, customerDeleted, { customerId: id })
             yield* database.afterCommit(tokens.forget(store.id, id))

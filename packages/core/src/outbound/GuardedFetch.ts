@@ -23,6 +23,8 @@ export interface OutboundRequest {
   readonly timeoutMs?: number | undefined
   /** At most this much of the answer's body is read; 64 KiB unless told. */
   readonly maxBytes?: number | undefined
+  /** `http://` is called too: what is fetched is public, and nothing secret is sent. */
+  readonly plainHttp?: boolean | undefined
 }
 
 export interface OutboundResponse {
@@ -68,6 +70,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const policy: AddressPolicy = { allowPrivate: options.allowPrivate === true, allowCidrs: options.allowCidrs ?? [] }
   const resolver = options.resolver ?? makeResolver({ hostsFile: policy.allowPrivate })
   const targetOf = remembered((text: string) => Result.map(readTarget(text, policy), partsOf))
+  const plainTargetOf = remembered((text: string) => Result.map(readTarget(text, policy, { plainHttp: true }), partsOf))
   const judge = remembered((addresses: string) => addresses.split(" ").every((address) => mayReach(address, policy)))
   const pools = yield* makePools
 
@@ -95,7 +98,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     })
 
   const send = (asked: OutboundRequest): Effect.Effect<OutboundResponse, OutboundBlocked | OutboundFailed> => {
-    const target = targetOf(asked.url)
+    const target = asked.plainHttp === true ? plainTargetOf(asked.url) : targetOf(asked.url)
     if (Result.isFailure(target)) return Effect.fail(new OutboundBlocked({ reason: target.failure }))
     const { origin, path } = target.success
     const timeoutMs = asked.timeoutMs ?? defaultTimeoutMs

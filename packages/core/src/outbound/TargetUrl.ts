@@ -49,14 +49,19 @@ const hostProblem = (host: string, policy: AddressPolicy): string | undefined =>
 }
 
 /** The URL, or why it can never be called, as a sentence about the field that held it. */
-export const readTarget = (text: string, policy: AddressPolicy): Result.Result<URL, string> => {
+export const readTarget = (
+  text: string,
+  policy: AddressPolicy,
+  { plainHttp = policy.allowPrivate }: { readonly plainHttp?: boolean } = {}
+): Result.Result<URL, string> => {
   if (text.length > maxLength) return Result.fail(`must be at most ${maxLength} characters`)
   // Parsers disagree about these; a URL that means one thing to everybody has none of them.
   if (/[\\\s\p{Cc}]/u.test(text)) return Result.fail("must not contain white space or a backslash")
   if (!URL.canParse(text)) return Result.fail("must be an absolute URL")
   const url = new URL(text)
-  const schemes = policy.allowPrivate ? ["https:", "http:"] : ["https:"]
-  if (!schemes.includes(url.protocol)) return Result.fail("must begin with https://")
+  const schemes = plainHttp ? ["https:", "http:"] : ["https:"]
+  if (!schemes.includes(url.protocol))
+    return Result.fail(`must begin with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`)
   if (url.username !== "" || url.password !== "") return Result.fail("must not carry a user name or a password")
   if (url.port !== "" && badPorts.has(Number(url.port))) return Result.fail("must not name a port of another protocol")
   const problem = hostProblem(hostOf(url), policy)

@@ -151,7 +151,7 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
                 UNION ALL SELECT 'shippingRates' WHERE EXISTS (SELECT FROM shipping_rate WHERE store_id = ${id}
                   AND (type <> 'FREE' OR min_order_amount IS NOT NULL OR max_cost IS NOT NULL OR class_costs <> '{}'))
                 UNION ALL SELECT 'modifierGroups' WHERE EXISTS
-                  (SELECT FROM modifier WHERE store_id = ${id} AND price_delta <> 0)`,
+                  (SELECT FROM modifier WHERE store_id = ${id})`,
             (row) => row.what
           ),
         findStore: (id, read) => {

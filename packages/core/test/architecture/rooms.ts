@@ -14,7 +14,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["pricing"],
   ["cart"],
   ["order"],
-  ["checkout"],
+  ["checkout", "review"],
   ["email", "webhook", "app", "sync"],
   ["audit"]
 ]
@@ -151,6 +151,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   metafield_definition: "catalog",
   metafield_definition_product: "catalog",
   metafield_value: "catalog",
+  media_file: "media",
+  media_storage: "media",
   modifier: "catalog",
   modifier_group: "catalog",
   order_adjustment: "order",
@@ -168,6 +170,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   product_listing: "catalog",
   product_modifier_group: "catalog",
   product_stale: "catalog",
+  product_rating: "catalog",
   product_variant: "catalog",
   provider_event: "payment",
   provider_operation: "payment",
@@ -176,6 +179,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   region: "store",
   region_country: "store",
   reservation: "inventory",
+  review: "review",
   sales_channel: "store",
   search_name: "catalog",
   search_word: "catalog",

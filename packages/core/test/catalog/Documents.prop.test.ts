@@ -9,6 +9,7 @@ import type { ProductState, StockState, VariantState } from "../../src/catalog/P
 import { effectivePrices, toProductView } from "../../src/catalog/ProductView.ts"
 import { composeDocument } from "../../src/catalog/internal/composeDocument.ts"
 import { spliced } from "../../src/catalog/internal/documentText.ts"
+import { optionNamesOf, withOptionNames } from "../../src/catalog/internal/variantOptions.ts"
 import { listingRow } from "../../src/catalog/internal/listingRow.ts"
 import { compileVocabulary, type VocabularyRow } from "../../src/catalog/internal/vocabularyPieces.ts"
 import { isWindowActive } from "../../src/kernel/TimeWindow.ts"
@@ -45,6 +46,8 @@ const variant = fc.record({
   price: amount,
   sale: fc.option(amount),
   status: fc.constantFrom("active" as const, "draft" as const),
+  isNameOwn: fc.boolean(),
+  chosen: fc.tuple(fc.integer({ min: 0, max: 1 }), fc.integer({ min: 0, max: 1 })),
   stock
 })
 
@@ -83,8 +86,37 @@ const metafields = fc.array(metafield, { maxLength: 4 }).map((all) =>
     })
   )
 )
+/** Options 1 and 2 are the first attribute's, 3 and 4 the second's. */
+const options = fc.tuple(
+  ...["1", "2", "3", "4"].map((id) =>
+    fc.record({
+      id: fc.constant(`opt_${id}`),
+      name: text,
+      value: text,
+      swatchColor: fc.option(text),
+      swatchColor2: nothing,
+      swatchImageUrl: nothing,
+      translations: fc.constant({}),
+      position: fc.integer(),
+      isDeleted: fc.boolean()
+    })
+  )
+)
+const attributes = fc
+  .tuple(options, fc.tuple(text, text), fc.boolean(), fc.integer({ min: 0, max: 2 }))
+  .map(([all, names, isDeleted, count]) =>
+    [0, 1].slice(0, count).map((i) => ({
+      id: `attr_${i}`,
+      name: `${i === 0 ? "a" : "b"}${names[i]}`,
+      displayType: null,
+      translations: {},
+      isDeleted,
+      options: all.slice(i * 2, i * 2 + 2).map((option) => ({ ...option, isDeleted: isDeleted || option.isDeleted }))
+    }))
+  )
 
 const product = fc.record({
+  attributes,
   type: fc.constantFrom("SIMPLE" as const, "VARIABLE" as const),
   name: text,
   description: fc.option(text),
@@ -154,20 +186,27 @@ const stateOf = ({
     downloadData: null,
     menuOrder: 0,
     images: [],
+    modifierGroups: [],
     crossSells: [],
     upsells: [],
     related: [],
     attributes: [],
-    modifierGroups: [],
+    stars: [0, 1, 0, 0, 2],
     createdAt: new Date(1),
     updatedAt: new Date(2),
     categories: categories.map((category) => ({ ...category, taxBehavior: "taxable" as const })),
     variants: variants.map(
-      ({ sale, ...rest }, i): VariantState => ({
+      ({ sale, chosen, isNameOwn, name, attributes: words, ...rest }, i): VariantState => ({
         ...blank,
         ...rest,
-        isNameMade: false,
-        optionIds: [],
+        ...withOptionNames(
+          {
+            name: isNameOwn || fields.attributes.length === 0 ? `own ${name}` : "",
+            attributes: words,
+            optionIds: fields.attributes.flatMap((one, at) => one.options[chosen[at] ?? 0]?.id ?? [])
+          },
+          optionNamesOf(fields.attributes)
+        ),
         id: `var_${i}`,
         productId: "prod_1",
         position: i,
@@ -183,6 +222,14 @@ const wordsOf = (state: ProductState): ReadonlyArray<VocabularyRow> => [
   ...state.metafields.map(
     (facts, position) => ["metafield_definition", facts.id, { ...facts, appliesToAllProducts: true, position }] as const
   ),
+  ...state.attributes.flatMap(({ options: own, ...attribute }) => [
+    ["attribute", attribute.id, attribute] as const,
+    ...own.flatMap((option) => [
+      ["option", option.id, { ...option, attributeId: attribute.id }] as const,
+      ["option_name", option.id, option.name] as const,
+      ["option_choice", option.id, { [attribute.name]: option.name }] as const
+    ])
+  ]),
   ...(state.shippingClass === null ? [] : [["shipping_class", state.shippingClass.id, state.shippingClass] as const])
 ]
 

@@ -517,6 +517,55 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
 
+CREATE TABLE media_file (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  purpose text NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  thumbnail_key text COLLATE "C",
+  mime_type text NOT NULL,
+  size integer NOT NULL,
+  stored_bytes integer NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  content_hash text COLLATE "C" NOT NULL,
+  thumbnail_hash text COLLATE "C",
+  thumbnail_size integer,
+  name text NOT NULL,
+  alt text,
+  ready boolean NOT NULL DEFAULT false,
+  purge_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT media_file_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT media_file_purpose_check CHECK ((purpose = ANY (ARRAY['library'::text, 'customization'::text, 'review_photo'::text]))),
+  CONSTRAINT media_file_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT media_file_thumbnail_check CHECK ((((thumbnail_key IS NULL) = (thumbnail_hash IS NULL)) AND ((thumbnail_key IS NULL) = (thumbnail_size IS NULL))))
+);
+CREATE INDEX media_file_store_id_created_at_id_idx ON media_file USING btree (store_id, created_at DESC, id DESC) WHERE ((purpose = 'library'::text) AND ready AND (deleted_at IS NULL));
+CREATE INDEX media_file_store_id_purge_at_idx ON media_file USING btree (store_id, purge_at) WHERE (purge_at IS NOT NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE media_storage (
+  store_id text COLLATE "C" NOT NULL,
+  used_bytes bigint NOT NULL DEFAULT 0,
+  limit_bytes bigint,
+  CONSTRAINT media_storage_pkey PRIMARY KEY (store_id),
+  CONSTRAINT media_storage_limit_bytes_check CHECK ((limit_bytes >= 0)),
+  CONSTRAINT media_storage_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT media_storage_used_bytes_check CHECK ((used_bytes >= 0))
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE metafield_conflict (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,

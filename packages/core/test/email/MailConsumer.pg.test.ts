@@ -55,7 +55,9 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
       const [, confirmation] = mails
       assert.notInclude(confirmation?.text, "Reply to this mail")
       assert.include(confirmation?.html, "Mug &lt;blue&gt;")
-      assert.include(confirmation?.text, "2 x Mug <blue> (MUG): 25.00 USD")
+      assert.include(confirmation?.html, "Gift &lt;wrap&gt;, 2 × Card")
+      assert.include(confirmation?.text, "2 x Mug <blue> (MUG), with Gift <wrap>, 2 × Card: 25.00 USD")
+      assert.include(confirmation?.text, "1 x Towel: 18.00 USD")
       assert.include(
         confirmation?.text,
         "Discount: -4.30 USD\nShipping (Standard): 5.00 USD\nTax: 3.10 USD\nTotal: 46.80 USD"

@@ -95,7 +95,12 @@ export const orderData = (over: Record<string, unknown> = {}, orderId = "ord_1")
         price: "12.50",
         unitPrice: "12.50",
         totalPrice: "25.00",
-        image: null
+        image: null,
+        modifiers: [
+          { name: "Gift <wrap>", quantity: 1 },
+          { name: "Card", quantity: 2 },
+          { modifierId: "mod_of_before" }
+        ]
       },
       {
         id: "item_2",

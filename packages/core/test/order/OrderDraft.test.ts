@@ -165,6 +165,15 @@ describe("a drafted order", () => {
     expect(decodeDraft(stored(), {})?.items[0]).toEqual({ ...item, metadata: {}, customizations: {}, modifiers: [] })
   })
 
+  it("holds modifiers as they were priced, whatever the checkout says of them by then", () => {
+    const modifiers = [{ modifierId: "mod_1", name: "Olives", amount: "150" }]
+    const priced = { ...order, items: [{ ...item, modifiers, basePrice: 1_000n }] }
+    const chosen = { item: { metadata: { gift: true }, customizations: {}, modifiers: [{ modifierId: "mod_1" }] } }
+    expect(decodeDraft(JSON.parse(encodeDraft(priced)), { [item.id]: chosen.item })?.items).toEqual([
+      { ...item, ...chosen.item, modifiers, basePrice: 1_000n }
+    ])
+  })
+
   it("is read as the release before wrote it: marked, with numbers in its taxes, and all that its lines carry", () => {
     const money = (minor: bigint) => ({ $bigint: String(minor) })
     const { modifiers: _, metadata, ...rest } = item

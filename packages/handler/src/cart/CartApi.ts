@@ -151,9 +151,9 @@ export class CartGroup extends apiGroup("cart", {
       },
       summary: "Add a line",
       description:
-        "Adds a product, or the chosen variant, at today's price with its modifiers. Where the cart has the same line " +
-        "already, with the same variant, customizations, modifiers and metadata, the quantities add up. Stock is " +
-        "checked, and held where the store reserves for carts. A storefront's cart holds at most 50 lines.",
+        "Adds a product, or the chosen variant, at today's price with its modifiers. Where the cart has the same " +
+        "line already, with the same variant, customizations, modifiers and metadata, the quantities add up. Stock " +
+        "is checked, and held where the store reserves for carts. A storefront's cart holds at most 50 lines.",
       oneTransaction: true,
       version: useCase
     })

@@ -3,8 +3,8 @@
  * characters and lone surrogates are 400. PostgreSQL would refuse the first two late and store the third as something
  * else.
  */
-import { ByteSize, Effect } from "effect"
-import { Headers, HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
+import { ByteSize, Effect, Stream } from "effect"
+import { Headers, HttpIncomingMessage, Multipart, type HttpServerError, type HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { bodyOfHost } from "./HostBody.ts"
 import { BodyGone, bodyGone, MediaTypeUnsupported, PayloadTooLarge, RequestInvalid } from "./Refusals.ts"
@@ -161,6 +161,24 @@ const withText = (
   })
 }
 
+const formType = "multipart/form-data"
+
+/** Whether a form came to an endpoint that takes forms. */
+const isForm = (request: HttpServerRequest.HttpServerRequest, endpoint: HttpApiEndpoint.Top): boolean =>
+  endpoint.payload.has(formType) && mediaTypeOf(request.headers["content-type"] ?? "") === formType
+
+/** The same request, whose form is read from the bytes. What of it is text its reader checks. */
+const withForm = (
+  request: HttpServerRequest.HttpServerRequest,
+  bytes: Uint8Array
+): HttpServerRequest.HttpServerRequest =>
+  Object.create(request, {
+    multipartStream: {
+      get: () =>
+        Stream.fromIterable([bytes]).pipe(Stream.pipeThroughChannel(Multipart.makeChannel({ ...request.headers })))
+    }
+  })
+
 /** Whether there is a body to check, or one is wanted. */
 export const hasBody = (endpoint: HttpApiEndpoint.Top, bytes: Uint8Array): boolean =>
   endpoint.payload.size > 0 || bytes.length > 0
@@ -176,6 +194,7 @@ export const checkBody = Effect.fnUntraced(function* (
   optional: boolean
 ) {
   yield* checkMediaType(request, endpoint)
+  if (isForm(request, endpoint)) return withForm(request, bytes)
   const sent = yield* decodeText(bytes)
   const text = sent === "" && optional ? "{}" : sent
   const json = yield* parseJson(text)

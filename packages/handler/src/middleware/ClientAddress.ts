@@ -40,6 +40,13 @@ export const clientAddress = (
   return bucketOf(client ?? remote) ?? bucketOf(remote) ?? remote
 }
 
+/** Whether the request was handed on by a trusted proxy, so that what it says of the client's request is believed. */
+export const isForwarded = (
+  request: HttpServerRequest.HttpServerRequest,
+  peer: string | undefined,
+  trusted: ReadonlyArray<string>
+): boolean => trusted.length > 0 && isTrusted(peer ?? Option.getOrElse(request.remoteAddress, () => "unknown"), trusted)
+
 const dottedQuad = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 
 /** Some proxies name the port as well, a new one for each connection: `203.0.113.7:49152`, `[2001:db8::7]:49152`. */

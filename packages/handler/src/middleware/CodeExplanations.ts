@@ -62,8 +62,8 @@ const requests = {
     remedy: "Send less at once: in several calls, or metadata and notes shortened."
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    cause: "The body is not declared as JSON.",
-    remedy: "Send `Content-Type: application/json`."
+    cause: "The body is not declared as JSON, or, where files are uploaded, as a form.",
+    remedy: "Send `Content-Type: application/json`, or `multipart/form-data` where a file is uploaded."
   }
 } as const
 
@@ -77,7 +77,10 @@ const callers = {
       "key cannot be shown again: `commerce keys create` makes another."
   },
   SESSION_EXPIRED: { cause: unbuilt, remedy: notYet },
-  PLAN_LIMIT_REACHED: { cause: unbuilt, remedy: notYet },
+  PLAN_LIMIT_REACHED: {
+    cause: "The operator of the server lets the store keep no more; `details` says of what, and how much there is.",
+    remedy: "Delete files that are not used, or ask the operator for more (`commerce store quota`)."
+  },
   PLAN_ORDERS_EXHAUSTED: { cause: unbuilt, remedy: notYet },
   PLAN_AI_CREDITS_EXHAUSTED: { cause: unbuilt, remedy: notYet },
   PLAN_FEATURE_REQUIRED: { cause: unbuilt, remedy: notYet },
@@ -134,11 +137,11 @@ const selling = {
   },
   MODIFIER_VALIDATION_FAILED: {
     cause:
-      "The modifiers of a line do not fit the groups of its product, or do not any more: one is unknown, sold out or " +
-      "named twice, or too few or too many are chosen of a group.",
+      "The modifiers of a line do not fit the groups of its product, or do not any more: one is unknown, sold out " +
+      "or named twice, or too few or too many are chosen of a group.",
     remedy:
-      "`details.errors` says what is wrong with which group and modifier; have the shopper choose again, with a PATCH " +
-      "of the cart's item."
+      "`details.errors` says what is wrong with which group and modifier; have the shopper choose again, with a " +
+      "PATCH of the cart's item."
   },
   CONFLICT: {
     cause:
@@ -194,7 +197,10 @@ const ours = {
   REFUND_PROCESSING_ERROR: { cause: unbuilt, remedy: notYet },
   DOMAIN_REGISTRATION_FAILED: { cause: unbuilt, remedy: notYet },
   DOMAIN_VERIFICATION_FAILED: { cause: unbuilt, remedy: notYet },
-  MEDIA_UPLOAD_FAILED: { cause: unbuilt, remedy: notYet },
+  MEDIA_UPLOAD_FAILED: {
+    cause: "The storage for files did not take the file, or none is set up. Nothing was added.",
+    remedy: "Send it again later. For operators: the log names the cause, and `commerce doctor` tries the storage."
+  },
   MEDIA_REPLACE_FAILED: { cause: unbuilt, remedy: notYet },
   AI_TOOL_FAILED: { cause: unbuilt, remedy: notYet },
   AI_PROCESSING_FAILED: { cause: unbuilt, remedy: notYet },

@@ -10,7 +10,9 @@ import { customerErrors } from "../customer/customerErrors.ts"
 import { emailErrors } from "../email/emailErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
 import { inventoryErrors } from "../inventory/inventoryErrors.ts"
+import { mediaErrors } from "../media/mediaErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
+import { reviewErrors } from "../review/reviewErrors.ts"
 import { shippingErrors } from "../shipping/shippingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 import { taxErrors } from "../tax/taxErrors.ts"
@@ -22,6 +24,7 @@ export const errorTable = {
   ...pipelineErrors,
   ...storeErrors,
   ...identityErrors,
+  ...mediaErrors,
   ...catalogErrors,
   ...metafieldErrors,
   ...cartErrors,
@@ -29,6 +32,7 @@ export const errorTable = {
   ...checkoutErrors,
   ...orderErrors,
   ...customerErrors,
+  ...reviewErrors,
   ...emailErrors,
   ...taxErrors,
   ...shippingErrors,

@@ -189,6 +189,31 @@ export const makeCounted = Effect.gen(function* () {
 })
 
 /**
+ * A cap of one key on a part of a route that only its endpoint can tell. Like every cap of a route it is not in force
+ * where the windows of addresses are off.
+ */
+export const takeKeyCap = (
+  limits: RateLimits["Service"],
+  settings: HandlerSettings,
+  { keyId, route, limit, ms }: RouteCap & { readonly keyId: string; readonly route: string }
+): Effect.Effect<void, RateLimited> => {
+  if (settings.perIp === null) return Effect.void
+  const buckets: ReadonlyArray<Bucket> = [{ scope: "route", bucket: `route:${route}:key:${keyId}`, limit, ms }]
+  return Effect.flatMap(limits.take(buckets), ({ refused, now }) =>
+    refused < 0
+      ? Effect.void
+      : Effect.fail(
+          new RateLimited({
+            limit,
+            ttlMs: ms,
+            retryAfterSeconds: secondsLeft({ bucket: "", limit, ms }, now),
+            scope: "route"
+          })
+        )
+  )
+}
+
+/**
  * Counts one failed authentication of the client that its endpoint found out: a wrong password, a token that is no
  * good.
  */

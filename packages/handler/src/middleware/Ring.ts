@@ -4,16 +4,17 @@
  * headers every answer carries.
  */
 import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
+import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
 import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Effect, Exit } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestMeter } from "../system/RequestMeter.ts"
-import { clientAddress } from "./ClientAddress.ts"
+import { clientAddress, isForwarded } from "./ClientAddress.ts"
 import { enveloped } from "./Envelope.ts"
 import { ClientAddress, Exchange, InProcess } from "./Exchange.ts"
 import { makeCounted } from "./Limits.ts"
-import { originOf } from "./Origin.ts"
+import { addressedOrigin, originOf } from "./Origin.ts"
 import { InstanceEnding, MethodNotAllowed, RequestInvalid, RouteUnknown } from "./Refusals.ts"
 import { RequestGate } from "./RequestGate.ts"
 import { declaredBase, hasBadQuery, type RequestTarget, sizeProblem, targetOf } from "./RequestTarget.ts"
@@ -129,11 +130,16 @@ export const ring = (routes: RouteMap) =>
         const asked = request.headers["x-request-id"]
         const id = asked !== undefined && requestIdPattern.test(asked) ? asked : uniqueName("req_")
         const headers: Record<string, string> = { "x-request-id": id, "access-control-expose-headers": exposed }
-        const ip = inProcess ? undefined : clientAddress(request, yield* ClientAddress, settings.trustedProxies)
+        const peer = yield* ClientAddress
+        const ip = inProcess ? undefined : clientAddress(request, peer, settings.trustedProxies)
+        const forwarded = () => isForwarded(request, peer, settings.trustedProxies)
         const exchange: Exchange = { id, ip, path: target.shown, headers }
 
         const work = gate.isOpen()
-          ? Effect.provideService(workOf(request, target, next), Exchange, exchange)
+          ? workOf(request, target, next).pipe(
+              Effect.provideService(Exchange, exchange),
+              Effect.provideService(RequestOrigin, () => (inProcess ? "" : addressedOrigin(request, forwarded())))
+            )
           : Effect.fail(new InstanceEnding())
         const response = yield* enveloped(target.shown)(work)
         if (response.status >= 400) yield* openToPage(target, originOf(request), headers)

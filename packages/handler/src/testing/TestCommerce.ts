@@ -6,6 +6,7 @@ import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import type { KeyTier } from "@effect-commerce/core/identity/ApiKey"
 import { keptMailbox } from "@effect-commerce/core/email/MailTransport"
+import { memoryObjectStore } from "@effect-commerce/core/testing/MemoryObjectStore"
 import { everyScope } from "@effect-commerce/core/identity/Scope"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -103,6 +104,7 @@ export const openTestCommerce = async ({ reach, ...options }: TestCommerceOption
     testClock: true,
     // Kept as where no server is named, and not logged one by one.
     mail: { transport: keptMailbox("no-reply@localhost") },
+    media: { store: memoryObjectStore() },
     ...options
   }
   const reached = async () => (await reach?.(database)) ?? { connection: database.connection }

@@ -48,6 +48,11 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ lamp }) => ({ id: lamp, expected: "16", found: "17" })
   },
   {
+    law: "media.storage",
+    plant: ({ store }) => [`INSERT INTO media_storage (store_id, used_bytes) VALUES ('${store}', 7)`],
+    told: ({ store }) => ({ id: store, expected: "0", found: "7" })
+  },
+  {
     law: "stock.reserved",
     plant: ({ heldBy }) => [`DELETE FROM reservation WHERE holder_id = '${heldBy}'`],
     told: ({ lamp }) => ({ id: lamp, expected: "0", found: "2" })
@@ -393,6 +398,25 @@ export const plants: ReadonlyArray<Plant> = [
         VALUES ('${store}', 'addr_1', 'cust_1', true, '{}', now(), now())`
     ],
     told: () => ({ id: "cust_1", expected: "nothing", found: "name, address" })
+  },
+  {
+    law: "review.counted",
+    plant: ({ store, lamp }) => [
+      `INSERT INTO review (store_id, id, product_id, rating, body, status, verified_purchase, locale, created_at, updated_at)
+        SELECT '${store}', 'review_' || n, '${lamp}', n, 'b', CASE n WHEN 3 THEN 'PENDING' ELSE 'APPROVED' END, false, 'en', now(), now()
+        FROM generate_series(1, 4) n`,
+      `INSERT INTO product_rating (store_id, product_id, stars_1, stars_3) VALUES ('${store}', '${lamp}', 1, 1)`
+    ],
+    told: ({ lamp }) => ({ id: lamp, expected: "1 1 0 1 0", found: "1 0 1 0 0" })
+  },
+  {
+    law: "review.author",
+    plant: ({ store, lamp }) => [
+      `INSERT INTO customer (store_id, id, deleted_at, created_at, updated_at) VALUES ('${store}', 'cust_1', now(), now(), now())`,
+      `INSERT INTO review (store_id, id, product_id, customer_id, rating, body, status, verified_purchase, locale, created_at, updated_at)
+        VALUES ('${store}', 'review_1', '${lamp}', 'cust_1', 5, 'b', 'PENDING', false, 'en', now(), now())`
+    ],
+    told: () => ({ id: "review_1", expected: null, found: "cust_1" })
   },
   {
     law: "customer.announced",

@@ -397,5 +397,5 @@ describe("fifty lines with modifiers", () => {
     const checkout = await shopper.checkout(body.id)
     expect(await counted(() => shop.call("GET", `${shopper.at}/checkout/${checkout}`))).toBe(1)
     expect(await counted(() => shopper.complete(checkout, "fifty-modifiers"))).toBe(7)
-  })
+  }, 60_000)
 })

@@ -92,7 +92,8 @@ const send = async (method: string, path: string, body?: unknown) => {
  * Every write route below these paths, with a call that changes what a product shows. A new route has no row, and fails
  * the test that compares the two.
  */
-const touching = /^\/api\/v1\/(products|categories|brands|inventory|shipping\/classes|tax\/classes)(\/|$)/
+const touching =
+  /^\/api\/v1\/(products|categories|brands|attributes|reviews|inventory|shipping\/classes|tax\/classes)(\/|$)/
 const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "POST /v1/categories": async () => {
     ids["root"] = (await send("POST", "/v1/categories", { name: "Rooms" })).id
@@ -137,8 +138,38 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
     }),
   "POST /v1/products/:id/variants": () =>
     send("POST", `/v1/products/${ids["rug"]}/variants`, { attributes: { Size: "L" }, price: "9.00" }),
-  "PATCH /v1/products/:id/variants/:variantId": () =>
-    send("PATCH", `/v1/products/${ids["rug"]}/variants/${ids["small"]}`, { price: "8.00", status: "draft" }),
+  "POST /v1/products/:id/variants/preview": () => send("POST", `/v1/products/${ids["rug"]}/variants/preview`, {}),
+  "POST /v1/attributes": async () => {
+    const colour = await send("POST", "/v1/attributes", {
+      name: "Colour",
+      options: [
+        { name: "Red", translations: { de: { name: "Rot" } } },
+        { name: "Blue", swatchColor: "#0000ff" }
+      ]
+    })
+    ids["colour"] = colour.id
+    ids["red"] = colour.options[0].id
+    ids["blue"] = colour.options[1].id
+    const attributes = [{ attributeId: colour.id, optionIds: [ids["red"], ids["blue"]] }]
+    const body = { name: "Scarf", status: "active", type: "VARIABLE", basePrice: "9.00", attributes }
+    ids["scarf"] = (await send("POST", "/v1/products", body)).id
+  },
+  "PATCH /v1/attributes/:id": () =>
+    send("PATCH", `/v1/attributes/${ids["colour"]}`, { name: 'Hue "1"', translations: { de: { name: "Farbe" } } }),
+  "POST /v1/attributes/:id/options": async () => {
+    const { id } = await send("POST", `/v1/attributes/${ids["colour"]}/options`, { name: "Green" })
+    const attributes = [{ attributeId: ids["colour"], optionIds: [id, ids["blue"], ids["red"]] }]
+    await send("PATCH", `/v1/products/${ids["scarf"]}`, { attributes })
+  },
+  "PATCH /v1/attributes/:id/options/:optionId": () =>
+    send("PATCH", `/v1/attributes/${ids["colour"]}/options/${ids["red"]}`, { name: "Crimson\u00a0/ red", position: 7 }),
+  "DELETE /v1/attributes/:id/options/:optionId": () =>
+    send("DELETE", `/v1/attributes/${ids["colour"]}/options/${ids["blue"]}?force=true`),
+  "DELETE /v1/attributes/:id": () => send("DELETE", `/v1/attributes/${ids["colour"]}?force=true`),
+  "PATCH /v1/products/:id/variants/:variantId": async () => {
+    await send("DELETE", `/v1/products/${ids["scarf"]}`)
+    await send("PATCH", `/v1/products/${ids["rug"]}/variants/${ids["small"]}`, { price: "8.00", status: "draft" })
+  },
   "DELETE /v1/products/:id/variants/:variantId": () =>
     send("DELETE", `/v1/products/${ids["rug"]}/variants/${ids["small"]}`),
   "PUT /v1/products/:id/inventory": () => send("PUT", `/v1/products/${ids["lamp"]}/inventory`, { total: 9 }),
@@ -156,6 +187,17 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "PATCH /v1/brands/:id": () => send("PATCH", `/v1/brands/${ids["brand"]}`, { name: "South" }),
   "PATCH /v1/shipping/classes/:id": () => send("PATCH", `/v1/shipping/classes/${ids["class"]}`, { name: "Heavy" }),
   "PATCH /v1/tax/classes/:id": () => send("PATCH", `/v1/tax/classes/${ids["tax"]}`, { name: "Low" }),
+  "PATCH /v1/reviews/:id": async () => {
+    const account = { email: "ada@example.com", password: "Corr3ct-Horse" }
+    const { token } = await send("POST", `/vc/${shop.channelId}/customers/register`, account)
+    const { body } = await shop.call("POST", `/vc/${shop.channelId}/products/${ids["lamp"]}/reviews`, {
+      body: { rating: 4, body: "Bright." },
+      headers: { authorization: `Bearer ${token}` }
+    })
+    ids["review"] = body.id
+    await send("PATCH", `/v1/reviews/${ids["review"]}`, { status: "APPROVED" })
+  },
+  "DELETE /v1/reviews/:id": () => send("DELETE", `/v1/reviews/${ids["review"]}`),
   "DELETE /v1/categories/:id": () => send("DELETE", `/v1/categories/${ids["root"]}`),
   "DELETE /v1/brands/:id": () => send("DELETE", `/v1/brands/${ids["brand"]}?force=true`),
   "DELETE /v1/products/:id": () => send("DELETE", `/v1/products/${ids["rug"]}`),

@@ -337,3 +337,30 @@ describe("the preview of a product's variants", () => {
     expect((await preview({ attributes: [using(size, "S"), using(colour)] })).status).toBe(400)
   })
 })
+
+describe("storefront lists", () => {
+  it("count and filter by the options of active variants, and by those that describe a SIMPLE product", async () => {
+    const size = await attribute("Size", "S", "M")
+    await post({ name: "Sized", status: "active", type: "VARIABLE", attributes: [using(size, "S")] })
+    await post({ name: "Simple", status: "active", attributes: [using(size, "S", "M")] })
+    const list = async (query: string) => (await shop.call("GET", `${storefront()}/products?${query}`)).body
+    const names = async (query: string) =>
+      (await list(query)).data.map(({ name }: { readonly name: string }) => name).sort()
+    const filter = `attr.${encodeURIComponent(size.name)}`
+    expect(await names(`${filter}=s`)).toEqual(["Simple", "Sized"])
+    expect(await names(`${filter}=M`)).toEqual(["Simple"])
+    const { facets } = await list("facets=true&limit=1")
+    const facet = facets.attributes.find(({ id }: Made) => id === size.id)
+    expect([facet.name, facet.options.map((one: { name: string; count: number }) => [one.name, one.count])]).toEqual([
+      size.name,
+      [
+        ["S", 2],
+        ["M", 1]
+      ]
+    ])
+    await shop.call("PATCH", `/v1/attributes/${size.id}`, { body: { isActive: false } })
+    const hidden = (await list("facets=true&limit=1")).facets.attributes
+    expect(hidden.some(({ id }: Made) => id === size.id)).toBe(false)
+    expect(await names(`${filter}=s`)).toEqual([])
+  })
+})

@@ -184,7 +184,8 @@ describe("a customer's token", () => {
       "POST /customers/change-password",
       "POST /customers/logout",
       "POST /customers/me/addresses",
-      "POST /customers/me/addresses/:addressId/default"
+      "POST /customers/me/addresses/:addressId/default",
+      "POST /products/:id/reviews"
     ])
     const theirs = await customersOf(shop, other).known()
     for (const { method, path } of demanding) {

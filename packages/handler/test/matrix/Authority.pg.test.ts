@@ -6,6 +6,9 @@ import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
 import { type Called, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
+/** Routes whose body is a form with a file. */
+const takesForm = ({ path }: { readonly path: string }): boolean => /-(?:upload|photo)$/.test(path)
+
 /**
  * Every declared route, called by whoever must not, and once by who may: the answer is told from its declaration alone.
  */
@@ -173,7 +176,9 @@ describe("what every route of a kind refuses alike", () => {
           headers: { ...options.headers, ...key, "content-type": type }
         })
       }
-      const malformed = await send("{", "application/json")
+      const malformed = await (takesForm(route)
+        ? send("--b", "multipart/form-data; boundary=b")
+        : send("{", "application/json"))
       const typed = await send("a=b", "application/x-www-form-urlencoded")
       expect([answer(malformed), answer(typed)]).toEqual([
         [400, "VALIDATION_FAILED"],

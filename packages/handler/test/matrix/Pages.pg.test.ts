@@ -151,8 +151,8 @@ describe("the sixth page of twenty", () => {
       () => `/v1/products?${page}&search=lamp`,
       { product_variant: 40, stock: 40, product_category: 20 }
     ],
-    ["categories", () => `/v1/categories?${page}`, { product_category: 20, product: 20 }],
     // Counted, and shown with their first products.
+    ["categories", () => `/v1/categories?${page}`, { product_category: 40, product: 40 }],
     ["brands", () => `/v1/brands?${page}`, { product_brand: 40, product: 40 }],
     ["orders", () => `/v1/orders?${page}`, { order_item: 20 }],
     ["shipping zones", () => `/v1/shipping/zones?${page}`, { shipping_rate: 20 }],

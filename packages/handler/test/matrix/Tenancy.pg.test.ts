@@ -1,10 +1,12 @@
 import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
 import { seedProduct } from "@effect-commerce/core/testing/Factories"
+import { png } from "@effect-commerce/core/testing/TestImages"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
+import { formOf } from "../media/sendForm.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 
 /**
@@ -56,6 +58,10 @@ beforeAll(async () => {
     city: "Town",
     country: "US"
   })
+  const review = await shop.call("POST", `/vc/${other.channelId}/products/${product}/reviews`, {
+    body: { rating: 5, body: "Theirs" },
+    headers: { authorization: `Bearer ${customer.body.token}` }
+  })
   // The same address in our store is somebody else, and sees nothing of theirs.
   bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
   const mail = { name: "Theirs", eventType: "ORDER_NOTE", language: "en", subject: "Theirs", htmlContent: "Theirs" }
@@ -73,6 +79,7 @@ beforeAll(async () => {
     products: product,
     brands: brand.body.id,
     regions: region.body.id,
+    reviews: review.body.id,
     rates: rate.body.id,
     classes: taxClass.body.id,
     zones: zone.body.id,
@@ -90,6 +97,7 @@ beforeAll(async () => {
     orders: order.body.id,
     "webhook-subscriptions": hook.body.id,
     templates: template.body.id,
+    media: (await shop.call("POST", "/v1/media", { key: other.apiKey, raw: formOf({ bytes: png(2, 2) }) })).body.id,
     defaults: "NO_SUCH_MAIL",
     variants: "var_theirs",
     categories: "cat_theirs",
@@ -129,10 +137,14 @@ const bodies: Record<string, object> = {
   "POST /api/v1/attributes/:id/options": { name: "Mine" },
   "POST /api/v1/email/templates/:id/send": { to: "ada@example.com" },
   "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
+  "POST /api/vc/:salesChannelId/products/:id/reviews": { rating: 5, body: "Mine" },
   "PUT /api/v1/products/:id/metafields": { values: {} },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
 }
+
+/** Routes that take a form with a file. */
+const takesFile = (route: DeclaredRoute): boolean => route.path.endsWith("-photo")
 
 const queries: Record<string, string> = { "GET /api/vc/:salesChannelId/orders/:id/status": "?email=theirs@example.com" }
 
@@ -156,7 +168,7 @@ const call = (route: DeclaredRoute, path: string, idempotencyKey: string) => {
     bodies[`${route.method} ${route.path}`] ?? (route.method === "GET" || route.method === "DELETE" ? undefined : {})
   return shop.call(route.method, `${path}${queries[`${route.method} ${route.path}`] ?? ""}`, {
     ...(route.policy.surface === "admin" ? { key: shop.apiKey } : {}),
-    ...(body === undefined ? {} : { body }),
+    ...(takesFile(route) ? { raw: formOf({ bytes: png(2, 2) }) } : body === undefined ? {} : { body }),
     headers: {
       origin: "https://shop.example",
       ...(route.policy.customer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
@@ -219,6 +231,7 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "modifier_group",
       "modifier",
       "region",
+      "review",
       "stock",
       "tax_rate",
       "tax_class",

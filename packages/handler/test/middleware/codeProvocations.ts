@@ -5,10 +5,13 @@
  */
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { Stores } from "@effect-commerce/core/store/Stores"
+import { StoragePlan } from "@effect-commerce/core/media/StoragePlan"
+import { png } from "@effect-commerce/core/testing/TestImages"
 import { Effect } from "effect"
 import pg from "pg"
 import type { Code } from "../../src/middleware/Codes.ts"
-import type { Called, CallOptions, TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { type Called, type CallOptions, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { formOf } from "../media/sendForm.ts"
 import { shopperOf } from "../Shopper.ts"
 
 export interface Stage {
@@ -76,6 +79,27 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     return ask("POST", `${shopper.at}/cart/${cartId}/items`, {
       body: { productId: await shopper.product(), quantity: 1 }
     })
+  },
+  PLAN_LIMIT_REACHED: async ({ shop, ask }) => {
+    const limit = (bytes: bigint | null) =>
+      run(
+        shop,
+        StoragePlan.use((plan) => plan.setLimit(shop.storeId, bytes))
+      )
+    await limit(0n)
+    try {
+      return await ask("POST", "/v1/media?why=full", { raw: formOf({ bytes: png(2, 2) }) })
+    } finally {
+      await limit(null)
+    }
+  },
+  MEDIA_UPLOAD_FAILED: async () => {
+    const without = await openTestCommerce({ media: {}, role: "api" })
+    try {
+      return await without.call("POST", "/v1/media", { raw: formOf({ bytes: png(2, 2) }) })
+    } finally {
+      await without.close()
+    }
   },
   INSUFFICIENT_STOCK: (stage) => addToCart(stage, { productId: stage.lamp, quantity: 11 }),
   PRODUCT_UNAVAILABLE: async (stage) =>
@@ -191,7 +215,6 @@ export const awaited: Partial<Record<Code, string>> = {
   PLATFORMS_REQUIRED: "sync",
   RESOLUTION_REQUIRED: "sync",
   SESSION_EXPIRED: "identity (dashboard sessions)",
-  PLAN_LIMIT_REACHED: "store (quotas)",
   PLAN_ORDERS_EXHAUSTED: "store (quotas)",
   ALREADY_INSTALLED: "app",
   COUPON_USAGE_LIMIT_REACHED: "promotion",
@@ -201,6 +224,5 @@ export const awaited: Partial<Record<Code, string>> = {
   REFUND_PROCESSING_ERROR: "order (refunds)",
   PROVIDER_NOT_READY: "payment",
   DOMAIN_VERIFICATION_FAILED: "email (domains)",
-  MEDIA_UPLOAD_FAILED: "media",
   NOT_IMPLEMENTED: "sync (stub endpoints)"
 }

@@ -94,7 +94,9 @@ const faultsOfOperation = (
     ...parameters.filter((one) => !isSaid(one["description"])).map((one) => `${String(one["name"])} is not described`),
     ...(body === undefined || isNamed(body) ? [] : ["the body is no named schema"]),
     ...answers.flatMap(([status, { content }]) =>
-      content === undefined || isNamed(jsonSchemaOf(content)) ? [] : [`answer ${status} is no named schema`]
+      content === undefined || "image/*" in content || isNamed(jsonSchemaOf(content))
+        ? []
+        : [`answer ${status} is no named schema`]
     ),
     ...faultsOfSchema(at.operation),
     ...refusals

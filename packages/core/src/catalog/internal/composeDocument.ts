@@ -3,6 +3,7 @@
  * view is made for each of the product's languages and for inside and outside of its sale; where these differ, the
  * document has a hole. What stock decides, and what is named by id, is listed below.
  */
+import { attachmentView, shownAttachments } from "../AttachedModifierGroup.ts"
 import type { ProductState } from "../Product.ts"
 import { type ProductView, toProductView } from "../ProductView.ts"
 import { documentText, hole } from "./documentText.ts"
@@ -18,6 +19,8 @@ type Value = unknown
 type Fields = Readonly<Record<string, Value>>
 
 const shownVariants = (product: ProductState) => product.variants.filter(({ status }) => status === "active")
+
+const variantOf = (product: ProductState, { id }: Fields) => product.variants.find((variant) => variant.id === id)
 
 const references = (kind: string, ids: ReadonlyArray<string>): string =>
   hole("r", kind, ...ids.flatMap((id) => [id, ""]))
@@ -40,9 +43,35 @@ const holes: Readonly<Record<string, (product: ProductState, parent: Fields) => 
       "brand",
       product.brands.map(({ id }) => id)
     ),
+  modifierGroups: (product) =>
+    hole(
+      "r",
+      "modifier_group",
+      ...shownAttachments(product).flatMap((group) => [
+        group.groupId,
+        JSON.stringify(attachmentView(group)).slice(1, -1)
+      ])
+    ),
   metafields: ({ metafields }) =>
     hole("m", ...metafields.flatMap(({ id, value }) => (value === null ? [] : [id, JSON.stringify(value)]))),
   customizationFields: ({ attachedMetafields }) => hole("f", ...attachedMetafields),
+  attributes: ({ attributes }) =>
+    attributes.length === 0
+      ? "[]"
+      : hole("a", ...attributes.map(({ id, options }) => [id, ...options.map((option) => option.id)].join(" "))),
+  productAttributeOptions: ({ attributes }) =>
+    references(
+      "option",
+      attributes.flatMap(({ options }) => options.map(({ id }) => id))
+    ),
+  "variants.*.name": (product, parent) => {
+    const variant = variantOf(product, parent)
+    return variant?.isNameMade === true ? hole("n", ...variant.optionIds) : JSON.stringify(parent["name"])
+  },
+  "variants.*.attributes": (product, parent) => {
+    const { optionIds = [] } = variantOf(product, parent) ?? {}
+    return optionIds.length > 0 ? hole("c", ...optionIds) : JSON.stringify(parent["attributes"])
+  },
   shippingClass: ({ shippingClassId }) =>
     shippingClassId === null ? "null" : hole("v", "shipping_class", shippingClassId)
 }

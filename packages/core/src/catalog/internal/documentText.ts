@@ -12,11 +12,15 @@
  *     v kind id                               one of them, or null
  *     m id value id value …                   values of metafields
  *     f id id …                               what a shopper can fill in, of a product attached to these definitions
+ *     a attribute option …, …                 a list of attributes, each with its options
+ *     c option option …                       the options of a variant by the names of their attributes
+ *     n option option …                       a variant's name, made of those of its options
  */
 import type { StockFacts } from "../../kernel/Availability.ts"
 import { languageAmong } from "../../kernel/Locale.ts"
 import { isWindowActive } from "../../kernel/TimeWindow.ts"
 import { inventoryView, togetherView } from "../ProductView.ts"
+import { attributeTexts } from "./attributeTexts.ts"
 import type { VocabularyPieces } from "./vocabularyPieces.ts"
 
 const open = "\u0001"
@@ -43,8 +47,10 @@ export interface ShownWith {
   readonly reading: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
 }
 
-export const hole = (kind: "i" | "t" | "w" | "l" | "r" | "v" | "m" | "f", ...parts: ReadonlyArray<string>): string =>
-  `${open}${kind}${parts.join(next)}${close}`
+export const hole = (
+  kind: "i" | "t" | "w" | "l" | "r" | "v" | "m" | "f" | "a" | "c" | "n",
+  ...parts: ReadonlyArray<string>
+): string => `${open}${kind}${parts.join(next)}${close}`
 
 export const documentText = ({ saleStartsAt, saleEndsAt, languages }: DocumentHead, body: string): string =>
   `${[saleStartsAt ?? "", saleEndsAt ?? "", ...languages].join(next)}${start}${body}`
@@ -86,21 +92,31 @@ const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): strin
     )
   )
 
-type Filler = (parts: ReadonlyArray<string>, shown: ShownWith, choice: Choice) => string
-
-const fillers: Readonly<Record<string, Filler>> = {
-  i: ([key = ""], { stock }) => JSON.stringify(inventoryView(stock.get(key) ?? null, "storefront")),
-  t: (keys, { stock }) => together(keys, stock),
-  w: (parts, _, { onSale }) => parts[onSale ? 0 : 1] ?? "",
-  l: (parts, _, { language }) => parts[language] || (parts[0] ?? ""),
-  r: (parts, { vocabulary }) => listed(parts, vocabulary),
-  v: ([kind = "", id = ""], { vocabulary }) => vocabulary.piece(kind, id) ?? "null",
-  m: (parts, { vocabulary }) => vocabulary.metafields.values(parts),
-  f: (attached, { vocabulary, reading }) => vocabulary.metafields.inputs(attached, reading)
+const fill = (kind: string, content: string, shown: ShownWith, { onSale, language }: Choice): string => {
+  if (kind === "i") return JSON.stringify(inventoryView(shown.stock.get(content) ?? null, "storefront"))
+  const parts = content.split(next)
+  if (kind === "w") return parts[onSale ? 0 : 1] ?? ""
+  if (kind === "l") return parts[language] || (parts[0] ?? "")
+  return named(kind, parts, shown)
 }
 
-const fill = (kind: string, content: string, shown: ShownWith, choice: Choice): string =>
-  fillers[kind]?.(content.split(next), shown, choice) ?? ""
+/** Of stock and of the vocabulary. */
+const named = (kind: string, parts: ReadonlyArray<string>, shown: ShownWith): string => {
+  switch (kind) {
+    case "r":
+      return listed(parts, shown.vocabulary)
+    case "v":
+      return shown.vocabulary.piece(parts[0] ?? "", parts[1] ?? "") ?? "null"
+    case "m":
+      return shown.vocabulary.metafields.values(parts)
+    case "f":
+      return shown.vocabulary.metafields.inputs(parts, shown.reading)
+    case "t":
+      return together(parts, shown.stock)
+    default:
+      return attributeTexts[kind]?.(parts, shown.vocabulary) ?? ""
+  }
+}
 
 /** The JSON of the product as it is now. */
 export const spliced = (document: string, shown: ShownWith): string => {

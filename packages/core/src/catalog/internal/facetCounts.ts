@@ -30,7 +30,14 @@ const kinds: Readonly<Record<string, string>> = {
   category: `SELECT x.id, json_build_object('name', x.name, 'slug', x.slug, 'parentId', x.parent_id, 'translations',
     ${namesOf}) AS facts FROM category x WHERE x.store_id = o.store AND x.id IN (SELECT id FROM used)`,
   brand: `SELECT x.id, json_build_object('name', x.name, 'slug', x.slug, 'translations', ${namesOf}) AS facts
-    FROM brand x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active AND x.id IN (SELECT id FROM used)`
+    FROM brand x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active AND x.id IN (SELECT id FROM used)`,
+  attribute: `SELECT x.id, json_build_object('name', x.name, 'displayType', x.display_type, 'translations', ${namesOf})
+    AS facts FROM attribute x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active AND x.id IN (
+      SELECT y.attribute_id FROM attribute_option y WHERE y.store_id = o.store AND y.id IN (SELECT id FROM used))`,
+  option: `SELECT x.id, json_build_object('name', x.name, 'value', x.value, 'attributeId', x.attribute_id, 'position',
+    x.position, 'swatchColor', x.swatch_color, 'swatchImageUrl', x.swatch_image_url, 'translations', ${namesOf})
+    AS facts FROM attribute_option x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active
+      AND x.id IN (SELECT id FROM used)`
 }
 
 /** FacetRows as one JSON value. */

@@ -1,4 +1,6 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
+import { starsOfProduct } from "../ProductRatingRepository.ts"
+import { noStars } from "../Stars.ts"
 import { metafieldColumns } from "./metafieldColumns.ts"
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
@@ -24,6 +26,7 @@ export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "at
   readonly metafields: ProductState["metafields"] | null
   readonly attributes: ProductState["attributes"] | null
   readonly brands: ProductState["brands"] | null
+  readonly stars: ProductState["stars"] | null
   readonly modifierGroups: ReadonlyArray<AttachedGroupJson> | null
 }
 
@@ -68,6 +71,7 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
   (SELECT json_agg(json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) ORDER BY pb.position)
     FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
     WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
+  ${starsOfProduct} AS stars,
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
     sc.slug)
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class,
@@ -88,6 +92,7 @@ export const toProductState = (row: ProductRow): ProductState => ({
   categories: row.categories ?? [],
   metafields: row.metafields ?? [],
   brands: row.brands ?? [],
+  stars: row.stars ?? noStars,
   attributes: row.attributes ?? [],
   modifierGroups: (row.modifierGroups ?? []).map(toAttachedGroup),
   variants: variantStates(row)

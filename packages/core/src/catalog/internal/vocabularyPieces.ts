@@ -1,11 +1,20 @@
 /**
  * The vocabulary of a store: what documents show of small things that many products share (categories, brands,
- * shipping classes, metafield definitions), by kind and id. A document holds the id alone, so that a new name is one row and right at once for every
- * product.
+ * attributes, modifier groups, metafield definitions, shipping classes), by kind and id. A document holds the id alone,
+ * so that a new name is one row and right at once for every product.
  */
+import { sharedGroupView } from "../AttachedModifierGroup.ts"
+import { groupJson, type ModifierGroupJson, toGroupFields } from "../ModifierGroupRepository.ts"
 import { metafieldWord } from "./metafieldColumns.ts"
 import { compileMetafields, type MetafieldPieces, type MetafieldWord } from "./metafieldPieces.ts"
-import { type ProductCategoryRow, toProductCategory } from "../ProductView.ts"
+import {
+  type ProductAttributeRow,
+  type ProductCategoryRow,
+  type ProductOptionRow,
+  toProductAttribute,
+  toProductCategory,
+  toProductOption
+} from "../ProductView.ts"
 
 export interface VocabularyPieces {
   /** JSON of the thing as documents show it; undefined where it is not shown. */
@@ -36,10 +45,39 @@ export const vocabularyKinds: Readonly<
       FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL`,
     shown: (facts: object) => facts
   },
+  // Amounts are in the store's currency, which stays while there are modifiers.
+  modifier_group: {
+    rows: `SELECT g.id, json_build_object('currency', s.currency, 'group', ${groupJson}) AS facts
+      FROM modifier_group g JOIN store s ON s.id = g.store_id WHERE g.store_id = o.store AND g.status = 'active'`,
+    shown: ({ currency, group }: { readonly currency: string; readonly group: ModifierGroupJson }) =>
+      sharedGroupView(toGroupFields(group), { currency, audience: "storefront" })
+  },
   metafield_definition: {
     rows: `SELECT d.id, ${metafieldWord} AS facts FROM metafield_definition d WHERE d.store_id = o.store`,
     // They are shown together, by `metafields`.
     shown: () => undefined
+  },
+  attribute: {
+    rows: `SELECT a.id, json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type, 'translations',
+      a.translations, 'isDeleted', a.deleted_at IS NOT NULL) AS facts FROM attribute a WHERE a.store_id = o.store`,
+    shown: (facts: ProductAttributeRow) => (facts.isDeleted ? undefined : toProductAttribute(facts))
+  },
+  option: {
+    rows: `SELECT p.id, json_build_object('id', p.id, 'name', p.name, 'value', p.value, 'swatchColor', p.swatch_color,
+      'swatchColor2', p.swatch_color2, 'swatchImageUrl', p.swatch_image_url, 'translations', p.translations,
+      'position', p.position, 'isDeleted', p.deleted_at IS NOT NULL, 'attributeId', p.attribute_id) AS facts
+      FROM attribute_option p WHERE p.store_id = o.store`,
+    shown: (facts: ProductOptionRow) => (facts.isDeleted ? undefined : toProductOption(facts))
+  },
+  /** What a variant shows of an option that it has, also of one that was deleted by force. */
+  option_name: {
+    rows: `SELECT p.id, to_json(p.name) AS facts FROM attribute_option p WHERE p.store_id = o.store`,
+    shown: (name: string) => name
+  },
+  option_choice: {
+    rows: `SELECT p.id, json_build_object(a.name, p.name) AS facts FROM attribute_option p
+      JOIN attribute a ON a.store_id = p.store_id AND a.id = p.attribute_id WHERE p.store_id = o.store`,
+    shown: (choice: object) => choice
   },
   shipping_class: {
     rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) AS facts

@@ -1,0 +1,175 @@
+/**
+ * Pictures in the bodies of products, variants and categories: which of them are files of the media library, and what
+ * is stored of those. Files are held before anything of the catalogue is locked, so that a file that is being deleted
+ * is never referred to afterwards.
+ */
+import { Effect } from "effect"
+import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { makeId } from "../../kernel/Ids.ts"
+import { referenceOf } from "../../media/MediaFile.ts"
+import type { LibraryFiles } from "../../media/LibraryFiles.ts"
+import type { MediaAsset } from "../../media/MediaAsset.ts"
+import type { StoreContext } from "../../store/StoreContext.ts"
+import type { ProductImage } from "../Product.ts"
+import type { ImageInput } from "../ProductInput.ts"
+
+/** An image of a body, with the file of the library that it names, if it does. */
+type HeldImage = typeof ImageInput.Type & { readonly asset?: MediaAsset | undefined }
+
+interface Pictured {
+  readonly image?: string | null | undefined
+  readonly images?: ReadonlyArray<HeldImage> | undefined
+  readonly variants?: ReadonlyArray<{ readonly image?: string | null | undefined }> | undefined
+}
+
+/** The key where there is one, else the address. */
+const named = ({ key, url }: HeldImage): string => key ?? url ?? ""
+
+const namedIn = ({ image, images, variants }: Pictured): ReadonlyArray<string> =>
+  [image, ...(images ?? []).map(named), ...(variants ?? []).map((variant) => variant.image)].flatMap(
+    (text) => text ?? []
+  )
+
+/**
+ * A product, a variant or a patch of one, whose pictures are known: one statement where it has pictures of the
+ * library.
+ */
+export const makeHeldPictures =
+  ({ hold }: LibraryFiles["Service"]) =>
+  <Body extends Pictured>(store: StoreContext, body: Body): Effect.Effect<Body> => {
+    const asked = namedIn(body)
+    if (asked.length === 0) return Effect.succeed(body)
+    return Effect.map(hold(store, asked), (files) => {
+      const withAddress = <P extends Pictured>(part: P): P => {
+        const file = files.get(part.image ?? "")
+        return file === undefined ? part : { ...part, image: file.url }
+      }
+      const { images, variants } = body
+      return withAddress({
+        ...body,
+        ...(images === undefined ? {} : { images: images.map((one) => ({ ...one, asset: files.get(named(one)) })) }),
+        ...(variants === undefined ? {} : { variants: variants.map(withAddress) })
+      })
+    })
+  }
+
+/** What of a file a product keeps: it never changes, so it is copied. */
+const factsOf = ({ url, thumbnailUrl, width, height, size, mimeType }: MediaAsset) => ({
+  url,
+  thumbnailUrl,
+  width,
+  height,
+  size,
+  mimeType
+})
+
+/**
+ * The images of a product after a body. One is the main one: the first that says so, else the first. An image that was
+ * there keeps its id, its age and, under the same key, what is known of it. A key that names no file of the library is
+ * refused.
+ */
+export const imagesOf = Effect.fnUntraced(function* (
+  given: ReadonlyArray<HeldImage> | undefined,
+  current: ReadonlyArray<ProductImage>,
+  now: number
+) {
+  if (given === undefined) return current
+  const known = new Map(current.map((image) => [image.id, image]))
+  const main = Math.max(
+    0,
+    given.findIndex((image) => image.isMain === true)
+  )
+  const images: Array<ProductImage> = []
+  for (const [i, image] of given.entries()) {
+    const before = known.get(image.id ?? "")
+    known.delete(image.id ?? "")
+    const place = placeOf(image, before)
+    if (place === undefined)
+      return yield* new FieldRejected({
+        field: `images.${i}.key`,
+        reason: "is not a file of this store's media library"
+      })
+    images.push({
+      ...place,
+      id: before?.id ?? makeId("img", now),
+      alt: image.alt ?? image.asset?.alt ?? null,
+      position: image.position ?? i,
+      isMain: i === main,
+      createdAt: before?.createdAt ?? new Date(now).toISOString()
+    })
+  }
+  return images
+})
+
+/**
+ * Where an image lies: in the library, where it was under the same key before, or elsewhere; undefined where a key
+ * names nothing.
+ */
+const placeOf = ({ asset, key = null, url }: HeldImage, before: ProductImage | undefined) => {
+  if (asset !== undefined) return { ...factsOf(asset), key: asset.key }
+  if (key === null) return { url: url ?? "", key }
+  if (before?.key === key) return { ...fileFacts(before), url: before.url, key }
+  // A key of somebody else's storage says nothing to us; the address beside it does.
+  return typeof url === "string" && url !== "" && referenceOf(key) === undefined ? { url, key } : undefined
+}
+
+/** What is known of an image whose key stays. */
+const fileFacts = ({
+  thumbnailUrl = null,
+  width = null,
+  height = null,
+  size = null,
+  mimeType = null
+}: ProductImage) => ({
+  thumbnailUrl,
+  width,
+  height,
+  size,
+  mimeType
+})
+
+/**
+ * Images without those of a deleted file, which `mark` tells. Where the main one goes, the first of the others takes
+ * its place.
+ */
+export const withoutFile = (images: ReadonlyArray<ProductImage>, mark: string): ReadonlyArray<ProductImage> => {
+  const left = images.filter((image) => !`${image.key} ${image.url}`.includes(mark))
+  if (left.length === images.length || left.some(({ isMain }) => isMain)) return left
+  const [first] = [...left].sort((a, b) => a.position - b.position)
+  return left.map((image) => ({ ...image, isMain: image === first }))
+}
+
+/** A single picture and its key, as a category or a brand has them. */
+export interface OnePicture {
+  readonly picture: string | null
+  readonly key: string | null
+}
+
+/**
+ * The picture of a category or brand after a body: `given` has what the body says of the two, undefined where it is
+ * silent. A key brings its address, an address of the library its key, and null clears both. A key that is none of the
+ * library is kept as it is.
+ */
+export const makeOnePicture =
+  ({ hold }: LibraryFiles["Service"]) =>
+  (
+    store: StoreContext,
+    given: { readonly [K in keyof OnePicture]: string | null | undefined },
+    keyField: string
+  ): Effect.Effect<Partial<OnePicture>, FieldRejected> => {
+    const { picture, key } = given
+    if (typeof key !== "string" && typeof picture !== "string")
+      return Effect.succeed(picture === null || key === null ? { picture: null, key: null } : {})
+    return Effect.flatMap(
+      hold(store, [key ?? picture ?? ""]),
+      (files): Effect.Effect<Partial<OnePicture>, FieldRejected> => {
+        const file = files.get(key ?? picture ?? "")
+        if (file !== undefined) return Effect.succeed({ picture: file.url, key: file.key })
+        if (typeof key === "string" && referenceOf(key) !== undefined)
+          return Effect.fail(
+            new FieldRejected({ field: keyField, reason: "is not a file of this store's media library" })
+          )
+        return Effect.succeed({ ...(picture === undefined ? {} : { picture }), key: key ?? null })
+      }
+    )
+  }

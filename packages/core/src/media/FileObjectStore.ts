@@ -1,0 +1,102 @@
+/**
+ * Objects as files of one folder, with a folder for each store below it. A file is written beside its place under a
+ * name of its own, flushed, and renamed into it: it is there whole or not at all, also after a crash. Only keys of the
+ * shape this project makes become paths.
+ */
+import { createReadStream } from "node:fs"
+import { mkdir, open, rename, rm, stat } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { Effect, Stream } from "effect"
+import { uniqueName } from "../crypto/Hashing.ts"
+import { attempt, type ByteRange, ObjectMissing, ObjectStoreFailed, type ObjectStoreMethods } from "./ObjectStore.ts"
+
+const keyPattern = /^[\w-]{1,100}\/[\w-]{1,120}\.[a-z0-9]{1,8}$/
+
+/** Names of files that are being written; what a crash has left of them is no object. */
+const unfinished = ".part"
+
+export const fileObjectStore = (folder: string): ObjectStoreMethods => {
+  const root = resolve(folder)
+
+  /** A key that is none of ours names no file. */
+  const pathOf = (key: string): string | undefined => (keyPattern.test(key) ? join(root, key) : undefined)
+
+  const sizeAt = async (path: string | undefined): Promise<{ readonly size: number } | undefined> => {
+    if (path === undefined) return undefined
+    try {
+      const found = await stat(path)
+      return found.isFile() ? { size: found.size } : undefined
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  const contentOf = (path: string, range: ByteRange | undefined): Stream.Stream<Uint8Array, ObjectStoreFailed> =>
+    Stream.suspend(() =>
+      Stream.fromAsyncIterable<Uint8Array, ObjectStoreFailed>(
+        createReadStream(path, range === undefined ? {} : { start: range.first, end: range.last }),
+        (cause) => new ObjectStoreFailed({ operation: "get", cause })
+      )
+    )
+
+  return {
+    put: ({ key, bytes }) =>
+      attempt("put", async () => {
+        const path = pathOf(key)
+        if (path === undefined) throw new Error("not a key of the media storage")
+        await mkdir(dirname(path), { recursive: true })
+        await writeWhole(path, bytes)
+      }),
+    get: (key, range) =>
+      Effect.flatMap(
+        attempt("get", () => sizeAt(pathOf(key))),
+        (found) => {
+          const path = pathOf(key)
+          return found === undefined || path === undefined
+            ? Effect.fail(new ObjectMissing({ key }))
+            : Effect.succeed(contentOf(path, range))
+        }
+      ),
+    head: (key) => attempt("head", () => sizeAt(pathOf(key))),
+    remove: (key) =>
+      attempt("remove", async () => {
+        const path = pathOf(key)
+        if (path !== undefined) await rm(path, { force: true })
+      })
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")
+
+const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
+  const beside = join(dirname(path), `${uniqueName("")}${unfinished}`)
+  try {
+    const file = await open(beside, "wx", 0o640)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(beside, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}
+
+/** The new name survives a crash too. Systems that cannot flush a folder refuse to open one. */
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r").catch(() => undefined)
+  if (handle === undefined) return
+  try {
+    await handle.sync()
+  } catch {
+    // A file system that does not know it keeps names in its own way.
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Fetches an image that lies on another server. Every step goes through the guarded fetch: an address that is private,
+ * or becomes so by a redirect, is not called. Bounded in redirects, bytes and time.
+ */
+import { Context, Effect, Layer } from "effect"
+import { GuardedFetch, type OutboundResponse } from "../outbound/GuardedFetch.ts"
+import { SourceRejected } from "./MediaErrors.ts"
+
+export interface DownloadedImage {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  /** The last part of the address's path; empty where there is none. */
+  readonly name: string
+}
+
+export interface ImageDownloadsMethods {
+  readonly fetch: (url: string, maxBytes: number) => Effect.Effect<DownloadedImage, SourceRejected>
+}
+
+export const maxRedirects = 5
+/** Milliseconds of real time for all steps together. */
+export const downloadMillis = 15_000
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const headers = { accept: "image/jpeg, image/png, image/webp, image/gif", "accept-encoding": "identity" }
+
+const headerOf = ({ headers: given }: OutboundResponse, name: string): string => {
+  const value = given[name]
+  return typeof value === "string" ? value : (value?.[0] ?? "")
+}
+
+const refuse = (reason: string) => Effect.fail(new SourceRejected({ reason }))
+
+/** Where a redirect leads; undefined where it says so in no way that can be followed. */
+const targetOf = (response: OutboundResponse, from: string): string | undefined => {
+  const location = headerOf(response, "location")
+  return location !== "" && URL.canParse(location, from) ? new URL(location, from).href : undefined
+}
+
+const nameOf = (url: string): string => {
+  const last = new URL(url).pathname.split("/").at(-1) ?? ""
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
+
+export class ImageDownloads extends Context.Service<ImageDownloads, ImageDownloadsMethods>()(
+  "@effect-commerce/core/media/ImageDownloads"
+) {
+  static readonly layer = Layer.effect(
+    ImageDownloads,
+    Effect.gen(function* () {
+      const { request } = yield* GuardedFetch
+
+      const ask = (url: string, maxBytes: number, timeoutMs: number) =>
+        request({ method: "GET", url, headers, maxBytes, timeoutMs, plainHttp: true }).pipe(
+          Effect.catchTags({
+            OutboundBlocked: ({ reason }) => refuse(reason),
+            OutboundFailed: ({ reason }) => refuse(`could not be fetched: ${reason}`)
+          })
+        )
+
+      const fetch = Effect.fn("ImageDownloads.fetch")(function* (from: string, maxBytes: number) {
+        const until = performance.now() + downloadMillis
+        let url = from
+        for (let steps = 0; steps <= maxRedirects; steps++) {
+          const response = yield* ask(url, maxBytes, Math.max(1, until - performance.now()))
+          if (redirects.has(response.status)) {
+            const next = targetOf(response, url)
+            if (next === undefined) return yield* refuse("redirects to nowhere")
+            url = next
+            continue
+          }
+          if (response.status !== 200) return yield* refuse(`answers ${response.status}`)
+          if (!response.complete) return yield* refuse(`is larger than ${maxBytes} bytes, or was cut off`)
+          return { bytes: response.body, contentType: headerOf(response, "content-type"), name: nameOf(url) }
+        }
+        return yield* refuse(`redirects more than ${maxRedirects} times`)
+      })
+
+      return ImageDownloads.of({ fetch })
+    })
+  )
+}

@@ -1,0 +1,53 @@
+/**
+ * What a room asks when something of its own begins to show a file of the media library: is it there, and what is known
+ * of it. The file cannot be deleted until the transaction ends, so a reference to a deleted file is never stored.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { type MediaAsset, toMediaAsset } from "./MediaAsset.ts"
+import { referenceOf } from "./MediaFile.ts"
+import { MediaFileRepository } from "./MediaFileRepository.ts"
+import { MediaUrls } from "./MediaUrls.ts"
+
+export interface LibraryFilesMethods {
+  /**
+   * The files of the store's library that these keys or addresses name, by the text that named them. Call it inside the
+   * transaction that stores the reference, and before it locks anything of yours: files come first in the order of
+   * locks. One statement, none where no text looks like a file of the store.
+   */
+  readonly hold: (
+    store: Pick<StoreContext, "id">,
+    keysOrUrls: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, MediaAsset>>
+}
+
+export class LibraryFiles extends Context.Service<LibraryFiles, LibraryFilesMethods>()(
+  "@effect-commerce/core/media/LibraryFiles"
+) {
+  static readonly layer = Layer.effect(
+    LibraryFiles,
+    Effect.gen(function* () {
+      const repository = yield* MediaFileRepository
+      const urls = yield* MediaUrls
+
+      const hold: LibraryFilesMethods["hold"] = Effect.fnUntraced(function* (store, keysOrUrls) {
+        const references = keysOrUrls.flatMap((given) => {
+          const reference = referenceOf(given)
+          return reference?.storeId === store.id ? [{ given, ...reference }] : []
+        })
+        if (references.length === 0) return new Map()
+        const found = yield* repository.hold(store.id, [...new Set(references.map(({ id }) => id))])
+        const urlOf = yield* urls.current
+        const byKey = new Map(found.map((file) => [file.key, toMediaAsset(file, urlOf)]))
+        return new Map(
+          references.flatMap(({ given, key }) => {
+            const asset = byKey.get(key)
+            return asset === undefined ? [] : [[given, asset] as const]
+          })
+        )
+      })
+
+      return LibraryFiles.of({ hold })
+    })
+  )
+}

@@ -1,0 +1,71 @@
+/** A file of the media library, as a merchant sees it (interface.md, Media asset). */
+import { Schema } from "effect"
+import {
+  described,
+  integer,
+  nullableString,
+  oneOf,
+  optional,
+  clearable,
+  string,
+  text,
+  timestamp
+} from "../kernel/Fields.ts"
+import { imageTypes, type MediaFileState } from "./MediaFile.ts"
+
+export const MediaAsset = Schema.Struct({
+  id: string("Id of the file.", "media_01kaw7c0x5n1m9q2r8t4v6w3yz"),
+  url: string(
+    "Address of the image. What is there never changes.",
+    "https://shop.example/api/media/store_01k/9f86.jpg"
+  ),
+  key: string("Names the file wherever a body takes a key: images of products, imageKey, logoKey."),
+  thumbnailUrl: nullableString(
+    "Address of a WebP of at most 400 pixels a side; null where the server makes no thumbnails."
+  ),
+  mimeType: oneOf(imageTypes, "What the file is, as its content says."),
+  width: integer("Pixels, as the image is shown: photos that are to be turned are measured turned.", 1_200),
+  height: integer("Pixels, as the image is shown.", 800),
+  size: integer("Bytes that are stored.", 183_204),
+  name: string("Name of the file. It is shown to merchants and found by a search.", "lamp.jpg"),
+  alt: nullableString("Text for whoever cannot see the image. Product images take it over unless they have their own."),
+  createdAt: timestamp("When the file was uploaded."),
+  updatedAt: timestamp("When its name or text was last changed. It is the version that If-Match names.")
+}).annotate({ identifier: "MediaAsset", description: "An image of the media library." })
+export type MediaAsset = typeof MediaAsset.Type
+
+const name = text(255).pipe(
+  Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
+)
+export const maxNameLength = 255
+
+export const MediaAssetPatch = Schema.Struct({
+  name: optional(name, "Name of the file.", "lamp.jpg"),
+  alt: clearable(text(1_000), "Text for whoever cannot see the image.", "A brass lamp on a desk")
+}).annotate({
+  identifier: "UpdateMediaAsset",
+  description: "Changes of a file's words. What is left out stays; null clears."
+})
+export type MediaAssetPatch = typeof MediaAssetPatch.Type
+
+/** The body of an upload: a file, or the address of one. */
+export const MediaSourceUrl = described(
+  Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(2_048))),
+  "Address of an image on another server (http or https), which is fetched and kept.",
+  "https://images.example.com/lamp.jpg"
+)
+
+export const toMediaAsset = (file: MediaFileState, urlOf: (key: string) => string): MediaAsset => ({
+  id: file.id,
+  url: urlOf(file.key),
+  key: file.key,
+  thumbnailUrl: file.thumbnailKey === null ? null : urlOf(file.thumbnailKey),
+  mimeType: file.mimeType,
+  width: file.width,
+  height: file.height,
+  size: file.size,
+  name: file.name,
+  alt: file.alt,
+  createdAt: file.createdAt.toISOString(),
+  updatedAt: file.updatedAt.toISOString()
+})

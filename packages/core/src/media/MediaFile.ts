@@ -1,0 +1,76 @@
+/**
+ * An image that a store keeps, and the key it is known by. A key is `{store}/{hash}-{file}.{ext}`: the hash of its
+ * content, which therefore never changes under that key, and the part of its id that makes it the only one. The id can
+ * be read from the key, so a file is found by its primary key whichever of the two is known.
+ */
+export const filePurposes = ["library", "customization", "review_photo"] as const
+/** Who put it there: a merchant into the media library, or a shopper for a customization or a review. */
+export type FilePurpose = (typeof filePurposes)[number]
+
+export const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif"] as const
+export type ImageType = (typeof imageTypes)[number]
+
+/** As the repository reads it. Sizes are bytes, width and height pixels as the image is shown. */
+export interface MediaFileState {
+  readonly id: string
+  readonly purpose: FilePurpose
+  readonly key: string
+  readonly thumbnailKey: string | null
+  readonly mimeType: ImageType
+  readonly size: number
+  readonly width: number
+  readonly height: number
+  readonly name: string
+  readonly alt: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const extensions: Readonly<Record<ImageType, string>> = {
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/webp": "webp",
+  "image/gif": "gif"
+}
+
+export const idPrefix = "media"
+/** Ends the key of a thumbnail, before its extension. */
+const thumbnailMark = "-thumb"
+
+const stem = (storeId: string, id: string, contentHash: string): string =>
+  `${storeId}/${contentHash.slice(0, 32)}-${id.slice(idPrefix.length + 1)}`
+
+export const keyOf = (storeId: string, id: string, contentHash: string, type: ImageType): string =>
+  `${stem(storeId, id, contentHash)}.${extensions[type]}`
+
+export const thumbnailKeyOf = (storeId: string, id: string, contentHash: string): string =>
+  `${stem(storeId, id, contentHash)}${thumbnailMark}.webp`
+
+/**
+ * The part of a key that a file and its thumbnail share, and no other file has: a text that holds it refers to the
+ * file.
+ */
+export const markOf = (key: string): string => key.replace(/(?:-thumb)?\.[a-z]+$/, "")
+
+const namePattern = /^[0-9a-f]{32}-([0-9a-z]{26})(?:-thumb)?\.(?:jpg|png|webp|gif)$/
+const keyPattern = /([\w-]{1,100})\/([0-9a-f]{32}-[0-9a-z]{26}(?:-thumb)?\.(?:jpg|png|webp|gif))$/
+
+/** The id of the file with this name below its store's part of the storage; undefined where no file is named so. */
+export const idOfName = (name: string): string | undefined => {
+  const tail = namePattern.exec(name)?.[1]
+  return tail === undefined ? undefined : `${idPrefix}_${tail}`
+}
+
+export interface FileReference {
+  readonly storeId: string
+  readonly key: string
+  readonly id: string
+}
+
+/** What a key, or an address that ends with one, refers to. Whether the file exists is not said. */
+export const referenceOf = (keyOrUrl: string): FileReference | undefined => {
+  if (keyOrUrl.length > 2_000) return undefined
+  const [key, storeId, name] = keyPattern.exec(keyOrUrl) ?? []
+  const id = idOfName(name ?? "")
+  return key === undefined || storeId === undefined || id === undefined ? undefined : { storeId, key, id }
+}

@@ -1,0 +1,231 @@
+/** The SQL of media_file and media_storage. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makePageReader } from "../database/PageReads.ts"
+import { versionAfter } from "../database/Precondition.ts"
+import { anyRow, many, none, one } from "../database/Repository.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { StorageLimitReached } from "./MediaErrors.ts"
+import type { FilePurpose, MediaFileState } from "./MediaFile.ts"
+
+/** A file whose bytes are about to be stored. */
+export interface NewMediaFile extends Omit<MediaFileState, "createdAt" | "updatedAt"> {
+  readonly contentHash: string
+  readonly thumbnail: { readonly hash: string; readonly size: number } | null
+  readonly createdAt: Date
+  /** When it is swept unless it has become ready. */
+  readonly purgeAt: Date
+}
+
+/** What is needed to answer with the bytes of a file or of its thumbnail. */
+export interface ServedFile {
+  readonly key: string
+  readonly thumbnailKey: string | null
+  readonly mimeType: MediaFileState["mimeType"]
+  readonly size: number
+  readonly contentHash: string
+  readonly thumbnailHash: string | null
+  readonly thumbnailSize: number | null
+  readonly name: string
+}
+
+/** A file to be removed from the object storage. */
+export interface DueFile {
+  readonly id: string
+  readonly key: string
+  readonly thumbnailKey: string | null
+}
+
+export interface MediaFileRepositoryMethods {
+  /** Takes the bytes from what the store may keep and writes the row, which is not ready yet. */
+  readonly begin: (storeId: string, file: NewMediaFile) => Effect.Effect<void, StorageLimitReached>
+  /** Whether the row was still there to become ready. `purgeAt` null: it is kept until somebody deletes it. */
+  readonly finish: (storeId: string, id: string, purgeAt: Date | null) => Effect.Effect<boolean>
+  /** A file of the library. */
+  readonly find: (storeId: string, id: string) => Effect.Effect<MediaFileState | undefined>
+  /** The same, locked until the transaction ends: nobody can begin to refer to it meanwhile. */
+  readonly lock: (storeId: string, id: string) => Effect.Effect<MediaFileState | undefined>
+  /**
+   * Files of the library by their ids, kept from being deleted until the transaction ends. Whoever writes a reference
+   * to a file reads it so, and before it locks what it writes.
+   */
+  readonly hold: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MediaFileState>>
+  readonly list: (storeId: string, search: string | undefined, page: Page) => Effect.Effect<PageOf<MediaFileState>>
+  readonly update: (
+    storeId: string,
+    id: string,
+    words: Pick<MediaFileState, "name" | "alt">,
+    now: Date
+  ) => Effect.Effect<MediaFileState | undefined>
+  /** Marks files as deleted and gives their bytes back to the store. */
+  readonly remove: (storeId: string, ids: ReadonlyArray<string>, at: Date, purgeAt: Date) => Effect.Effect<void>
+  /** A file of any purpose, for whoever asks for its bytes. */
+  readonly served: (storeId: string, id: string) => Effect.Effect<ServedFile | undefined>
+  /** Uploads of shoppers by their ids, kept until then at least; null: for good. Inside the transaction that refers. */
+  readonly keep: (
+    storeId: string,
+    ids: ReadonlyArray<string>,
+    purpose: FilePurpose,
+    until: Date | null
+  ) => Effect.Effect<ReadonlyArray<MediaFileState>>
+  /** Marks uploads of shoppers as deleted. */
+  readonly release: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
+  /** Stores that have a file whose time has come. */
+  readonly storesWithDue: (now: Date) => Effect.Effect<ReadonlyArray<string>>
+  /** The first of them of a store, all marked as deleted: from then on nothing makes them ready or refers to them. */
+  readonly takeDue: (storeId: string, now: Date, most: number) => Effect.Effect<ReadonlyArray<DueFile>>
+  /** Removes rows whose bytes are gone. */
+  readonly forget: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Tries again then. */
+  readonly postpone: (storeId: string, ids: ReadonlyArray<string>, until: Date) => Effect.Effect<void>
+  readonly usage: (storeId: string) => Effect.Effect<{ readonly usedBytes: bigint; readonly limitBytes: bigint | null }>
+  readonly setLimit: (storeId: string, limitBytes: bigint | null) => Effect.Effect<void>
+}
+
+const columns = `f.id, f.purpose, f.key, f.thumbnail_key, f.mime_type, f.size, f.width, f.height, f.name, f.alt,
+  f.created_at, f.updated_at`
+
+export class MediaFileRepository extends Context.Service<MediaFileRepository, MediaFileRepositoryMethods>()(
+  "@effect-commerce/core/media/MediaFileRepository"
+) {
+  static readonly layer = Layer.effect(
+    MediaFileRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const selected = sql.literal(columns)
+      const inLibrary = sql.literal("f.purpose = 'library' AND f.ready AND f.deleted_at IS NULL")
+      const reader = makePageReader<MediaFileState>(sql, { name: "media_file", alias: "f", columns })
+
+      const usage = (storeId: string) =>
+        Effect.map(
+          one(sql<{ readonly usedBytes: bigint; readonly limitBytes: bigint | null }>`SELECT used_bytes, limit_bytes
+            FROM media_storage WHERE store_id = ${storeId}`),
+          (row) => row ?? { usedBytes: 0n, limitBytes: null }
+        )
+
+      const begin = Effect.fnUntraced(function* (storeId: string, file: NewMediaFile) {
+        const bytes = file.size + (file.thumbnail?.size ?? 0)
+        const hasRoom = yield* anyRow(sql`INSERT INTO media_storage AS s (store_id, used_bytes)
+          VALUES (${storeId}, ${bytes})
+          ON CONFLICT (store_id) DO UPDATE SET used_bytes = s.used_bytes + ${bytes}
+            WHERE s.limit_bytes IS NULL OR s.used_bytes + ${bytes} <= s.limit_bytes RETURNING store_id`)
+        if (!hasRoom) {
+          const { usedBytes, limitBytes } = yield* usage(storeId)
+          return yield* new StorageLimitReached({ usedBytes: Number(usedBytes), limitBytes: Number(limitBytes) })
+        }
+        const row = {
+          store_id: storeId,
+          id: file.id,
+          purpose: file.purpose,
+          key: file.key,
+          thumbnail_key: file.thumbnailKey,
+          mime_type: file.mimeType,
+          size: file.size,
+          stored_bytes: bytes,
+          width: file.width,
+          height: file.height,
+          content_hash: file.contentHash,
+          thumbnail_hash: file.thumbnail?.hash ?? null,
+          thumbnail_size: file.thumbnail?.size ?? null,
+          name: file.name,
+          alt: file.alt,
+          purge_at: file.purgeAt,
+          created_at: file.createdAt,
+          updated_at: file.createdAt
+        }
+        yield* none(sql`INSERT INTO media_file ${sql.insert(row)}`)
+      })
+
+      /** Marks the chosen files as deleted and gives their bytes back, in one statement. */
+      const removeThose = (storeId: string, which: ReturnType<typeof sql.and>, at: Date, purgeAt: Date) =>
+        none(sql`WITH gone AS (
+            UPDATE media_file f SET deleted_at = ${at}, updated_at = ${at}, purge_at = ${purgeAt}
+            WHERE f.store_id = ${storeId} AND f.deleted_at IS NULL AND ${which} RETURNING f.stored_bytes)
+          UPDATE media_storage SET used_bytes = used_bytes - (SELECT coalesce(sum(stored_bytes), 0) FROM gone)
+          WHERE store_id = ${storeId}`)
+
+      // media_file_store_id_purge_at_idx
+      const takeDue = Effect.fnUntraced(function* (storeId: string, now: Date, most: number) {
+        const rows = yield* many(sql<DueFile>`SELECT f.id, f.key, f.thumbnail_key FROM media_file f
+          WHERE f.store_id = ${storeId} AND f.purge_at <= ${now} ORDER BY f.purge_at
+          LIMIT ${most} FOR UPDATE SKIP LOCKED`)
+        if (rows.length === 0) return rows
+        yield* removeThose(storeId, sql.and([sql`f.id = ANY(${rows.map(({ id }) => id)}::text[])`]), now, now)
+        return rows
+      })
+
+      return MediaFileRepository.of({
+        begin,
+        finish: (storeId, id, purgeAt) =>
+          anyRow(sql`UPDATE media_file SET ready = true, purge_at = ${purgeAt}
+            WHERE store_id = ${storeId} AND id = ${id} AND NOT ready AND deleted_at IS NULL RETURNING id`),
+        find: (storeId, id) =>
+          one(sql<MediaFileState>`SELECT ${selected} FROM media_file f
+            WHERE f.store_id = ${storeId} AND f.id = ${id} AND ${inLibrary}`),
+        lock: (storeId, id) =>
+          one(sql<MediaFileState>`SELECT ${selected} FROM media_file f
+            WHERE f.store_id = ${storeId} AND f.id = ${id} AND ${inLibrary} FOR NO KEY UPDATE`),
+        hold: (storeId, wanted) =>
+          many(sql<MediaFileState>`SELECT ${selected} FROM media_file f
+            WHERE f.store_id = ${storeId} AND f.id = ANY(${wanted}::text[]) AND ${inLibrary}
+            ORDER BY f.id FOR SHARE`),
+        list: (storeId, search, page) =>
+          reader.page(storeId, {
+            conditions: [
+              sql`${inLibrary}`,
+              ...(search === undefined
+                ? []
+                : [sql`lower(f.name || ' ' || coalesce(f.alt, '')) LIKE ${containing(search)}`])
+            ],
+            order: sql.literal("f.created_at DESC, f.id DESC"),
+            page
+          }),
+        update: (storeId, id, { name, alt }, now) =>
+          one(sql<MediaFileState>`UPDATE media_file f SET name = ${name}, alt = ${alt},
+            updated_at = ${versionAfter(sql, now)}
+            WHERE f.store_id = ${storeId} AND f.id = ${id} AND ${inLibrary} RETURNING ${selected}`),
+        remove: (storeId, gone, at, purgeAt) =>
+          removeThose(storeId, sql.and([sql`f.id = ANY(${gone}::text[])`]), at, purgeAt),
+        served: (storeId, id) =>
+          one(sql<ServedFile>`SELECT f.key, f.thumbnail_key, f.mime_type, f.size, f.content_hash, f.thumbnail_hash,
+            f.thumbnail_size, f.name
+            FROM media_file f WHERE f.store_id = ${storeId} AND f.id = ${id} AND f.ready AND f.deleted_at IS NULL`),
+        keep: (storeId, wanted, purpose, until) =>
+          many(sql<MediaFileState>`UPDATE media_file f SET
+            purge_at = CASE WHEN f.purge_at IS NOT NULL AND ${until}::timestamptz IS NOT NULL
+              THEN greatest(f.purge_at, ${until}::timestamptz) END
+            WHERE f.store_id = ${storeId} AND f.id = ANY(${wanted}::text[]) AND f.purpose = ${purpose} AND f.ready
+              AND f.deleted_at IS NULL RETURNING ${selected}`),
+        release: (storeId, gone, now) =>
+          removeThose(
+            storeId,
+            sql.and([sql`f.id = ANY(${gone}::text[])`, sql`f.purpose <> 'library' AND f.ready`]),
+            now,
+            now
+          ),
+        // media_file_store_id_purge_at_idx: a look at the first entry of each store.
+        storesWithDue: (now) =>
+          many(
+            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
+                SELECT f.purge_at FROM media_file f WHERE f.store_id = s.id AND f.purge_at IS NOT NULL
+                ORDER BY f.purge_at LIMIT 1
+              ) oldest WHERE oldest.purge_at <= ${now} ORDER BY s.id`,
+            ({ storeId }) => storeId
+          ),
+        takeDue,
+        forget: (storeId, gone) =>
+          none(sql`DELETE FROM media_file WHERE store_id = ${storeId} AND id = ANY(${gone}::text[])
+            AND deleted_at IS NOT NULL`),
+        postpone: (storeId, failed, until) =>
+          none(sql`UPDATE media_file SET purge_at = ${until}
+            WHERE store_id = ${storeId} AND id = ANY(${failed}::text[]) AND deleted_at IS NOT NULL`),
+        usage,
+        setLimit: (storeId, limitBytes) =>
+          none(sql`INSERT INTO media_storage (store_id, limit_bytes) VALUES (${storeId}, ${limitBytes})
+            ON CONFLICT (store_id) DO UPDATE SET limit_bytes = excluded.limit_bytes`)
+      })
+    })
+  )
+}
+
+const containing = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`

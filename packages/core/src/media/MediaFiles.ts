@@ -1,0 +1,109 @@
+/**
+ * Keeping and handing out images, whoever they are for. A row is written first, not ready and with a time at which it
+ * is swept; then the bytes are stored; then the row becomes ready. A process that dies in between leaves a row that the
+ * sweep finds, so bytes that nobody knows of never stay.
+ */
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { sha256Hex } from "../crypto/Hashing.ts"
+import { Database } from "../database/Database.ts"
+import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { inspectImage } from "./ImageInspection.ts"
+import { ImageRejected, ImageTooLarge, MediaUploadFailed, type StorageLimitReached } from "./MediaErrors.ts"
+import { type FilePurpose, idPrefix, keyOf, type MediaFileState, thumbnailKeyOf } from "./MediaFile.ts"
+import { MediaFileRepository } from "./MediaFileRepository.ts"
+import { ObjectStore } from "./ObjectStore.ts"
+import { Thumbnails } from "./Thumbnails.ts"
+
+/** Bytes of a file: 10 MB in the media library, 5 MB of a shopper (interface.md, Limits). */
+export const maxFileBytes: Readonly<Record<FilePurpose, number>> = {
+  library: 10 * 1_048_576,
+  customization: 5 * 1_048_576,
+  review_photo: 5 * 1_048_576
+}
+
+export interface NewImage {
+  readonly purpose: FilePurpose
+  readonly bytes: Uint8Array
+  /** As the sender declares it; empty where nothing was declared. */
+  readonly contentType: string
+  /** Name of the file as the sender has it. */
+  readonly name: string
+  readonly alt: string | null
+  /** Milliseconds after which it is swept unless somebody keeps it; null: it stays. */
+  readonly keptFor: number | null
+}
+
+export type AddFailure = ImageRejected | ImageTooLarge | MediaUploadFailed | StorageLimitReached
+
+export interface MediaFilesMethods {
+  readonly add: (store: StoreContext, image: NewImage) => Effect.Effect<MediaFileState, AddFailure>
+}
+
+/** Milliseconds that storing the bytes of a file may take, and far more than it does. */
+const storingMillis = 3_600_000
+
+export class MediaFiles extends Context.Service<MediaFiles, MediaFilesMethods>()(
+  "@effect-commerce/core/media/MediaFiles"
+) {
+  static readonly layer = Layer.effect(
+    MediaFiles,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* MediaFileRepository
+      const objects = yield* ObjectStore
+      const thumbnails = yield* Thumbnails
+
+      const put = (key: string, bytes: Uint8Array, contentType: string) =>
+        objects.put({ key, bytes, contentType }).pipe(
+          Effect.tapError(({ cause }) => Effect.logError("The media storage has not taken a file", cause)),
+          Effect.mapError(() => new MediaUploadFailed())
+        )
+
+      const add = Effect.fn("MediaFiles.add")(function* (store: StoreContext, image: NewImage) {
+        yield* refuseInHostTransaction("storing a file")
+        const maxBytes = maxFileBytes[image.purpose]
+        if (image.bytes.length > maxBytes) return yield* new ImageTooLarge({ maxBytes })
+        const inspected = inspectImage(image.bytes, image.contentType)
+        if (Result.isFailure(inspected)) return yield* new ImageRejected({ reason: inspected.failure })
+        const { bytes, mimeType, width, height } = inspected.success
+        const thumbnail = image.purpose === "library" ? yield* thumbnails.make(bytes) : undefined
+
+        const now = yield* Clock.currentTimeMillis
+        const id = makeId(idPrefix, now)
+        const contentHash = sha256Hex(bytes)
+        const createdAt = new Date(now)
+        const state: MediaFileState = {
+          id,
+          purpose: image.purpose,
+          key: keyOf(store.id, id, contentHash, mimeType),
+          thumbnailKey: thumbnail === undefined ? null : thumbnailKeyOf(store.id, id, contentHash),
+          mimeType,
+          size: bytes.length,
+          width,
+          height,
+          name: image.name,
+          alt: image.alt,
+          createdAt,
+          updatedAt: createdAt
+        }
+        const begun = {
+          ...state,
+          contentHash,
+          thumbnail: thumbnail === undefined ? null : { hash: sha256Hex(thumbnail), size: thumbnail.length },
+          purgeAt: new Date(now + storingMillis)
+        }
+        yield* database.write(store.id)(repository.begin(store.id, begun))
+        yield* put(state.key, bytes, mimeType)
+        if (state.thumbnailKey !== null && thumbnail !== undefined)
+          yield* put(state.thumbnailKey, thumbnail, "image/webp")
+        const purgeAt = image.keptFor === null ? null : new Date(now + image.keptFor)
+        const isReady = yield* database.write(store.id)(repository.finish(store.id, id, purgeAt))
+        return isReady ? state : yield* new MediaUploadFailed()
+      })
+
+      return MediaFiles.of({ add })
+    })
+  )
+}

@@ -1,0 +1,121 @@
+/**
+ * How an installation keeps its files: a folder (`file:///var/lib/shop/media`), a bucket
+ * (`s3://KEY:SECRET@bucket?endpoint=https://…&region=…&public=https://…`), or a store of the host's own. In the URL of
+ * a bucket, `endpoint` may be left out for Amazon's own service, and the credentials where they are given beside it.
+ */
+import { fileURLToPath } from "node:url"
+import { Effect, Layer, Redacted, Result } from "effect"
+import { readText } from "../kernel/OneEffect.ts"
+import { fileObjectStore } from "./FileObjectStore.ts"
+import { noObjectStore, ObjectStore, type ObjectStoreMethods } from "./ObjectStore.ts"
+import type { S3Place } from "./S3ObjectStore.ts"
+
+export interface MediaOptions {
+  /** `file:` or `s3:`. Without it, and without `store`, nothing can be uploaded. */
+  readonly url?: string | Redacted.Redacted | undefined
+  /** A storage of the host's own, in place of `url`. */
+  readonly store?: ObjectStoreMethods | undefined
+  /**
+   * Where files are read from, in place of this server's own `/api/media`: a CDN in front of it, or of the bucket. The
+   * key of a file follows after a slash.
+   */
+  readonly publicUrl?: string | undefined
+  /** Credentials of a bucket whose URL has none: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. */
+  readonly credentials?:
+    | { readonly accessKeyId: string; readonly secretAccessKey: string | Redacted.Redacted }
+    | undefined
+}
+
+/** What the URL of a storage says. */
+export type MediaPlace =
+  | { readonly _tag: "Folder"; readonly path: string }
+  | { readonly _tag: "Bucket"; readonly place: S3Place; readonly publicUrl: string | undefined }
+
+const folderOf = (url: URL): Result.Result<MediaPlace, string> => {
+  if (url.hostname !== "" && url.hostname !== "localhost")
+    return Result.fail("must be a path of this machine: file:///…")
+  try {
+    return Result.succeed({ _tag: "Folder", path: fileURLToPath(new URL(`file://${url.pathname}`)) })
+  } catch {
+    return Result.fail("must be an absolute path: file:///…")
+  }
+}
+
+const isHttp = (text: string): boolean => /^https?:\/\/[^/]/.test(text) && URL.canParse(text)
+
+const bucketParameters = ["endpoint", "region", "public"]
+
+const credentialsOf = (
+  { username, password }: URL,
+  given: MediaOptions["credentials"]
+): Pick<S3Place, "accessKeyId" | "secretAccessKey"> | undefined => {
+  if (username !== "" && password !== "")
+    return { accessKeyId: decodeURIComponent(username), secretAccessKey: Redacted.make(decodeURIComponent(password)) }
+  if (given === undefined) return undefined
+  const { accessKeyId, secretAccessKey: secret } = given
+  return { accessKeyId, secretAccessKey: typeof secret === "string" ? Redacted.make(secret) : secret }
+}
+
+/** What the query of a bucket's URL says, or what is wrong with it. */
+const queryOf = ({ searchParams }: URL) => {
+  const stranger = [...searchParams.keys()].find((name) => !bucketParameters.includes(name))
+  if (stranger !== undefined) return Result.fail(`takes ${bucketParameters.join(", ")}, and no ${stranger}`)
+  const region = searchParams.get("region") ?? "us-east-1"
+  const endpoint = searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`
+  const publicUrl = searchParams.get("public") ?? undefined
+  if (!isHttp(endpoint)) return Result.fail("must have an endpoint that begins with https:// or http://")
+  return publicUrl === undefined || isHttp(publicUrl)
+    ? Result.succeed({ region, endpoint, publicUrl })
+    : Result.fail("must have a public address that begins with https:// or http://")
+}
+
+const bucketOf = (url: URL, given: MediaOptions["credentials"]): Result.Result<MediaPlace, string> => {
+  if (url.hostname === "" || (url.pathname !== "" && url.pathname !== "/"))
+    return Result.fail("must name a bucket and nothing below it: s3://bucket?endpoint=…&region=…")
+  return Result.flatMap(queryOf(url), ({ region, endpoint, publicUrl }): Result.Result<MediaPlace, string> => {
+    const credentials = credentialsOf(url, given)
+    return credentials === undefined
+      ? Result.fail("needs credentials: s3://KEY:SECRET@bucket, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+      : Result.succeed({ _tag: "Bucket", place: { bucket: url.hostname, endpoint, region, ...credentials }, publicUrl })
+  })
+}
+
+/** The place, or why the URL names none, as the rest of a sentence that begins with its name. */
+export const mediaPlaceOf = (
+  text: string,
+  credentials?: MediaOptions["credentials"]
+): Result.Result<MediaPlace, string> => {
+  const scheme = URL.canParse(text) ? new URL(text).protocol : ""
+  if (scheme === "file:") return folderOf(new URL(text))
+  if (scheme === "s3:") return bucketOf(new URL(text), credentials)
+  return Result.fail("must be a URL that begins with file:// or s3://")
+}
+
+/** The place that the options name; undefined where they name none. A wrong URL is a mistake of the host's. */
+const placeOf = ({ url, credentials }: MediaOptions): Effect.Effect<MediaPlace | undefined> => {
+  if (url === undefined) return Effect.undefined
+  const place = mediaPlaceOf(readText("the URL of the media storage", url), credentials)
+  return Result.isFailure(place)
+    ? Effect.die(new TypeError(`The URL of the media storage ${place.failure}`))
+    : Effect.succeed(place.success)
+}
+
+export const objectStoreLayer = (options: MediaOptions) =>
+  Layer.effect(
+    ObjectStore,
+    Effect.gen(function* () {
+      if (options.store !== undefined) return options.store
+      const place = yield* placeOf(options)
+      if (place === undefined) return noObjectStore
+      if (place._tag === "Folder") return fileObjectStore(place.path)
+      // Loaded where it is used: most installations keep files in a folder.
+      const { s3ObjectStore } = yield* Effect.promise(() => import("./S3ObjectStore.ts"))
+      return s3ObjectStore(place.place)
+    })
+  )
+
+/** Where files are read from, if not from this server. */
+export const publicUrlOf = (options: MediaOptions): Effect.Effect<string | undefined> =>
+  options.publicUrl !== undefined
+    ? Effect.succeed(options.publicUrl)
+    : Effect.map(placeOf(options), (place) => (place?._tag === "Bucket" ? place.publicUrl : undefined))

@@ -1,0 +1,27 @@
+/**
+ * Port. Each room whose resources show files of the media library says here how it lets go of one. Called when a file
+ * is deleted, in the transaction of the deletion and with the file locked, so that nobody can begin to refer to it. It
+ * differs from `LibraryFiles`, which a room asks when it begins to refer. Default: nobody refers to anything;
+ * `CommerceCore` collects what the rooms bring.
+ */
+import { Context, type Effect } from "effect"
+import type { StoreContext } from "../store/StoreContext.ts"
+
+/** A file that is being deleted. */
+export interface DeletedFile {
+  readonly id: string
+  readonly key: string
+}
+
+export interface MediaReferenceHolder {
+  /**
+   * Removes the file from everything of the store that refers to it, by its key or by an address that ends with it, and
+   * tells whoever must know (events, prepared documents). Whatever the number of resources, it works in batches of
+   * bounded size.
+   */
+  readonly letGo: (store: StoreContext, file: DeletedFile, now: number) => Effect.Effect<void>
+}
+
+export class MediaReferences extends Context.Service<MediaReferences, ReadonlyArray<MediaReferenceHolder>>()(
+  "@effect-commerce/core/media/MediaReferences"
+) {}

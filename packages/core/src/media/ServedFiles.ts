@@ -1,0 +1,69 @@
+/**
+ * Files for whoever asks for their bytes: what a file is, told from its row, and its content, read from the object
+ * storage as it is taken. What a name leads to never changes; that it was deleted is noticed within seconds.
+ */
+import { Clock, Context, Effect, Layer, type Stream } from "effect"
+import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { idOfName } from "./MediaFile.ts"
+import { MediaFileRepository, type ServedFile } from "./MediaFileRepository.ts"
+import { type ByteRange, type ObjectMissing, ObjectStore, type ObjectStoreFailed } from "./ObjectStore.ts"
+
+export interface FileToServe {
+  readonly key: string
+  readonly mimeType: string
+  readonly size: number
+  /** SHA-256 of the content in hex. */
+  readonly hash: string
+  /** What the merchant calls it. */
+  readonly name: string
+}
+
+export interface ServedFilesMethods {
+  /** `name` is the part of the key after the store's id. */
+  readonly find: (storeId: string, name: string) => Effect.Effect<FileToServe | undefined>
+  readonly open: (
+    file: FileToServe,
+    range?: ByteRange
+  ) => Effect.Effect<Stream.Stream<Uint8Array, ObjectStoreFailed>, ObjectMissing | ObjectStoreFailed>
+}
+
+const mostRemembered = 10_000
+
+export class ServedFiles extends Context.Service<ServedFiles, ServedFilesMethods>()(
+  "@effect-commerce/core/media/ServedFiles"
+) {
+  static readonly layer = Layer.effect(
+    ServedFiles,
+    Effect.gen(function* () {
+      const repository = yield* MediaFileRepository
+      const objects = yield* ObjectStore
+      const known = new TimedCache<FileToServe>(crossProcessDelay, mostRemembered)
+      const unknown = new TimedCache<true>(absenceDelay, mostRemembered)
+
+      const find = Effect.fnUntraced(function* (storeId: string, name: string) {
+        const id = idOfName(name)
+        if (id === undefined) return undefined
+        const now = yield* Clock.currentTimeMillis
+        const key = `${storeId}/${name}`
+        const remembered = known.get(key, now)
+        if (remembered !== undefined || unknown.get(key, now) === true) return remembered
+        const row = yield* repository.served(storeId, id)
+        const file = row === undefined ? undefined : fileOf(row, key)
+        if (file === undefined) unknown.set(key, true, now)
+        else known.set(key, file, now)
+        return file
+      })
+
+      return ServedFiles.of({ find, open: ({ key }, range) => objects.get(key, range) })
+    })
+  )
+}
+
+/** The file or its thumbnail, whichever has the key. */
+const fileOf = (row: ServedFile, key: string): FileToServe | undefined => {
+  const { name, mimeType, size, contentHash } = row
+  if (row.key === key) return { key, mimeType, size, hash: contentHash, name }
+  return row.thumbnailKey === key && row.thumbnailHash !== null && row.thumbnailSize !== null
+    ? { key, mimeType: "image/webp", size: row.thumbnailSize, hash: row.thumbnailHash, name }
+    : undefined
+}

@@ -1,0 +1,101 @@
+/**
+ * Images that shoppers upload: for a customization of what they buy, or as photos of a review. Until something refers
+ * to one it is swept after a day; whoever stores a reference keeps the file, in the transaction of that write.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { type FilePurpose, referenceOf } from "./MediaFile.ts"
+import { MediaFileRepository } from "./MediaFileRepository.ts"
+import { type AddFailure, MediaFiles } from "./MediaFiles.ts"
+import { MediaUrls } from "./MediaUrls.ts"
+
+/** What the storefront is answered, and what is stored of a file that a cart, an order or a review shows. */
+export interface UploadedFile {
+  readonly url: string
+  readonly key: string
+  readonly width: number
+  readonly height: number
+}
+
+export type UploadPurpose = Exclude<FilePurpose, "library">
+
+export interface Upload {
+  readonly purpose: UploadPurpose
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  readonly name: string
+}
+
+export interface UploadedFilesMethods {
+  readonly add: (store: StoreContext, upload: Upload) => Effect.Effect<UploadedFile, AddFailure>
+  /**
+   * The uploads of the store that these keys or urls name, by the text that named them; what is missing from the answer
+   * is no upload of this store for this purpose. They are kept until the given time, or for good where it is null. Call
+   * it inside the transaction that stores the reference, and store the answered key and url: an url that was sent is
+   * known by its end alone. One statement, none for an empty list.
+   */
+  readonly keep: (
+    store: Pick<StoreContext, "id">,
+    keysOrUrls: ReadonlyArray<string>,
+    purpose: UploadPurpose,
+    until: Date | null
+  ) => Effect.Effect<ReadonlyMap<string, UploadedFile>>
+  /** What referred to them is gone: they are swept. Inside the transaction that removes the reference. */
+  readonly release: (
+    store: Pick<StoreContext, "id">,
+    keysOrUrls: ReadonlyArray<string>,
+    now: Date
+  ) => Effect.Effect<void>
+}
+
+/** Milliseconds that an upload waits for something to refer to it. */
+export const unusedMillis = 86_400_000
+
+export class UploadedFiles extends Context.Service<UploadedFiles, UploadedFilesMethods>()(
+  "@effect-commerce/core/media/UploadedFiles"
+) {
+  static readonly layer = Layer.effect(
+    UploadedFiles,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const files = yield* MediaFiles
+      const repository = yield* MediaFileRepository
+      const urls = yield* MediaUrls
+
+      const add = Effect.fn("UploadedFiles.add")(function* (store: StoreContext, upload: Upload) {
+        const urlOf = yield* urls.current
+        const { key, width, height } = yield* files.add(store, { ...upload, alt: null, keptFor: unusedMillis })
+        return { url: urlOf(key), key, width, height }
+      })
+
+      const ownReferences = (storeId: string, keysOrUrls: ReadonlyArray<string>) =>
+        keysOrUrls.flatMap((given) => {
+          const reference = referenceOf(given)
+          return reference?.storeId === storeId ? [{ given, ...reference }] : []
+        })
+
+      const keep: UploadedFilesMethods["keep"] = Effect.fnUntraced(function* ({ id }, keysOrUrls, purpose, until) {
+        const references = ownReferences(id, keysOrUrls)
+        if (references.length === 0) return new Map()
+        const wanted = [...new Set(references.map((reference) => reference.id))]
+        const found = yield* repository.keep(id, wanted, purpose, until)
+        const urlOf = yield* urls.current
+        const byKey = new Map(found.map(({ key, width, height }) => [key, { url: urlOf(key), key, width, height }]))
+        return new Map(
+          references.flatMap(({ given, key }) => {
+            const file = byKey.get(key)
+            return file === undefined ? [] : [[given, file] as const]
+          })
+        )
+      })
+
+      const release: UploadedFilesMethods["release"] = Effect.fnUntraced(function* ({ id }, keysOrUrls, now) {
+        const gone = ownReferences(id, keysOrUrls).map((reference) => reference.id)
+        if (gone.length > 0) yield* database.write(id)(repository.release(id, gone, now))
+      })
+
+      return UploadedFiles.of({ add, keep, release })
+    })
+  )
+}

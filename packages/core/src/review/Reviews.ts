@@ -1,0 +1,213 @@
+/**
+ * The use cases of reviews. A customer writes one of a product; it counts and is shown once the merchant has approved
+ * it. The rating counters of the product change in the same transaction.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { ProductNotFound } from "../catalog/CatalogErrors.ts"
+import { ProductRatings } from "../catalog/ProductRatings.ts"
+import type { Stars } from "../catalog/Stars.ts"
+import { CustomerNotFound } from "../customer/CustomerErrors.ts"
+import { Customers } from "../customer/Customers.ts"
+import { Database } from "../database/Database.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
+import {
+  type ReviewInput,
+  type ReviewOrder,
+  type ReviewPatch,
+  type ReviewState,
+  type ReviewStatus,
+  type ReviewSummary,
+  type ReviewView,
+  type StorefrontReview,
+  summaryOf,
+  toReviewView,
+  toStorefrontReview
+} from "./Review.ts"
+import { ReviewNotFound, type ReviewWritten } from "./ReviewErrors.ts"
+import { type ReviewFilter, ReviewRepository } from "./ReviewRepository.ts"
+
+/** What a merchant brings along from elsewhere: its author need not be a customer. */
+export interface RecordedReview extends ReviewInput {
+  readonly productId: string
+  readonly customerId?: string | undefined
+  readonly status?: ReviewStatus | undefined
+  readonly reply?: string | null | undefined
+}
+
+export interface ShownReviews extends PageOf<StorefrontReview> {
+  readonly summary: ReviewSummary
+}
+
+type WriteError = ProductNotFound | CustomerNotFound | FieldRejected | ReviewWritten
+
+export interface ReviewsMethods {
+  /** Waits for the merchant. `languages` are those that the customer reads, best first. */
+  readonly write: (
+    store: StoreContext,
+    at: { readonly productId: string; readonly customerId: string },
+    input: ReviewInput,
+    languages: ReadonlyArray<string>
+  ) => Effect.Effect<StorefrontReview, WriteError>
+  /** Brings one along, for rooms and commands that fill a store. */
+  readonly record: (store: StoreContext, review: RecordedReview) => Effect.Effect<ReviewView, WriteError>
+  /** Approved reviews of a product, and what all of them come to, whatever ratings are asked for. */
+  readonly shown: (
+    store: StoreContext,
+    productId: string,
+    asked: { readonly ratings?: ReadonlyArray<number> | undefined; readonly order: ReviewOrder; readonly page: Page }
+  ) => Effect.Effect<ShownReviews, ProductNotFound>
+  readonly list: (
+    store: StoreContext,
+    filter: ReviewFilter,
+    order: ReviewOrder,
+    page: Page
+  ) => Effect.Effect<PageOf<ReviewView>>
+  readonly update: (store: StoreContext, id: string, patch: ReviewPatch) => Effect.Effect<ReviewView, ReviewNotFound>
+  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ReviewNotFound>
+}
+
+export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect-commerce/core/review/Reviews") {
+  static readonly layer = Layer.effect(
+    Reviews,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* ReviewRepository
+      const ratings = yield* ProductRatings
+      const customers = yield* Customers
+
+      /** The counters after a review has changed from one state to another; absent is not there. */
+      const recount = (
+        store: StoreContext,
+        now: number,
+        before: ReviewState | undefined,
+        after: ReviewState | undefined
+      ) => {
+        const counted = (review: ReviewState | undefined, by: 1 | -1) =>
+          review?.status === "APPROVED" ? [{ rating: review.rating, by }] : []
+        const changes = before?.status === after?.status ? [] : [...counted(before, -1), ...counted(after, 1)]
+        return ratings.change(store, (after ?? before)?.productId ?? "", changes, now)
+      }
+
+      /** Holds the customer, so that nobody is named by a review who is deleted meanwhile. */
+      const authorOf = Effect.fnUntraced(function* (storeId: string, id: string | undefined) {
+        if (id === undefined) return undefined
+        if (!(yield* customers.lock(storeId, id))) return yield* new CustomerNotFound({ id })
+        return yield* customers.find(storeId, id)
+      })
+
+      const insert = Effect.fnUntraced(function* (store: StoreContext, review: RecordedReview, locale: string) {
+        const now = yield* Clock.currentTimeMillis
+        const { productId, rating, customerId } = review
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const author = yield* authorOf(store.id, customerId)
+            const facts = { productId, variantId: review.variantId ?? null, customerId: customerId ?? null }
+            const { hasVariant, bought } = yield* repository.writerFacts(store.id, facts)
+            if (facts.variantId !== null && !hasVariant)
+              return yield* new FieldRejected({ field: "variantId", reason: "is not a variant of the product" })
+            // Pictures are uploaded to nowhere yet, so no key can name one.
+            if ((review.photos ?? []).length > 0)
+              return yield* new FieldRejected({ field: "photos.0", reason: "was not uploaded for a review" })
+            const written: ReviewState = {
+              ...facts,
+              id: makeId("review", now),
+              authorName: nonBlank(review.authorName) ?? nonBlank(author?.firstName),
+              rating,
+              title: nonBlank(review.title),
+              body: review.body.trim(),
+              photos: [],
+              status: review.status ?? "PENDING",
+              verifiedPurchase: bought,
+              reply: review.reply ?? null,
+              locale,
+              createdAt: new Date(now),
+              updatedAt: new Date(now)
+            }
+            yield* repository.insert(store.id, written)
+            yield* recount(store, now, undefined, written)
+            return written
+          })
+        )
+      })
+
+      const write: ReviewsMethods["write"] = Effect.fn("Reviews.write")(function* (store, at, input, languages) {
+        if ((yield* ratings.ofShown(store.id, at.productId)) === undefined)
+          return yield* new ProductNotFound({ id: at.productId })
+        const locale = input.locale ?? languages[0] ?? defaultLanguage(store)
+        return toStorefrontReview(yield* insert(store, { ...input, ...at }, locale))
+      })
+
+      const record: ReviewsMethods["record"] = Effect.fn("Reviews.record")(function* (store, review) {
+        return toReviewView(yield* insert(store, review, review.locale ?? defaultLanguage(store)))
+      })
+
+      const update: ReviewsMethods["update"] = Effect.fn("Reviews.update")(function* (store, id, patch) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const before = yield* repository.lock(store.id, id)
+            if (before === undefined) return yield* new ReviewNotFound({ id })
+            const status = patch.status ?? before.status
+            const reply = patch.reply === undefined ? before.reply : patch.reply
+            const after = yield* repository.update(store.id, id, { status, reply }, new Date(now))
+            if (after === undefined) return yield* new ReviewNotFound({ id })
+            yield* recount(store, now, before, after)
+            return toReviewView(after)
+          })
+        )
+      })
+
+      const remove: ReviewsMethods["remove"] = Effect.fn("Reviews.remove")(function* (store, id) {
+        const now = yield* Clock.currentTimeMillis
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const gone = yield* repository.remove(store.id, id)
+            if (gone === undefined) return yield* new ReviewNotFound({ id })
+            yield* recount(store, now, gone, undefined)
+          })
+        )
+      })
+
+      const shown: ReviewsMethods["shown"] = Effect.fnUntraced(function* (store, productId, asked) {
+        const [stars, reviews] = yield* Effect.all(
+          [
+            ratings.ofShown(store.id, productId),
+            repository.shown(store.id, productId, asked.ratings, asked.order, asked.page)
+          ],
+          { concurrency: 2 }
+        )
+        if (stars === undefined) return yield* new ProductNotFound({ id: productId })
+        return {
+          items: reviews.map(toStorefrontReview),
+          total: countOf(stars, asked.ratings),
+          summary: summaryOf(stars)
+        }
+      })
+
+      return Reviews.of({
+        write,
+        record,
+        shown,
+        list: (store, filter, order, page) =>
+          Effect.map(repository.list(store.id, filter, order, page), ({ items, total }) => ({
+            items: items.map(toReviewView),
+            total
+          })),
+        update,
+        remove
+      })
+    })
+  ).pipe(Layer.provide(ReviewRepository.layer))
+}
+
+/** How many reviews gave one of these ratings; all without any: the counters say it, and no row is counted. */
+const countOf = (stars: Stars, ratings: ReadonlyArray<number> | undefined): number =>
+  stars.reduce((sum, count, i) => (ratings === undefined || ratings.includes(i + 1) ? sum + count : sum), 0)
+
+const nonBlank = (words: string | null | undefined): string | null => {
+  const trimmed = words?.trim() ?? ""
+  return trimmed === "" ? null : trimmed
+}

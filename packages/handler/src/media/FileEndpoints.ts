@@ -1,0 +1,99 @@
+/**
+ * Files as browsers and CDNs ask for them. What an address leads to never changes, so an answer may be kept for a year
+ * and is told apart by the hash of its content. Only the four types of images are shown in a page; nothing is ever
+ * guessed or run (`nosniff`, a policy without scripts).
+ */
+import { MediaNotFound } from "@effect-commerce/core/media/MediaErrors"
+import { imageTypes } from "@effect-commerce/core/media/MediaFile"
+import { type FileToServe, ServedFiles } from "@effect-commerce/core/media/ServedFiles"
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { rangeOf } from "./rangeOf.ts"
+
+/** A year, in seconds. */
+const lifetime = 31_536_000
+
+/** A header value of plain letters, and the whole name for whoever reads RFC 8187. */
+const dispositionOf = ({ mimeType, name }: FileToServe): string => {
+  const shown = imageTypes.some((type) => type === mimeType) ? "inline" : "attachment"
+  const plain = name.replace(/[^\w.-]/g, "_")
+  const whole = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*!]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
+  )
+  return `${shown}; filename="${plain}"; filename*=UTF-8''${whole}`
+}
+
+const headersOf = (file: FileToServe, etag: string): Readonly<Record<string, string>> => ({
+  etag,
+  "cache-control": `public, max-age=${lifetime}, immutable`,
+  "accept-ranges": "bytes",
+  "content-disposition": dispositionOf(file),
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cross-origin-resource-policy": "cross-origin",
+  "access-control-allow-origin": "*"
+})
+
+const knows = (header: string | undefined, etag: string): boolean =>
+  (header ?? "").split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()))
+
+const answer = (
+  served: ServedFiles["Service"],
+  request: HttpServerRequest.HttpServerRequest,
+  file: FileToServe
+): Effect.Effect<HttpServerResponse.HttpServerResponse, MediaNotFound> => {
+  const etag = `"${file.hash}"`
+  const headers = headersOf(file, etag)
+  const { range: wanted, "if-range": ifRange, "if-none-match": known } = request.headers
+  if (knows(known, etag)) return Effect.succeed(HttpServerResponse.empty({ status: 304, headers }))
+  // A date says less than the hash: whoever has only that gets the whole file.
+  const range =
+    request.method === "GET" && (ifRange === undefined || ifRange === etag) ? rangeOf(wanted, file.size) : "whole"
+  if (range === "none")
+    return Effect.succeed(
+      HttpServerResponse.empty({ status: 416, headers: { ...headers, "content-range": `bytes */${file.size}` } })
+    )
+  const options = { contentType: file.mimeType, headers }
+  if (request.method === "HEAD")
+    return Effect.succeed(
+      HttpServerResponse.empty({
+        status: 200,
+        headers: { ...headers, "content-type": file.mimeType, "content-length": String(file.size) }
+      })
+    )
+  const opened = range === "whole" ? served.open(file) : served.open(file, range)
+  return opened.pipe(
+    Effect.map((content) =>
+      range === "whole"
+        ? HttpServerResponse.stream(content, { ...options, contentLength: file.size })
+        : HttpServerResponse.stream(content, {
+            ...options,
+            status: 206,
+            contentLength: range.last - range.first + 1,
+            headers: { ...headers, "content-range": `bytes ${range.first}-${range.last}/${file.size}` }
+          })
+    ),
+    Effect.catch((error) =>
+      Effect.andThen(
+        Effect.logError("A file of the media library cannot be read from the storage", error),
+        Effect.fail(new MediaNotFound({ id: file.key }))
+      )
+    )
+  )
+}
+
+export const fileEndpoints = HttpApiBuilder.group(
+  Api,
+  "files",
+  Effect.fnUntraced(function* (handlers) {
+    const served = yield* ServedFiles
+    return handlers.handleRaw("read", ({ params: { storeId, name }, request }) =>
+      Effect.flatMap(served.find(storeId, name), (file) =>
+        file === undefined ? Effect.fail(new MediaNotFound({ id: name })) : answer(served, request, file)
+      )
+    )
+  })
+)

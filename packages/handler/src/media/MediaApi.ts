@@ -1,0 +1,203 @@
+/**
+ * The media library, uploads of shoppers, and the files themselves (interface.md, Store, media; completions.md,
+ * Uploads).
+ */
+import { integer, optional, string, text } from "@effect-commerce/core/kernel/Fields"
+import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { MediaAsset, MediaAssetPatch, MediaSourceUrl } from "@effect-commerce/core/media/MediaAsset"
+import {
+  ImageRejected,
+  ImageTooLarge,
+  MediaNotFound,
+  MediaUploadFailed,
+  SourceRejected,
+  StorageLimitReached
+} from "@effect-commerce/core/media/MediaErrors"
+import { ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { searchOf } from "../catalog/CatalogQuery.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
+import { adminRoute, channelRoute, customerRoute, openRoute } from "../middleware/Policy.ts"
+import { RateLimited, RequestInvalid } from "../middleware/Refusals.ts"
+import { row } from "../middleware/Versioned.ts"
+import { Success } from "../store/StoreApi.ts"
+
+const megabyte = 1_048_576
+/** What stands around a file in a form: boundaries, headers, other fields. */
+const aroundFile = 65_536
+export const mediaBody = 10 * megabyte + aroundFile
+export const uploadBody = 5 * megabyte + aroundFile
+
+/** Bytes of a form's part; they are read from the stream, and never decoded as text. */
+const binary = (description: string) =>
+  Schema.String.annotate({ description, toJsonSchema: () => [{ type: "string", format: "binary" }, true] } as never)
+
+const words = {
+  name: optional(text(255), "Name of the file. By default the one it is sent with."),
+  alt: optional(text(1_000), "Text for whoever cannot see the image.")
+}
+const formLimits = { maxParts: 20, maxFieldSize: 16_384 }
+
+const MediaUpload = Schema.Struct({
+  file: Schema.optionalKey(binary("A JPEG, PNG, WebP or GIF image of at most 10 MB. Send this or `sourceUrl`.")),
+  sourceUrl: Schema.optionalKey(MediaSourceUrl),
+  ...words
+})
+  .annotate({ identifier: "UploadMedia", description: "An image, or the address of one." })
+  .pipe(HttpApiSchema.asMultipartStream(formLimits))
+
+const MediaIngest = Schema.Struct({ sourceUrl: MediaSourceUrl, ...words }).annotate({
+  identifier: "IngestMedia",
+  description: "The address of an image that is fetched and kept."
+})
+
+const ShopperUpload = Schema.Struct({
+  file: binary("One JPEG, PNG, WebP or GIF image of at most 5 MB and 40 megapixels.")
+})
+  .annotate({ identifier: "UploadImage", description: "One image." })
+  .pipe(HttpApiSchema.asMultipartStream(formLimits))
+
+const UploadedImage = Schema.Struct({
+  url: string("Address of the image.", "https://shop.example/api/media/store_01k/9f86-01k.jpg"),
+  key: string("Names the image where it is used."),
+  width: integer("Pixels, as the image is shown.", 1_200),
+  height: integer("Pixels, as the image is shown.", 800)
+}).annotate({ identifier: "UploadedImage", description: "An image that a shopper has uploaded." })
+
+const id = { id: string("Id of the file.") }
+const channel = { salesChannelId: string("The sales channel of the storefront.") }
+const refusals = [RequestInvalid, ImageRejected, ImageTooLarge, MediaUploadFailed, StorageLimitReached] as const
+
+const whatIsTaken =
+  "JPEG, PNG, WebP and GIF are taken, of at most 40 megapixels and 500 frames. The declared type must be the type " +
+  "that the content has. Where and when a photo was taken, and what programs have written into it, is not stored."
+
+export class MediaGroup extends apiGroup("media", {
+  part: "Admin",
+  title: "Media",
+  description: "Images of a store: uploaded, or fetched from an address, and shown by products, categories and brands."
+}).add(
+  HttpApiEndpoint.get("list", "/v1/media", {
+    query: { ...pageQuery, search: searchOf("name and text") },
+    success: listEnvelope(MediaAsset)
+  }).pipe(
+    adminRoute({
+      summary: "List files",
+      description: "Answers the files of the media library, newest first, in pages."
+    })
+  ),
+  HttpApiEndpoint.post("create", "/v1/media", {
+    payload: [MediaUpload, MediaIngest],
+    success: MediaAsset.pipe(HttpApiSchema.status(201)),
+    error: fails(...refusals, SourceRejected, RateLimited)
+  }).pipe(
+    adminRoute({
+      maxBody: mediaBody,
+      summary: "Upload a file",
+      description:
+        `Adds an image of at most 10 MB to the media library. ${whatIsTaken} Instead of a file, \`sourceUrl\` names ` +
+        "an image on another server: it is fetched over at most five redirects, never from a private address, and at " +
+        "most 20 times in five minutes with one key. A key for all stores of an account names the store in the query."
+    })
+  ),
+  HttpApiEndpoint.get("get", "/v1/media/:id", {
+    params: id,
+    success: MediaAsset,
+    error: fails(MediaNotFound)
+  }).pipe(adminRoute({ summary: "Get a file", description: "Answers one file of the media library." })),
+  HttpApiEndpoint.patch("update", "/v1/media/:id", {
+    params: id,
+    payload: MediaAssetPatch,
+    success: MediaAsset,
+    error: fails(MediaNotFound)
+  }).pipe(
+    adminRoute({
+      version: row("mediaFile", "id"),
+      oneTransaction: true,
+      summary: "Change a file's words",
+      description:
+        "Changes the name of a file, or its text for whoever cannot see it. Products keep the text they took."
+    })
+  ),
+  HttpApiEndpoint.delete("remove", "/v1/media/:id", {
+    params: id,
+    success: Success,
+    error: fails(MediaNotFound)
+  }).pipe(
+    adminRoute({
+      version: row("mediaFile", "id"),
+      oneTransaction: true,
+      summary: "Delete a file",
+      description:
+        "Deletes a file and, in the same moment, removes it from every product, variant, category, brand and " +
+        "modifier that showed it. Its address answers 404 within seconds; orders keep the address that they were " +
+        "placed with."
+    })
+  )
+) {}
+
+const minute = 60_000
+
+export class UploadsGroup extends apiGroup("uploads", {
+  part: "Storefront",
+  title: "Uploads",
+  description: "Images that shoppers send: for what they have made to order, and for their reviews."
+}).add(
+  HttpApiEndpoint.post("customization", "/vc/:salesChannelId/customization-upload", {
+    params: channel,
+    payload: ShopperUpload,
+    success: UploadedImage,
+    error: fails(...refusals)
+  }).pipe(
+    channelRoute("cart", {
+      maxBody: uploadBody,
+      cap: { limit: 10, ms: minute },
+      summary: "Upload an image for a customization",
+      description:
+        `Keeps an image for a customization of what is bought. Upload first, then add to the cart with the key or ` +
+        `the url of the answer. ${whatIsTaken} An image that no cart refers to is deleted after a day.`
+    })
+  ),
+  HttpApiEndpoint.post("reviewPhoto", "/vc/:salesChannelId/products/:productId/review-photo", {
+    params: { ...channel, productId: string("The product that is reviewed.") },
+    payload: ShopperUpload,
+    success: UploadedImage,
+    error: fails(...refusals, ProductNotFound)
+  }).pipe(
+    customerRoute({
+      maxBody: uploadBody,
+      cap: { limit: 3, ms: minute },
+      summary: "Upload a photo for a review",
+      description:
+        `Keeps a photo of the signed-in customer for a review, which names it by its key. ${whatIsTaken} A photo ` +
+        "that no review refers to is deleted after a day."
+    })
+  )
+) {}
+
+export class FilesGroup extends apiGroup("files", {
+  part: "Public",
+  title: "Files",
+  description: "The images themselves, for browsers and CDNs."
+}).add(
+  HttpApiEndpoint.get("read", "/media/:storeId/:name", {
+    params: {
+      storeId: string("The store that the file belongs to: the first part of its key."),
+      name: string("The second part of its key.")
+    },
+    success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "image/*" })),
+    error: fails(MediaNotFound)
+  }).pipe(
+    openRoute({
+      summary: "Read a file",
+      description:
+        "Answers an image or its thumbnail. What is at an address never changes, so it may be kept for a year. " +
+        "Conditional requests (If-None-Match) and ranges of bytes (Range, If-Range) are answered as HTTP has them. " +
+        "Requests for files are not counted by the limits."
+    })
+  )
+) {}
+
+export const mediaGroups = [MediaGroup, UploadsGroup, FilesGroup] as const

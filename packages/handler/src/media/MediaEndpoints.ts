@@ -1,0 +1,98 @@
+import { Products } from "@effect-commerce/core/catalog/Products"
+import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { MediaAssets, type SentWords } from "@effect-commerce/core/media/MediaAssets"
+import { MediaSourceUrl } from "@effect-commerce/core/media/MediaAsset"
+import { UploadedFiles } from "@effect-commerce/core/media/UploadedFiles"
+import { Effect, Layer, Schema, Stream } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import type { AdminCaller } from "../middleware/Callers.ts"
+import { takeKeyCap } from "../middleware/Limits.ts"
+import { RequestInvalid } from "../middleware/Refusals.ts"
+import { paged, succeed } from "../middleware/Responses.ts"
+import { HandlerSettings } from "../middleware/Settings.ts"
+import { asAdmin, asCustomer, onChannel } from "../middleware/Surfaces.ts"
+import { type Form, readFile, readForm } from "./readForm.ts"
+
+/** Of one key (interface.md, Rate limits 5). */
+const ingestCap = { route: "POST /v1/media by URL", limit: 20, ms: 300_000 }
+
+const maxText = { name: 255, alt: 1_000 }
+const isSourceUrl = Schema.is(MediaSourceUrl)
+
+const refuse = (errors: Readonly<Record<string, string>>) => Effect.fail(new RequestInvalid({ errors }))
+
+/** The words of a form; an empty one counts as absent. */
+const wordsOf = Effect.fnUntraced(function* ({ texts }: Form) {
+  const words: { name?: string; alt?: string } = {}
+  for (const field of ["name", "alt"] as const) {
+    const given = texts.get(field) ?? ""
+    if (given.length > maxText[field])
+      return yield* refuse({ [field]: `must have at most ${maxText[field]} characters` })
+    if (given !== "") words[field] = given
+  }
+  return words satisfies SentWords
+})
+
+const media = HttpApiBuilder.group(
+  Api,
+  "media",
+  Effect.fnUntraced(function* (handlers) {
+    const assets = yield* MediaAssets
+    const limits = yield* RateLimits
+    const settings = yield* HandlerSettings
+
+    const ingest = Effect.fnUntraced(function* (
+      { store, keyId }: AdminCaller["Service"],
+      sourceUrl: string,
+      words: SentWords
+    ) {
+      yield* takeKeyCap(limits, settings, { ...ingestCap, keyId })
+      return yield* assets.ingest(store, sourceUrl, words)
+    })
+
+    const upload = Effect.fnUntraced(function* (caller: AdminCaller["Service"], form: Form) {
+      const sourceUrl = form.texts.get("sourceUrl") ?? ""
+      if ((form.file === undefined) === (sourceUrl === ""))
+        return yield* refuse({ file: "send either a file or a sourceUrl" })
+      const words = yield* wordsOf(form)
+      if (form.file !== undefined) return yield* assets.upload(caller.store, form.file, words)
+      if (!isSourceUrl(sourceUrl)) return yield* refuse({ sourceUrl: "is longer than an address" })
+      return yield* ingest(caller, sourceUrl, words)
+    })
+
+    return handlers.handleAll({
+      list: asAdmin(({ store }, { query }) => paged(query, (page) => assets.list(store, query.search, page))),
+      create: asAdmin((caller, { payload }) =>
+        Stream.isStream(payload)
+          ? Effect.flatMap(readForm(payload), (form) => upload(caller, form))
+          : ingest(caller, payload.sourceUrl, payload)
+      ),
+      get: asAdmin(({ store }, { params }) => assets.get(store, params.id)),
+      update: asAdmin(({ store }, { params, payload }) => assets.update(store, params.id, payload)),
+      remove: asAdmin(({ store }, { params }) => succeed(assets.remove(store, params.id)))
+    })
+  })
+)
+
+const uploads = HttpApiBuilder.group(
+  Api,
+  "uploads",
+  Effect.fnUntraced(function* (handlers) {
+    const files = yield* UploadedFiles
+    const products = yield* Products
+    return handlers.handleAll({
+      customization: onChannel(({ store }, { payload }) =>
+        Effect.flatMap(readFile(payload), (file) => files.add(store, { ...file, purpose: "customization" }))
+      ),
+      reviewPhoto: asCustomer(({ store }, { params, payload }) =>
+        Effect.gen(function* () {
+          yield* products.get(store, { id: params.productId }, "storefront")
+          return yield* files.add(store, { ...(yield* readFile(payload)), purpose: "review_photo" })
+        })
+      )
+    })
+  })
+)
+
+export const mediaEndpoints = Layer.merge(media, uploads)

@@ -1,0 +1,14 @@
+import { MediaSweep } from "@effect-commerce/core/media/MediaSweep"
+import { Layer } from "effect"
+import { every, room } from "../system/Room.ts"
+import { fileEndpoints } from "./FileEndpoints.ts"
+import { mediaEndpoints } from "./MediaEndpoints.ts"
+
+export const mediaRoom = room(
+  Layer.merge(mediaEndpoints, fileEndpoints),
+  every(
+    "60 seconds",
+    "Sweeping files that nobody uses",
+    MediaSweep.use((sweep) => sweep.pass)
+  )
+)

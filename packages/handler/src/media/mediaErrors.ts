@@ -1,0 +1,40 @@
+import type {
+  ImageRejected,
+  ImageTooLarge,
+  MediaNotFound,
+  MediaUploadFailed,
+  SourceRejected,
+  StorageLimitReached
+} from "@effect-commerce/core/media/MediaErrors"
+import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
+import { fieldErrors } from "../middleware/pipelineErrors.ts"
+
+export const mediaErrors: ErrorRows<
+  MediaNotFound | ImageRejected | ImageTooLarge | SourceRejected | MediaUploadFailed | StorageLimitReached
+> = {
+  MediaNotFound: missing("file"),
+  ImageRejected: {
+    code: "VALIDATION_FAILED",
+    message: (e) => `The file ${e.reason}`,
+    details: (e) => fieldErrors({ file: e.reason }).details
+  },
+  ImageTooLarge: {
+    code: "PAYLOAD_TOO_LARGE",
+    message: (e) => `The file is larger than ${e.maxBytes} bytes`,
+    details: (e) => ({ maxBytes: e.maxBytes })
+  },
+  SourceRejected: {
+    code: "VALIDATION_FAILED",
+    message: (e) => `The image at this address ${e.reason}`,
+    details: (e) => fieldErrors({ sourceUrl: e.reason }).details
+  },
+  MediaUploadFailed: {
+    code: "MEDIA_UPLOAD_FAILED",
+    message: () => "The media storage did not take the file; nothing was added"
+  },
+  StorageLimitReached: {
+    code: "PLAN_LIMIT_REACHED",
+    message: () => "This store's plan has no room for the file",
+    details: (e) => ({ limit: "storage", limitBytes: e.limitBytes, usedBytes: e.usedBytes })
+  }
+}

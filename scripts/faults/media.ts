@@ -1,0 +1,71 @@
+/** Faults of files: what is taken for an image, who may read it, and what becomes of it. */
+import type { Fault } from "../plantedFaults.ts"
+
+const core = (path: string) => [`packages/core/test/media/${path}.test.ts`]
+const handler = (path: string) => [`packages/handler/test/media/${path}.pg.test.ts`]
+
+export const mediaFaults: ReadonlyArray<Fault> = [
+  {
+    id: "media.lying-type",
+    breaks: "A file that is declared as another type than it is is taken",
+    file: "packages/core/src/media/ImageInspection.ts",
+    find: `if (!unsaid.has(declared) && declared !== format.type)`,
+    replace: `if (false as boolean)`,
+    tests: core("ImageInspection"),
+    noticedBy: "a PNG declared as JPEG"
+  },
+  {
+    id: "media.megapixels",
+    breaks: "A picture of one column more than 40 megapixels is taken",
+    file: "packages/core/src/media/ImageInspection.ts",
+    find: `if (width * height > maxPixels)`,
+    replace: `if (width * height > maxPixels + 5_000)`,
+    tests: core("ImageInspection"),
+    noticedBy: "has 40 megapixels at most, whichever its format"
+  },
+  {
+    id: "media.place",
+    breaks: "Where a photo was taken is stored with it",
+    file: "packages/core/src/media/internal/jpeg.ts",
+    find: `if (isAside(bytes, marker, at)) return after`,
+    replace: `if (marker === 0xfe) return after`,
+    tests: core("ImageInspection"),
+    noticedBy: "loses where it was taken"
+  },
+  {
+    id: "media.path",
+    breaks: "A key leads out of the folder of the media storage",
+    file: "packages/core/src/media/FileObjectStore.ts",
+    find: `const pathOf = (key: string): string | undefined => (keyPattern.test(key) ? join(root, key) : undefined)`,
+    replace: `const pathOf = (key: string): string | undefined => (key === "" ? undefined : join(root, key))`,
+    tests: core("ObjectStores"),
+    noticedBy: "makes no path of what is no key of ours"
+  },
+  {
+    id: "media.race",
+    breaks: "A product that is written while its picture is deleted keeps showing it",
+    file: "packages/core/src/media/MediaFileRepository.ts",
+    find: `ORDER BY f.id FOR SHARE`,
+    replace: `ORDER BY f.id`,
+    tests: handler("DeletedFiles"),
+    noticedBy: "is never on a product that was written at the same moment"
+  },
+  {
+    id: "media.swept",
+    breaks: "An upload that a cart refers to is swept after a day",
+    file: "packages/core/src/media/MediaFileRepository.ts",
+    find: `THEN greatest(f.purge_at, \${until}::timestamptz) END`,
+    replace: `THEN least(f.purge_at, \${until}::timestamptz) END`,
+    tests: handler("Uploads"),
+    noticedBy: "keeps it: what nobody refers to is gone after a day"
+  },
+  {
+    id: "media.quota",
+    breaks: "Uploads that come at once go beyond what a store may keep",
+    file: "packages/core/src/media/MediaFileRepository.ts",
+    find: `WHERE s.limit_bytes IS NULL OR s.used_bytes + \${bytes} <= s.limit_bytes RETURNING store_id`,
+    replace: `WHERE s.limit_bytes IS NULL OR s.used_bytes <= s.limit_bytes RETURNING store_id`,
+    tests: handler("Uploads"),
+    noticedBy: "counts exactly when many come at once"
+  }
+]

@@ -1,0 +1,73 @@
+/** Faults in brands, regions, reviews and categories. */
+import type { Fault } from "../plantedFaults.ts"
+
+const brands = ["packages/handler/test/catalog/Brands.pg.test.ts"]
+const regions = ["packages/handler/test/store/Regions.pg.test.ts"]
+const reviews = ["packages/handler/test/review/Reviews.pg.test.ts"]
+
+export const roomFaults: ReadonlyArray<Fault> = [
+  {
+    id: "brands.inactive-filter",
+    breaks: "Shoppers read inactive brands in the list they filter by",
+    file: "packages/core/src/catalog/BrandRepository.ts",
+    find: "AND b.deleted_at IS NULL AND b.is_active ORDER BY b.name, b.id",
+    replace: "AND b.deleted_at IS NULL ORDER BY b.name, b.id",
+    tests: brands
+  },
+  {
+    id: "brands.deleted-shown",
+    breaks: "A deleted brand stays on its products",
+    file: "packages/core/src/catalog/internal/productRows.ts",
+    find: "WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands",
+    replace: "WHERE pb.store_id = p.store_id AND pb.product_id = p.id) AS brands",
+    tests: brands
+  },
+  {
+    id: "regions.countries-shared",
+    breaks: "Two active regions sell to the same country",
+    file: "packages/core/src/store/Regions.ts",
+    find: "if (taken.length > 0) return yield*",
+    replace: "if (taken.length > 999) return yield*",
+    tests: regions
+  },
+  {
+    id: "regions.zone-widened",
+    breaks: "A region is deleted that shipping zones are for, and they serve nobody any more",
+    file: "packages/core/src/store/Regions.ts",
+    find: "if (zoneCount > 0) return yield*",
+    replace: "if (zoneCount > 999) return yield*",
+    tests: regions
+  },
+  {
+    id: "reviews.not-withdrawn",
+    breaks: "A review that is rejected or deleted still counts in its product's rating",
+    file: "packages/core/src/review/Reviews.ts",
+    find: "[...counted(before, -1), ...counted(after, 1)]",
+    replace: "[...counted(after, 1)]",
+    tests: reviews
+  },
+  {
+    id: "reviews.customer-named",
+    breaks: "A customer who is deleted while a review arrives is named by it",
+    file: "packages/core/src/review/Reviews.ts",
+    find: "if (!(yield* customers.lock(storeId, id))) return yield* new CustomerNotFound({ id })\n        ",
+    replace: "",
+    tests: reviews
+  },
+  {
+    id: "reviews.unpaid-verified",
+    breaks: "Whoever orders without paying writes as a verified buyer",
+    file: "packages/core/src/review/ReviewRepository.ts",
+    find: "AND o.status NOT IN ('PENDING', 'CANCELLED')",
+    replace: "AND o.status NOT IN ('CANCELLED')",
+    tests: reviews
+  },
+  {
+    id: "reviews.pending-shown",
+    breaks: "Shoppers read reviews that the merchant has not approved",
+    file: "packages/core/src/review/ReviewRepository.ts",
+    find: "sql`r.status = 'APPROVED'`,",
+    replace: "sql`r.status <> 'REJECTED'`,",
+    tests: reviews
+  }
+]
