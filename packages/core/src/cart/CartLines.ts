@@ -14,8 +14,8 @@ import {
   type ModifierChoice,
   type ModifiersInvalid
 } from "../pricing/LineModifiers.ts"
-import { isSold, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
-import { type OfferedSellable, SellableRepository } from "../pricing/SellableRepository.ts"
+import { isSold, type Sellable, unitPriceAt, type OfferedSellable } from "../pricing/Sellable.ts"
+import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartLine, type CartState, lineIdentity } from "./Cart.ts"
 import type { CartAccess } from "./CartAccess.ts"

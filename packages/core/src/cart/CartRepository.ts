@@ -8,8 +8,7 @@ import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { one } from "../database/Repository.ts"
 import type { ChosenModifier } from "../pricing/LineModifiers.ts"
-import { type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
-import type { OfferedSellable } from "../pricing/SellableRepository.ts"
+import { type OfferedSellable, type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }

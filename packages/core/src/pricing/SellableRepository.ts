@@ -2,20 +2,14 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { customerInputsOf } from "../catalog/Customizations.ts"
-import type { MetafieldFacts } from "../catalog/MetafieldFields.ts"
 import { type ChosenModifier, withDefaults } from "./LineModifiers.ts"
-import { type Sellable, sellableJoins, sellableJson } from "./Sellable.ts"
+import { type OfferedSellable, type Sellable, sellableJoins, sellableJson } from "./Sellable.ts"
 
 export interface SellableRef {
   readonly productId: string
   readonly variantId: string | null
   /** Absent: what the product's groups choose by default. */
   readonly modifiers?: ReadonlyArray<ChosenModifier> | undefined
-}
-
-/** With what a shopper fills in for it. */
-export interface OfferedSellable extends Sellable {
-  readonly customerInputs: ReadonlyArray<MetafieldFacts>
 }
 
 export interface SellableRepositoryMethods {

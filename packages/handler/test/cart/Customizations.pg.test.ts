@@ -1,5 +1,8 @@
+import { memoryObjectStore } from "@effect-commerce/core/testing/MemoryObjectStore"
+import { jpeg } from "@effect-commerce/core/testing/TestImages"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { formOf, sendTo } from "../media/sendForm.ts"
 import { addressIn, shopperOf } from "../Shopper.ts"
 
 let shop: TestCommerce
@@ -18,7 +21,7 @@ const define = async (key: string, type: string, body: object = {}) => {
 }
 
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = await openTestCommerce({ media: { store: memoryObjectStore() } })
   shopper = shopperOf(shop)
   mug = await shopper.product({ price: 1_000n, stock: 1_000 })
   plain = await shopper.product({ price: 1_000n, stock: 1_000 })
@@ -44,7 +47,32 @@ const add = async (customizations: unknown, productId = mug, at = `${shopper.at}
   return { ...answer, cartId: cart.id as string }
 }
 
+const upload = async (channelId: string) => {
+  const sent = await sendTo(shop)(
+    `/vc/${channelId}/customization-upload`,
+    formOf({ bytes: jpeg(30, 20), type: "image/jpeg" })
+  )
+  return sent.body as { readonly url: string; readonly key: string }
+}
+
 describe("customizations of a cart item", () => {
+  it("name pictures that were uploaded to this store, by their url or their key", async () => {
+    const [first, second] = [await upload(shop.channelId), await upload(shop.channelId)]
+    const added = await add({ engraving: "Ada", photo: first.key, photos: [second.url, first.url] })
+    expect([added.status, added.body.items?.[0].customizations]).toEqual([
+      200,
+      { engraving: "Ada", photo: first.url, photos: [second.url, first.url] }
+    ])
+    const other = await shop.openStore()
+    const theirs = await upload(other.channelId)
+    const refused = await add({ engraving: "Ada", photo: theirs.key, photos: [first.key, theirs.url] })
+    const reason = "must be the url or the key of a picture that was uploaded to this store"
+    expect([refused.status, refused.body.details.errors]).toEqual([
+      400,
+      { "customizations.photo": reason, "customizations.photos": reason }
+    ])
+  })
+
   it("are kept as their definitions read them, and what says nothing is left out", async () => {
     const given = {
       engraving: "Ada",
