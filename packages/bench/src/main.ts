@@ -13,6 +13,8 @@ import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgr
 import { Effect, Exit, Scope } from "effect"
 import type { Client } from "pg"
 import { measureBeside, serveOther } from "./besideCheckout.ts"
+import { measureCatalogue } from "./catalogueBench.ts"
+import { catalogueText, writeCatalogueReport } from "./catalogueText.ts"
 import { compareAnswers } from "./compareAnswers.ts"
 import { cpuTimesOf, parentOf } from "./cpuTimes.ts"
 import { journeyNames, type JourneyResult, measureJourneys } from "./journeys.ts"
@@ -74,12 +76,12 @@ interface Place {
   readonly close: () => Promise<void>
 }
 
-const openPlace = async (dataDir: string, products: number): Promise<Place> => {
+const openPlace = async (dataDir: string, products: number | "none"): Promise<Place> => {
   const scope = await Effect.runPromise(Scope.make())
   const { connection } = await Effect.runPromise(Scope.provide(EmbeddedPostgres.start({ dataDir }), scope))
   const shop = await openShop(connection)
   const seeder = await openSeeder(connection)
-  await seedProducts(seeder, shop, products)
+  if (products !== "none") await seedProducts(seeder, shop, products)
   const backend = (await seeder.query("SELECT pg_backend_pid() AS pid")).rows[0]?.["pid"]
   const close = async () => {
     await seeder.end()
@@ -222,7 +224,7 @@ const measureStarts = async (dataDir: string) => {
 
 const folder = mkdtempSync(join(tmpdir(), "commerce-bench-"))
 const open: Array<Place> = []
-const openHere = async (name: string, products: number): Promise<Place> => {
+const openHere = async (name: string, products: number | "none"): Promise<Place> => {
   const place = await openPlace(join(folder, name), products)
   open.push(place)
   return place
@@ -254,7 +256,29 @@ const measureOther = async (checkout: string): Promise<void> => {
   process.stdout.write(`${JSON.stringify(results, null, 2)}\n`)
 }
 
+/** Storefront reads at few and at many products, beside the release of another folder where one is named. */
+const measureCatalogueReads = async (): Promise<void> => {
+  const report = await measureCatalogue({
+    rounds: plan.pairs - 1,
+    seconds: plan.seconds,
+    connections,
+    few: 1_000,
+    many: flags.quick ? 20_000 : manyProducts,
+    beside: flags.beside,
+    note,
+    openPlace: async (name, checkout) => {
+      const dataDir = join(folder, `catalogue-${name}`)
+      const other = checkout === undefined ? undefined : await serveOther(dataDir, checkout)
+      const place = await openHere(`catalogue-${name}`, "none")
+      return { ...place, ...(other === undefined ? {} : { other }) }
+    }
+  })
+  process.stdout.write(`${catalogueText(report)}\n`)
+  if (flags.name !== undefined) writeCatalogueReport(report)
+}
+
 const measureAll = async (): Promise<void> => {
+  if (flags.only === "catalogue") return measureCatalogueReads()
   if (flags.beside !== undefined) return measureOther(flags.beside)
   const few = await openHere("few", 1_000)
   const others: ReadonlyArray<readonly [name: string, measure: () => Promise<unknown>]> = [
