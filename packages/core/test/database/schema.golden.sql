@@ -2041,7 +2041,7 @@ CREATE OR REPLACE FUNCTION public.search_mark(store text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
-AS $function$ SELECT substr(md5(store), 1, 6) $function$
+AS $function$ SELECT substr(encode(sha256(convert_to(store, 'UTF8')), 'hex'), 1, 6) $function$
 
 CREATE OR REPLACE FUNCTION public.search_name_changed()
  RETURNS trigger

@@ -111,8 +111,8 @@ const PlaceOrderItem = Schema.Struct({
   ),
   customizations: optional(
     freeForm(8 * 1_024),
-    "What the shopper filled in, by key of the product's customization fields. At most 8 KiB as JSON, and 64 KiB over " +
-      "all items."
+    "What the shopper filled in, by key of the product's customization fields. At most 8 KiB as JSON, and 64 KiB " +
+      "over all items."
   )
 }).annotate({ identifier: "PlaceOrderItem", description: "An item of an order to place." })
 
