@@ -28,7 +28,7 @@ import {
 import { CartRepository } from "./CartRepository.ts"
 import type { CartView } from "./CartView.ts"
 import { type CartWriting, makeCartWrites, type WriteError } from "./CartWrites.ts"
-import { checkBounds, checkLineCount, checkModifiers, checkStock, checkSum, heldFor } from "./internal/lineChecks.ts"
+import { checkBounds, checkLineCount, checkModifiers, checkStock, checkSum } from "./internal/lineChecks.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 export interface LineInput {
@@ -142,7 +142,6 @@ export const makeCartLines = Effect.gen(function* () {
                 unitPrice: unitPriceAt(sellable, now),
                 notes: input.notes ?? null,
                 ...extras,
-                held: heldFor(cart, input.productId, variantId),
                 sellable
               }
             : {
