@@ -13,6 +13,7 @@ import { metafieldFaults } from "./faults/metafields.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
+import { readingFaults } from "./faults/reading.ts"
 import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
 import { storefrontFaults } from "./faults/storefront.ts"
@@ -37,6 +38,7 @@ export interface Fault {
 export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...foundationFaults,
+  ...readingFaults,
   ...sellingFaults,
   ...storefrontFaults,
   ...variantFaults,
