@@ -7,7 +7,8 @@ import type { TokenMail } from "../../customer/CustomerEvents.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { OrderView } from "../../order/OrderView.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
-import { cut, type View } from "../TemplateRenderer.ts"
+import { cutText } from "../../kernel/CutText.ts"
+import type { View } from "../TemplateRenderer.ts"
 import { addressLines } from "./addressLines.ts"
 
 /**
@@ -96,7 +97,7 @@ const addedTo = (modifiers: ReadonlyArray<unknown> = []): string | null => {
     if (typeof name !== "string") return []
     return [typeof quantity === "number" && quantity > 1 ? `${quantity} × ${name}` : name]
   })
-  return named.length === 0 ? null : cut(named.join(", "), longestName)
+  return named.length === 0 ? null : cutText(named.join(", "), longestName)
 }
 
 export const orderView = (store: StoreContext, { orderId, order }: OrderEvent): View => ({
@@ -106,8 +107,8 @@ export const orderView = (store: StoreContext, { orderId, order }: OrderEvent): 
   orderNumber: order.orderNumber,
   orderDate: dayOf(order.createdAt, store),
   items: order.items.map(({ name, sku, quantity, unitPrice, totalPrice, modifiers }) => ({
-    name: cut(name, longestName),
-    sku: sku === null ? null : cut(sku, longestSku),
+    name: cutText(name, longestName),
+    sku: sku === null ? null : cutText(sku, longestSku),
     modifiers: addedTo(modifiers),
     quantity,
     unitPrice,
