@@ -93,7 +93,7 @@ const send = async (method: string, path: string, body?: unknown) => {
  * the test that compares the two.
  */
 const touching =
-  /^\/api\/v1\/(products|categories|brands|attributes|reviews|inventory|shipping\/classes|tax\/classes)(\/|$)/
+  /^\/api\/v1\/(products|categories|brands|attributes|reviews|inventory|modifier-groups|metafield-(definitions|values)|shipping\/classes|tax\/classes)(\/|$)/
 const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "POST /v1/categories": async () => {
     ids["root"] = (await send("POST", "/v1/categories", { name: "Rooms" })).id
@@ -187,6 +187,45 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "PATCH /v1/brands/:id": () => send("PATCH", `/v1/brands/${ids["brand"]}`, { name: "South" }),
   "PATCH /v1/shipping/classes/:id": () => send("PATCH", `/v1/shipping/classes/${ids["class"]}`, { name: "Heavy" }),
   "PATCH /v1/tax/classes/:id": () => send("PATCH", `/v1/tax/classes/${ids["tax"]}`, { name: "Low" }),
+  "POST /v1/modifier-groups": async () => {
+    const modifiers = [{ name: "Wrap", priceDelta: "1.50" }, { name: "Card" }, { name: "Secret", status: "draft" }]
+    const body = { name: "Gift", internalName: "Counter 3", selectionType: "MULTIPLE", modifiers }
+    ids["group"] = (await send("POST", "/v1/modifier-groups", body)).id
+    const attached = { groupId: ids["group"], maxOverride: 2, requiredOverride: false }
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { modifierGroups: [attached] })
+  },
+  "PATCH /v1/modifier-groups/:id": () =>
+    send("PATCH", `/v1/modifier-groups/${ids["group"]}`, { name: 'Gift "box"', freeQuantity: 1 }),
+  "DELETE /v1/modifier-groups/:id": async () => {
+    await send("PATCH", `/v1/modifier-groups/${ids["group"]}`, { status: "draft" })
+    await compare()
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { modifierGroups: [] })
+    await send("DELETE", `/v1/modifier-groups/${ids["group"]}`)
+  },
+  "POST /v1/metafield-definitions": async () => {
+    const define = (key: string, body: object) =>
+      send("POST", "/v1/metafield-definitions", { name: key, key, type: "TEXT", position: 2, ...body })
+    ids["care"] = (await define("care", {})).id
+    ids["origin"] = (await define("origin", { position: 1 })).id
+    const input = { isCustomerInput: true, productIds: [ids["lamp"]], translations: { de: { name: "Gravur" } } }
+    ids["note"] = (await define("note", input)).id
+  },
+  "PUT /v1/products/:id/metafields": () =>
+    send("PUT", `/v1/products/${ids["lamp"]}/metafields`, { values: { care: 'By "hand"', origin: "Rome" } }),
+  "POST /v1/metafield-values/bulk": () =>
+    send("POST", "/v1/metafield-values/bulk", { values: [{ productId: ids["lamp"], key: "care", value: "Dry" }] }),
+  "PATCH /v1/metafield-definitions/:id": async () => {
+    await send("PATCH", `/v1/metafield-definitions/${ids["note"]}`, { productIds: [], name: "Engraving" })
+    await compare()
+    await send("PATCH", `/v1/metafield-definitions/${ids["origin"]}`, { isActive: false })
+    await send("PATCH", `/v1/metafield-definitions/${ids["note"]}`, { appliesToAllProducts: true })
+  },
+  "DELETE /v1/metafield-definitions/:id": async () => {
+    await send("DELETE", `/v1/metafield-definitions/${ids["care"]}?force=true`)
+    await compare()
+    await send("DELETE", `/v1/metafield-definitions/${ids["origin"]}?force=true`)
+    await send("DELETE", `/v1/metafield-definitions/${ids["note"]}`)
+  },
   "PATCH /v1/reviews/:id": async () => {
     const account = { email: "ada@example.com", password: "Corr3ct-Horse" }
     const { token } = await send("POST", `/vc/${shop.channelId}/customers/register`, account)
@@ -245,6 +284,44 @@ describe("what storefronts are answered of products", () => {
     expect(await found("above")).toBe(1)
     await compare()
     expect(await written()).toEqual(before)
+  })
+
+  it("hides a brand while it is inactive, and shows it again", async () => {
+    const { id } = await send("POST", "/v1/brands", { name: "Quiet" })
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { brands: [id] })
+    const named = async () =>
+      JSON.parse(await answers(`/products/${ids["lamp"]}`)).brands.map(({ name }: { name: string }) => name)
+    expect(await named()).toEqual(["Quiet"])
+    await send("PATCH", `/v1/brands/${id}`, { isActive: false })
+    expect(await named()).toEqual([])
+    await compare()
+    expect((await send("GET", `/v1/products/${ids["lamp"]}`)).brands).toEqual([{ id, name: "Quiet", translations: {} }])
+    await send("PATCH", `/v1/brands/${id}`, { isActive: true })
+    expect(await named()).toEqual(["Quiet"])
+  })
+
+  it("is JSON whatever a merchant calls a language", async () => {
+    const translations = { "d\u0004e": { name: "no tag" }, "\u0003": { name: "no tag" }, de: { name: "Leuchte" } }
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { translations })
+    expect(JSON.parse(await answers(`/products/${ids["lamp"]}`)).translations).toEqual(translations)
+    expect(JSON.parse(await answers(`/products/${ids["lamp"]}`, "de")).name).toBe("Leuchte")
+    await compare()
+  })
+
+  it("has a new metafield at once on every product that is attached to it, however many", async () => {
+    const all: Array<string> = []
+    for (let i = 0; i < 201; i++)
+      all.push((await send("POST", "/v1/products", { name: `Bulk ${i}`, basePrice: "1.00", status: "active" })).id)
+    const last = all.toSorted().at(-1)
+    const keys = async () =>
+      JSON.parse(await answers(`/products/${last}`)).customizationFields.map(({ key }: { key: string }) => key)
+    const body = { name: "Engraving", key: "engraving", type: "TEXT", isCustomerInput: true, productIds: all }
+    const { id } = await send("POST", "/v1/metafield-definitions", body)
+    expect(await keys()).toEqual(["engraving"])
+    await send("PATCH", `/v1/metafield-definitions/${id}`, { productIds: [all[0]] })
+    expect(await keys()).toEqual([])
+    await send("DELETE", `/v1/metafield-definitions/${id}`)
+    for (const product of all) await send("DELETE", `/v1/products/${product}`)
   })
 
   it("is right at once after a write that composes nothing, as a release before makes it", async () => {

@@ -126,7 +126,7 @@ const written = (product: ProductState, place: Place): string => {
   return alternatives(
     text,
     sale === undefined ? text : JSON.stringify(sale.value),
-    languages.map((value) => JSON.stringify(value))
+    languages.map((value) => (value === base ? text : JSON.stringify(value)))
   )
 }
 
@@ -138,11 +138,14 @@ const instants = ({ salePriceStartsAt, salePriceEndsAt }: ProductState) => {
   return startsAt === undefined ? { on: Number(endsAt) - 1, off: Number(endsAt) } : { on: startsAt, off: startsAt - 1 }
 }
 
+/** What marks the holes of a document is in no name of a language that can be asked for. */
+const control = /\p{Cc}/u
+
 /** In lower case; what holds no texts is no translation. */
 const languagesOf = ({ translations }: ProductState): ReadonlyArray<string> => [
   ...new Set(
     Object.entries(translations).flatMap(([language, texts]) =>
-      typeof texts === "object" && texts !== null ? [language.toLowerCase()] : []
+      typeof texts === "object" && texts !== null && !control.test(language) ? [language.toLowerCase()] : []
     )
   )
 ]
