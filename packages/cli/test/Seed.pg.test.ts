@@ -572,6 +572,41 @@ describe("a store description", () => {
     ]).toEqual([0, 0, 0, 0, 0, 0, 0])
   })
 
+  it("makes kits after what they are made of, by the external ids of products and variants", async () => {
+    const kit = {
+      externalId: "set",
+      name: "Set",
+      type: "KIT",
+      kitPricingMode: "COMPONENTS",
+      kitDiscountValue: "5",
+      kitComponents: [
+        { productId: "mug", quantity: 2 },
+        { productId: "shirt", variantId: "shirt-m", quantity: 1 }
+      ]
+    }
+    const document = {
+      products: [
+        kit,
+        { externalId: "mug", name: "Mug", status: "active", basePrice: "10.00" },
+        {
+          externalId: "shirt",
+          name: "Shirt",
+          status: "active",
+          type: "VARIABLE",
+          basePrice: "20.00",
+          variants: [{ externalId: "shirt-m", attributes: { Size: "M" } }]
+        }
+      ]
+    }
+    expect((await load(document)).created["products"]).toBe(3)
+    expect((await load(document)).updated["products"]).toBe(3)
+    const made = await run(Products.use((products) => products.get(store, { slug: "set" }, "admin")))
+    expect([made.basePrice, made.kitComponents.map(({ quantity }) => quantity)]).toEqual(["38.00", [2, 1]])
+    expect(
+      await refusal({ products: [{ ...kit, externalId: "set-2", kitComponents: [{ productId: "x", quantity: 1 }] }] })
+    ).toContain("kitComponents.0.productId x is not a product of this store")
+  })
+
   it("of the demo store holds more than 200 goods, the taxes of US states, EU countries and Canada, and zones", async () => {
     const seeded = await run(Effect.suspend(() => loadInto(store.id, demoStore)))
     expect(seeded.created["products"]).toBeGreaterThanOrEqual(200)

@@ -3,6 +3,7 @@
  * shipping. The same `now` gives the same store.
  */
 import { type Department, departments } from "./departments.ts"
+import { demoKits } from "./kits.ts"
 import type { SeedDocument } from "./SeedDocument.ts"
 import { shippingZones, taxRates } from "./taxesAndZones.ts"
 
@@ -107,5 +108,5 @@ export const demoStore = (now: number): SeedDocument => {
     description,
     ...(parent === undefined ? {} : { parent })
   }))
-  return { categories, taxRates, shippingZones, products }
+  return { categories, taxRates, shippingZones, products: [...products, ...demoKits(products)] }
 }
