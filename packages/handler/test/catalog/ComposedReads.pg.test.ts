@@ -333,6 +333,22 @@ describe("what storefronts are answered of products", () => {
     expect((await owner.query("SELECT 1 FROM product_stale")).rowCount).toBe(0)
   })
 
+  it("shows a kit at the price of a component that somebody has written without composing it", async () => {
+    const part = await send("POST", "/v1/products", { name: "Part", basePrice: "3.00", status: "active" })
+    const kit = { name: "Set", type: "KIT", status: "active", kitPricingMode: "COMPONENTS" }
+    const kitComponents = [{ productId: part.id, quantity: 2 }]
+    const { id } = await send("POST", "/v1/products", { ...kit, kitComponents })
+    const price = async () => JSON.parse(await answers(`/products/${id}`)).displayPriceMin
+    expect(await price()).toBe("6.00")
+    await owner.query("UPDATE product SET base_price = 500 WHERE id = $1", [part.id])
+    expect(await price()).toBe("10.00")
+    await compare()
+    await owner.query("UPDATE product SET status = 'draft' WHERE id = $1", [part.id])
+    await compare()
+    await send("DELETE", `/v1/products/${id}`)
+    await send("DELETE", `/v1/products/${part.id}`)
+  })
+
   it("is composed anew by a rebuild, as it was", async () => {
     const composed = () => owner.query("SELECT * FROM product_document ORDER BY product_id").then(({ rows }) => rows)
     const before = await composed()
