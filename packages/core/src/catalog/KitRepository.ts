@@ -46,7 +46,8 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
       // kit_component_store_id_product_id_idx finds them.
       const kitsOf = (storeId: string, productIds: ReadonlyArray<string>) =>
         sql`SELECT p.id FROM product p WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL AND p.id IN
-          (SELECT kc.kit_id FROM kit_component kc WHERE kc.store_id = ${storeId} AND kc.product_id = ANY(${productIds}::text[]))
+          (SELECT kc.kit_id FROM kit_component kc WHERE kc.store_id = ${storeId}
+            AND kc.product_id = ANY(${productIds}::text[]))
           ORDER BY p.id`
       const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map((row) => row.id)
 
