@@ -17,7 +17,12 @@ import {
   type MetafieldDefinitionView,
   type StorefrontDefinition
 } from "./MetafieldDefinition.ts"
-import type { MetafieldDefinition, MetafieldDefinitionState, MetafieldFields } from "./MetafieldFields.ts"
+import type {
+  MetafieldDefinition,
+  MetafieldDefinitionState,
+  MetafieldFields,
+  MetafieldType
+} from "./MetafieldFields.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import {
   MetafieldDefinitionNotFound,
@@ -28,6 +33,8 @@ import {
 import { changedDefinition, definitionBytes, newDefinition, removedChoices } from "./MetafieldRules.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { inLanguage } from "./ProductMetafield.ts"
+import { LibraryFiles } from "../media/LibraryFiles.ts"
+import { makeLibraryCheck, type NamedPicture, picturesIn } from "./internal/libraryReferences.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 
 type WriteError = MetafieldKeyTaken | MetafieldsRejected | FieldRejected
@@ -73,6 +80,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       const repository = yield* MetafieldDefinitionRepository
       const products = yield* ProductRepository
       const documents = yield* ProductDocuments
+      const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
       const known = (id: string) => (found: MetafieldDefinitionState | undefined) =>
         found === undefined ? Effect.fail(new MetafieldDefinitionNotFound({ id })) : Effect.succeed(found)
@@ -109,6 +117,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
           const fields = yield* accepted(newDefinition(input))
           return yield* database.write(store.id)(
             Effect.gen(function* () {
+              yield* checkFiles(store, picturesOf(input, input.type))
               const { count, bytes } = yield* repository.measured(store.id)
               yield* checkRoom("metafieldDefinitions", count)
               yield* checkBytes(fields, bytes)
@@ -146,6 +155,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
           const now = yield* Clock.currentTimeMillis
           return yield* database.write(store.id)(
             Effect.gen(function* () {
+              yield* checkFiles(store, picturesOf(patch, patch.type))
               const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
               const fields = yield* accepted(changedDefinition(current, patch))
               const { bytes } = yield* repository.measured(store.id)
@@ -194,6 +204,14 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
     })
   ).pipe(Layer.provide([MetafieldDefinitionRepository.layer, ProductRepository.layer, ProductDocuments.layer]))
 }
+
+const picturesOf = (
+  { enumValues = [], defaultValue }: MetafieldDefinitionPatch,
+  type: MetafieldType | undefined
+): ReadonlyArray<NamedPicture> => [
+  ...enumValues.map((choice, i): NamedPicture => [`enumValues.${i}.swatchImageUrl`, choice.swatchImageUrl]),
+  ...picturesIn(type ?? "GALLERY", defaultValue).map((picture): NamedPicture => ["defaultValue", picture])
+]
 
 const rejected = (errors: FieldErrors) => Effect.fail(new MetafieldsRejected({ errors }))
 
