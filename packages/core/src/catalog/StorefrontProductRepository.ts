@@ -8,6 +8,7 @@ import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { many } from "../database/Repository.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
+import { shownOn } from "./internal/channelColumns.ts"
 import { type FacetRows, facetCounts } from "./internal/facetCounts.ts"
 import { listingConditions } from "./internal/listingConditions.ts"
 import { priceNow } from "./internal/listingNow.ts"
@@ -21,8 +22,9 @@ export type ListingOrder = ListingSort | "named" | "relevance"
 
 /** Which products a reading shows, and in what order. */
 export type Which =
+  /** Of a list that was found before. */
   | { readonly ids: ReadonlyArray<string> }
-  | { readonly slug: string }
+  | { readonly one: { readonly id: string } | { readonly slug: string }; readonly channelId: string | null }
   | {
       readonly filter: ProductFilter
       readonly sortBy: ListingOrder
@@ -196,9 +198,11 @@ export class StorefrontProductRepository extends Context.Service<
         if ("ids" in which)
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
             ${products(storeId, sql`${which.ids}`, now)}`
-        if ("slug" in which) {
+        if ("one" in which) {
+          const { one, channelId } = which
+          const key = "id" in one ? sql`l.product_id = ${one.id}` : sql`l.slug = ${one.slug}`
           const ids = sql`(SELECT array_agg(l.product_id) FROM product_listing l WHERE l.store_id = ${storeId}
-            AND l.slug = ${which.slug} AND l.status = 'active')`
+            AND ${key} AND l.status = 'active' AND ${shownOn(sql, "l.channel_ids", channelId)})`
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, ids, now)}`
         }
         const { sortBy, descending, block, page, facets = false } = which

@@ -11,10 +11,16 @@ export interface SellableRef {
   readonly modifiers?: ReadonlyArray<ChosenModifier> | undefined
 }
 
+/** A store, and the channel that something is sold on; null where a merchant sells it. */
+export interface SoldBy {
+  readonly storeId: string
+  readonly channelId: string | null
+}
+
 export interface SellableRepositoryMethods {
   /** One statement for any number; answers in the order asked, undefined for a product that the store does not have. */
   readonly find: (
-    storeId: string,
+    by: SoldBy,
     refs: ReadonlyArray<SellableRef>,
     now: Date
   ) => Effect.Effect<ReadonlyArray<Sellable | undefined>>
@@ -27,13 +33,13 @@ export class SellableRepository extends Context.Service<SellableRepository, Sell
     SellableRepository,
     Effect.map(Database, ({ sql }) =>
       SellableRepository.of({
-        find: (storeId, refs, now) =>
+        find: ({ storeId, channelId }, refs, now) =>
           Effect.orDie(
             Effect.map(
               sql<{
                 readonly at: number
                 readonly sellable: Sellable
-              }>`SELECT i.at::int AS at, ${sellableJson(sql, now)} AS sellable
+              }>`SELECT i.at::int AS at, ${sellableJson(sql, now, sql`${channelId}::text`)} AS sellable
                 FROM (
                   SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.modifiers, r.at
                   FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) AS ("productId" text,
