@@ -620,6 +620,7 @@ POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'
 CREATE TABLE metafield_definition (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
   key text COLLATE "C" NOT NULL,
   name text NOT NULL,
   description text,
@@ -643,6 +644,7 @@ CREATE TABLE metafield_definition (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT metafield_definition_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT metafield_definition_store_id_external_id_key UNIQUE (store_id, external_id),
   CONSTRAINT metafield_definition_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
   CONSTRAINT metafield_definition_store_id_key_key UNIQUE (store_id, key),
   CONSTRAINT metafield_definition_type_check CHECK ((type = ANY (ARRAY['TEXT'::text, 'TEXTAREA'::text, 'NUMBER'::text, 'BOOLEAN'::text, 'DATE'::text, 'SELECT'::text, 'MULTI_SELECT'::text, 'COLOR'::text, 'URL'::text, 'IMAGE'::text, 'GALLERY'::text, 'JSON'::text])))
@@ -1106,6 +1108,8 @@ CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing USING bt
 CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (store_id, name, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
+CREATE INDEX product_listing_store_id_slug_idx ON product_listing USING btree (store_id, slug) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_undecided_idx ON product_listing USING btree (store_id) WHERE ((buyable IS NULL) AND (status = 'active'::text));
 CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE (status = 'active'::text);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
