@@ -73,9 +73,9 @@ describe("publishing a product", () => {
   it.each([
     ["nothing", {}, "PLATFORMS_REQUIRED"],
     ["empty lists", { salesChannelIds: [], platforms: [] }, "PLATFORMS_REQUIRED"],
-    ["an unknown channel", { salesChannelIds: ["vc_unknown"] }, "VALIDATION_ERROR"],
-    ["too many channels", { salesChannelIds: Array.from({ length: 201 }, () => here) }, "VALIDATION_ERROR"],
-    ["too many platforms", { platforms: Array.from({ length: 51 }, (_, i) => `P${i}`) }, "VALIDATION_ERROR"]
+    ["an unknown channel", { salesChannelIds: ["vc_unknown"] }, "VALIDATION_FAILED"],
+    ["too many channels", { salesChannelIds: Array.from({ length: 201 }, () => here) }, "VALIDATION_FAILED"],
+    ["too many platforms", { platforms: Array.from({ length: 51 }, (_, i) => `P${i}`) }, "VALIDATION_FAILED"]
   ])("refuses %s", async (_, body, code) => {
     const { id } = await create()
     const refused = await publish(id, body)
@@ -99,7 +99,7 @@ describe("publishing a product", () => {
     await send("PATCH", `/v1/products/${id}`, { salesChannelIds: null })
     expect(await statuses(`/products/slug/${slug}`)).toEqual([200, 200, 200])
     const refused = await shop.call("PATCH", `/v1/products/${id}`, { body: { salesChannelIds: ["vc_unknown"] } })
-    expect([refused.status, refused.body.code]).toEqual([400, "VALIDATION_ERROR"])
+    expect([refused.status, refused.body.code]).toEqual([400, "VALIDATION_FAILED"])
   })
 })
 
