@@ -9,9 +9,11 @@ import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
 import { mediaFaults } from "./faults/media.ts"
+import { metafieldFaults } from "./faults/metafields.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
+import { readingFaults } from "./faults/reading.ts"
 import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
 import { storefrontFaults } from "./faults/storefront.ts"
@@ -36,10 +38,12 @@ export interface Fault {
 export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...foundationFaults,
+  ...readingFaults,
   ...sellingFaults,
   ...storefrontFaults,
   ...variantFaults,
   ...roomFaults,
+  ...metafieldFaults,
   ...cartFaults,
   ...paymentFaults,
   ...contractFaults,

@@ -457,10 +457,20 @@ describe("a store description", () => {
     expect((await productOf("belt")).attributes.map(({ name }) => name)).toEqual(["Cut"])
   })
 
+  it("loads metafield definitions, which products name by their keys", async () => {
+    const wood = { externalId: "wood", name: "Wood", key: "wood", type: "SELECT", enumValues: [{ value: "oak" }] }
+    const stool = { externalId: "stool", name: "Stool", basePrice: "5.00", metafields: { wood: "oak" } }
+    const both = { metafieldDefinitions: 1, products: 1 }
+    expect((await load({ products: [stool], metafieldDefinitions: [wood] })).created).toEqual(both)
+    const again = { ...wood, name: "Timber", productIds: ["stool"] }
+    expect((await load({ metafieldDefinitions: [again] })).updated).toEqual({ metafieldDefinitions: 1 })
+    expect((await productOf("stool")).metafields).toEqual({ wood: "oak" })
+  })
+
   const loaded =
     "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, " +
-    "modifierGroups, products, customers, reviews"
-  const awaited = ["metafieldDefinitions", "coupons", "promotions", "bundleOffers", "giftCards"]
+    "metafieldDefinitions, modifierGroups, products, customers, reviews"
+  const awaited = ["coupons", "promotions", "bundleOffers", "giftCards"]
 
   const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
   it.each<readonly [unknown, string]>([

@@ -28,21 +28,25 @@ CREATE TABLE product_listing (
   CONSTRAINT product_listing_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product (store_id, id)
 );
+CREATE INDEX product_listing_store_id_slug_idx ON product_listing (store_id, slug) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing (store_id, menu_order, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_created_at_idx ON product_listing (store_id, created_at, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_name_idx ON product_listing (store_id, name, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_base_price_idx ON product_listing (store_id, base_price, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_price_idx ON product_listing (store_id, price, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing (store_id, price_until) WHERE price_until < 'infinity';
+CREATE INDEX product_listing_store_id_undecided_idx ON product_listing (store_id) WHERE buyable IS NULL AND status = 'active';
 -- Ids are unique over all stores, so the entries of one are one store's.
 CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE status = 'active';
 
 -- Found by the ids of a product's page: nothing else is read of it. Documents lie in the row, uncompressed, up to a page: 20 of them are 20 pages and no work.
+-- `digest` tells a process whether the document it remembers is still this one.
 CREATE TABLE product_document (
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,
   stock_keys text[] COLLATE "C" NOT NULL,
   document text NOT NULL,
+  digest text COLLATE "C" NOT NULL GENERATED ALWAYS AS (md5(document)) STORED,
   CONSTRAINT product_document_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_document_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product_listing (store_id, product_id) ON DELETE CASCADE
 ) WITH (toast_tuple_target = 8160);

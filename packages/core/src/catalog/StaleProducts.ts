@@ -7,6 +7,7 @@ import { Database } from "../database/Database.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { StoreNotFound } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
+import { KitRepository } from "./KitRepository.ts"
 import { ListingRepository } from "./ListingRepository.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 
@@ -14,8 +15,8 @@ import { ProductDocuments } from "./ProductDocuments.ts"
 const batch = 200
 
 export interface StaleProductsMethods {
-  /** Composes what is noted of a store, as far as one transaction goes; answers whether there was any. */
-  readonly settle: (store: StoreContext) => Effect.Effect<boolean>
+  /** Composes what is noted of a store, as far as one transaction goes. */
+  readonly settle: (store: StoreContext) => Effect.Effect<void>
   /** One turn over all stores, until nothing is noted. */
   readonly pass: Effect.Effect<void>
   /** Writes down prices that have changed because a sale began or ended, so that lists find them in an index again. */
@@ -44,6 +45,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
       const database = yield* Database
       const repository = yield* ListingRepository
       const documents = yield* ProductDocuments
+      const kits = yield* KitRepository
       const stores = yield* Stores
 
       /** Answers how many products are done. */
@@ -55,12 +57,18 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
             const idsOf = (stockOnly: boolean) =>
               noted.filter((one) => one.stockOnly === stockOnly).map(({ productId }) => productId)
             const [composed, counted] = [idsOf(false), idsOf(true)]
-            if (composed.length > 0) yield* documents.refresh(store, composed, now)
+            // What a kit shows follows from its components.
+            if (composed.length > 0)
+              yield* documents.refresh(store, [...composed, ...(yield* kits.kitsWith(store.id, composed))], now)
             if (counted.length > 0) yield* repository.recount(store.id, counted)
             return { composed: composed.length, all: noted.length }
           })
         )
       })
+
+      /** What fails holds up no other store, and is tried again at the next turn. */
+      const alone = <E>(storeId: string, work: Effect.Effect<void, E>): Effect.Effect<void> =>
+        Effect.catchCause(work, (cause) => Effect.logError(`Products of ${storeId} could not be composed`, cause))
 
       const settleStore = Effect.fnUntraced(function* (storeId: string, told: (composed: number) => void) {
         const store = yield* stores.context(storeId)
@@ -69,8 +77,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
 
       const settleAll = Effect.fnUntraced(function* (storeId: string | undefined, told: (composed: number) => void) {
         const waiting = storeId === undefined ? yield* repository.notedStores : [storeId]
-        // A store that is gone has nothing to show.
-        yield* Effect.forEach(waiting, (id) => Effect.ignore(settleStore(id, told)), { discard: true })
+        yield* Effect.forEach(waiting, (id) => alone(id, settleStore(id, told)), { discard: true })
       })
 
       const finish: StaleProductsMethods["finish"] = Effect.fn("StaleProducts.finish")(function* (storeId, progress) {
@@ -99,16 +106,16 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
       const reprice = Effect.gen(function* () {
         const now = new Date(yield* Clock.currentTimeMillis)
         const waiting = yield* repository.repricedStores(now)
-        yield* Effect.forEach(waiting, (storeId) => repriceStore(storeId, now), { discard: true })
+        yield* Effect.forEach(waiting, (storeId) => alone(storeId, repriceStore(storeId, now)), { discard: true })
       })
 
       return StaleProducts.of({
         reprice,
-        settle: (store) => Effect.map(settleSome(store), ({ all }) => all > 0),
+        settle: (store) => alone(store.id, Effect.asVoid(settleSome(store))),
         pass: settleAll(undefined, () => undefined),
         finish,
         rebuild
       })
     })
-  ).pipe(Layer.provide([ListingRepository.layer, ProductDocuments.layer]))
+  ).pipe(Layer.provide([ListingRepository.layer, ProductDocuments.layer, KitRepository.layer]))
 }

@@ -6,8 +6,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
-import { many } from "../database/Repository.ts"
+import { among, many } from "../database/Repository.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
+import { shownOn } from "./internal/channelColumns.ts"
 import { type FacetRows, facetCounts } from "./internal/facetCounts.ts"
 import { listingConditions } from "./internal/listingConditions.ts"
 import { foundIds, type ListingOrder } from "./internal/foundIds.ts"
@@ -17,8 +18,13 @@ import type { ProductFilter } from "./ProductRepository.ts"
 
 /** Which products a reading shows, and in what order. */
 export type Which =
-  | { readonly ids: ReadonlyArray<string> }
-  | { readonly slug: string }
+  /** Of a list that was found before. `known`: digests of documents that the process remembers and is not sent. */
+  | { readonly ids: ReadonlyArray<string>; readonly known: ReadonlyArray<string> }
+  | {
+      readonly one: { readonly id: string } | { readonly slug: string }
+      readonly channelId: string | null
+      readonly known: ReadonlyArray<string>
+    }
   | {
       readonly filter: ProductFilter
       readonly sortBy: ListingOrder
@@ -33,7 +39,9 @@ export type Which =
 
 export interface ShownProduct {
   readonly id: string
-  readonly document: string
+  readonly digest: string
+  /** Null where the process knows it by its digest. */
+  readonly document: string | null
   readonly stock: string | null
 }
 
@@ -42,10 +50,7 @@ export interface Reading {
   readonly vocabulary: bigint
   /** A product of the store is noted as stale: its document or its listing row may not be what its rows say. */
   readonly stale: boolean
-  /**
-   * Stock of the store is about to be written down, or decides on every read what can be bought of a kit: what depends
-   * on it cannot be remembered.
-   */
+  /** Stock of the store is about to be written down, or decided at each reading: what depends on it is not kept. */
   readonly unsettled: boolean
   /** Of a list: all ids of the block, how many products the list has, and until when that stays so. */
   readonly found:
@@ -80,6 +85,7 @@ interface Row {
   readonly facets: FacetRows | null
   readonly words: ReadonlyArray<VocabularyRow> | null
   readonly id: string | null
+  readonly digest: string | null
   readonly document: string | null
   readonly stock: string | null
 }
@@ -129,10 +135,17 @@ export class StorefrontProductRepository extends Context.Service<
         || ' ' || coalesce(s.backorder_limit, 0) || ' ' || left(s.tracking_mode, 1) || left(s.backorder_mode, 1), ',')
         FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
 
-      const products = (storeId: string, ids: Statement.Fragment, now: Date) => sql`SELECT NULL::bigint, NULL::bigint,
-        NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[], NULL::json, NULL::json, d.product_id,
-        d.document, ${stock(now)} FROM product_document d WHERE d.store_id = ${storeId} AND d.product_id =
-        ANY(${ids}::text[])`
+      const whole = sql.literal("d.document")
+      const unlessKnown = (digests: ReadonlyArray<string>) =>
+        digests.length === 0 ? whole : sql`CASE WHEN d.digest = ANY(${digests}::text[]) THEN NULL ELSE d.document END`
+      const products = (
+        storeId: string,
+        those: Statement.Fragment,
+        now: Date,
+        known: ReadonlyArray<string> = []
+      ) => sql`SELECT NULL::bigint, NULL::bigint, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz,
+        NULL::text[], NULL::json, NULL::json, d.product_id, d.digest, ${unlessKnown(known)}, ${stock(now)}
+        FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
       const about = (
         storeId: string,
@@ -147,11 +160,12 @@ export class StorefrontProductRepository extends Context.Service<
       ) => sql`SELECT ${versionOf(storeId, "listing")} AS listing, ${versionOf(storeId, "vocabulary")} AS vocabulary,
         EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause = 'rows') AS stale,
         EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause <> 'again') OR EXISTS (
-          SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now})
-          OR EXISTS (SELECT FROM kit_component c WHERE c.store_id = ${storeId}) AS unsettled,
+          SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now}) OR EXISTS (
+          SELECT FROM product_listing u WHERE u.store_id = ${storeId} AND u.buyable IS NULL
+            AND u.status = 'active') AS unsettled,
         ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
-        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS document,
-        NULL::text AS stock`
+        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS digest,
+        NULL::text AS document, NULL::text AS stock`
 
       const nothing = {
         total: sql`NULL::bigint`,
@@ -164,17 +178,20 @@ export class StorefrontProductRepository extends Context.Service<
       const nextPrice = (storeId: string, now: Date) => sql`(SELECT least(
         (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}
           AND l.price_until < 'infinity'),
-        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at WHEN l.sale_ends_at > ${now}
-          THEN l.sale_ends_at END) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until <= ${now})))`
+        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at
+          WHEN l.sale_ends_at > ${now} THEN l.sale_ends_at END) FROM product_listing l
+          WHERE l.store_id = ${storeId} AND l.price_until <= ${now})))`
 
       const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {
         if ("ids" in which)
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
-            ${products(storeId, sql`${which.ids}`, now)}`
-        if ("slug" in which) {
-          const ids = sql`(SELECT array_agg(l.product_id) FROM product_listing l WHERE l.store_id = ${storeId}
-            AND l.slug = ${which.slug} AND l.status = 'active')`
-          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, ids, now)}`
+            ${products(storeId, among(sql, "d.product_id", which.ids), now, which.known)}`
+        if ("one" in which) {
+          const { one, channelId, known } = which
+          const key = "id" in one ? sql`l.product_id = ${one.id}` : sql`l.slug = ${one.slug}`
+          const named = sql`d.product_id = (SELECT l.product_id FROM product_listing l WHERE l.store_id = ${storeId}
+            AND ${key} AND l.status = 'active' AND ${shownOn(sql, "l.channel_ids", channelId)})`
+          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now, known)}`
         }
         const { sortBy, page, facets = false } = which
         const filter = { ...which.filter, withAsked: true as const }
@@ -187,9 +204,10 @@ export class StorefrontProductRepository extends Context.Service<
           ids: sql`(SELECT ids FROM found)`,
           facets: facets ? facetCounts(sql, storeId, filter) : nothing.facets
         }
-        const slice = sql`(SELECT ids[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
+        const slice = sql`(SELECT (ids)[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
+        const those = sql`d.product_id = ANY(${slice}::text[])`
         return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} ${foundIds(sql, storeId, { ...which, filter })}
-          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, slice, now)}`
+          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, those, now)}`
       }
 
       return StorefrontProductRepository.of({
@@ -221,6 +239,7 @@ const absent: Row = {
   facets: null,
   words: null,
   id: null,
+  digest: null,
   document: null,
   stock: null
 }
@@ -238,8 +257,8 @@ const toReading = (rows: ReadonlyArray<Row>): Reading => {
     stale: about.stale === true,
     unsettled: about.unsettled === true,
     found: toFound(about),
-    products: rows.flatMap(({ id, document, stock }) =>
-      id === null || document === null ? [] : [{ id, document, stock }]
+    products: rows.flatMap(({ id, digest, document, stock }) =>
+      id === null || digest === null ? [] : [{ id, digest, document, stock }]
     ),
     words: about.words ?? undefined
   }

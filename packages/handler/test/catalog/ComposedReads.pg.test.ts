@@ -41,7 +41,8 @@ const fromRows = (id: string, languages: ReadonlyArray<string>) =>
   run(
     Effect.gen(function* () {
       const store = yield* (yield* Stores).context(shop.storeId)
-      return JSON.stringify(yield* (yield* Products).get(store, { id }, "storefront", languages))
+      const reader = { channelId: shop.channelId, languages }
+      return JSON.stringify(yield* (yield* Products).get(store, { id }, "storefront", reader))
     })
   )
 
@@ -93,7 +94,7 @@ const send = async (method: string, path: string, body?: unknown) => {
  * the test that compares the two.
  */
 const touching =
-  /^\/api\/v1\/(products|categories|brands|attributes|reviews|inventory|shipping\/classes|tax\/classes)(\/|$)/
+  /^\/api\/v1\/(products|categories|brands|attributes|reviews|inventory|modifier-groups|metafield-[a-z]+|shipping\/classes|tax\/classes)(\/|$)/
 const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "POST /v1/categories": async () => {
     ids["root"] = (await send("POST", "/v1/categories", { name: "Rooms" })).id
@@ -136,6 +137,11 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
       categories: [ids["root"]],
       tags: ["a", "b"]
     }),
+  "POST /v1/products/:id/publish": async () => {
+    await send("PATCH", `/v1/categories/${ids["leaf"]}`, { salesChannelIds: [] })
+    await send("PATCH", `/v1/brands/${ids["brand"]}`, { salesChannelIds: [] })
+    await send("POST", `/v1/products/${ids["lamp"]}/publish`, { salesChannelIds: [shop.channelId] })
+  },
   "POST /v1/products/:id/variants": () =>
     send("POST", `/v1/products/${ids["rug"]}/variants`, { attributes: { Size: "L" }, price: "9.00" }),
   "POST /v1/products/:id/variants/preview": () => send("POST", `/v1/products/${ids["rug"]}/variants/preview`, {}),
@@ -172,6 +178,60 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "DELETE /v1/products/:id/variants/:variantId": () =>
     send("DELETE", `/v1/products/${ids["rug"]}/variants/${ids["small"]}`),
+  "POST /v1/metafield-definitions": async () => {
+    const define = (body: object) => send("POST", "/v1/metafield-definitions", body)
+    const choices = [
+      { value: "oak", label: "Oak" },
+      { value: "ash", label: "Ash" }
+    ]
+    ids["wood"] = (await define({ name: "Wood", key: "wood", type: "MULTI_SELECT", enumValues: choices })).id
+    await define({ name: "Care", key: "care", type: "TEXT", defaultValue: "Dust", position: -1 })
+    await define({
+      name: "Engraving",
+      key: "engraving",
+      type: "TEXT",
+      isCustomerInput: true,
+      translations: { de: { name: "Gravur" } }
+    })
+    ids["gift"] = (
+      await define({ name: "Gift", key: "gift", type: "BOOLEAN", isCustomerInput: true, productIds: [ids["lamp"]] })
+    ).id
+    const metafields = { wood: ["oak"] }
+    const bench = await send("POST", "/v1/products", { name: "Bench", status: "active", basePrice: "9.00", metafields })
+    await compare()
+    await send("DELETE", `/v1/products/${bench.id}`)
+  },
+  "PUT /v1/products/:id/metafields": () =>
+    send("PUT", `/v1/products/${ids["lamp"]}/metafields`, { values: { wood: ["ash", "oak"], care: 'Wipe "dry"' } }),
+  "POST /v1/metafield-values/bulk": () =>
+    send("POST", "/v1/metafield-values/bulk", {
+      values: [
+        { productId: ids["lamp"], key: "care", value: null },
+        { productId: ids["rug"], key: "care", value: "Beat" }
+      ]
+    }),
+  "POST /v1/metafield-conflicts/:conflictId/resolve": async () => {
+    const values = { care: "Vacuum" }
+    const { conflicts } = await send("PUT", `/v1/products/${ids["rug"]}/metafields`, { values, source: "shopify" })
+    await compare()
+    await send("POST", `/v1/metafield-conflicts/${conflicts[0].conflictId}/resolve`, { resolution: "accept_source" })
+  },
+  "POST /v1/metafield-conflicts/:conflictId/ignore": async () => {
+    const values = { care: "Wash" }
+    const { conflicts } = await send("PUT", `/v1/products/${ids["rug"]}/metafields`, { values, source: "magento" })
+    await send("POST", `/v1/metafield-conflicts/${conflicts[0].conflictId}/ignore`)
+  },
+  "PATCH /v1/metafield-definitions/:id": async () => {
+    const change = (id: string | undefined, body: object) => send("PATCH", `/v1/metafield-definitions/${id}`, body)
+    await change(ids["wood"], { key: "timber", position: -2 })
+    await compare()
+    await change(ids["gift"], { productIds: [ids["rug"]], name: "Wrapped" })
+    await compare()
+    await change(ids["gift"], { appliesToAllProducts: true, position: -3 })
+    await compare()
+    await change(ids["wood"], { isActive: false })
+  },
+  "DELETE /v1/metafield-definitions/:id": () => send("DELETE", `/v1/metafield-definitions/${ids["wood"]}?force=true`),
   "PUT /v1/products/:id/inventory": () => send("PUT", `/v1/products/${ids["lamp"]}/inventory`, { total: 9 }),
   "POST /v1/products/:id/inventory/adjust": () =>
     send("POST", `/v1/products/${ids["lamp"]}/inventory/adjust`, { delta: -9, reason: "damage" }),
@@ -184,9 +244,24 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "PATCH /v1/categories/:id": () =>
     send("PATCH", `/v1/categories/${ids["root"]}`, { name: 'Living "rooms"', slug: "living", isActive: false }),
-  "PATCH /v1/brands/:id": () => send("PATCH", `/v1/brands/${ids["brand"]}`, { name: "South" }),
+  "PATCH /v1/brands/:id": () => send("PATCH", `/v1/brands/${ids["brand"]}`, { name: "South", salesChannelIds: null }),
   "PATCH /v1/shipping/classes/:id": () => send("PATCH", `/v1/shipping/classes/${ids["class"]}`, { name: "Heavy" }),
   "PATCH /v1/tax/classes/:id": () => send("PATCH", `/v1/tax/classes/${ids["tax"]}`, { name: "Low" }),
+  "POST /v1/modifier-groups": async () => {
+    const modifiers = [{ name: "Wrap", priceDelta: "1.50" }, { name: "Card" }, { name: "Secret", status: "draft" }]
+    const body = { name: "Gift", internalName: "Counter 3", selectionType: "MULTIPLE", modifiers }
+    ids["group"] = (await send("POST", "/v1/modifier-groups", body)).id
+    const attached = { groupId: ids["group"], maxOverride: 2, requiredOverride: false }
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { modifierGroups: [attached] })
+  },
+  "PATCH /v1/modifier-groups/:id": () =>
+    send("PATCH", `/v1/modifier-groups/${ids["group"]}`, { name: 'Gift "box"', freeQuantity: 1 }),
+  "DELETE /v1/modifier-groups/:id": async () => {
+    await send("PATCH", `/v1/modifier-groups/${ids["group"]}`, { status: "draft" })
+    await compare()
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { modifierGroups: [] })
+    await send("DELETE", `/v1/modifier-groups/${ids["group"]}`)
+  },
   "PATCH /v1/reviews/:id": async () => {
     const account = { email: "ada@example.com", password: "Corr3ct-Horse" }
     const { token } = await send("POST", `/vc/${shop.channelId}/customers/register`, account)
@@ -247,6 +322,44 @@ describe("what storefronts are answered of products", () => {
     expect(await written()).toEqual(before)
   })
 
+  it("hides a brand while it is inactive, and shows it again", async () => {
+    const { id } = await send("POST", "/v1/brands", { name: "Quiet" })
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { brands: [id] })
+    const named = async () =>
+      JSON.parse(await answers(`/products/${ids["lamp"]}`)).brands.map(({ name }: { name: string }) => name)
+    expect(await named()).toEqual(["Quiet"])
+    await send("PATCH", `/v1/brands/${id}`, { isActive: false })
+    expect(await named()).toEqual([])
+    await compare()
+    expect((await send("GET", `/v1/products/${ids["lamp"]}`)).brands).toEqual([{ id, name: "Quiet", translations: {} }])
+    await send("PATCH", `/v1/brands/${id}`, { isActive: true })
+    expect(await named()).toEqual(["Quiet"])
+  })
+
+  it("is JSON whatever a merchant calls a language", async () => {
+    const translations = { "d\u0004e": { name: "no tag" }, "\u0003": { name: "no tag" }, de: { name: "Leuchte" } }
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { translations })
+    expect(JSON.parse(await answers(`/products/${ids["lamp"]}`)).translations).toEqual(translations)
+    expect(JSON.parse(await answers(`/products/${ids["lamp"]}`, "de")).name).toBe("Leuchte")
+    await compare()
+  })
+
+  it("has a new metafield at once on every product that is attached to it, however many", async () => {
+    const all: Array<string> = []
+    for (let i = 0; i < 201; i++)
+      all.push((await send("POST", "/v1/products", { name: `Bulk ${i}`, basePrice: "1.00", status: "active" })).id)
+    const last = all.toSorted().at(-1)
+    const keys = async () =>
+      JSON.parse(await answers(`/products/${last}`)).customizationFields.map(({ key }: { key: string }) => key)
+    const body = { name: "Monogram", key: "monogram", type: "TEXT", isCustomerInput: true, productIds: all }
+    const { id } = await send("POST", "/v1/metafield-definitions", body)
+    expect(await keys()).toContain("monogram")
+    await send("PATCH", `/v1/metafield-definitions/${id}`, { productIds: [all[0]] })
+    expect(await keys()).not.toContain("monogram")
+    await send("DELETE", `/v1/metafield-definitions/${id}`)
+    for (const product of all) await send("DELETE", `/v1/products/${product}`)
+  })
+
   it("is right at once after a write that composes nothing, as a release before makes it", async () => {
     await owner.query("UPDATE product SET name = 'Old hand', menu_order = 7 WHERE id = $1", [ids["lamp"]])
     await compare()
@@ -254,6 +367,22 @@ describe("what storefronts are answered of products", () => {
     await owner.query("UPDATE product SET deleted_at = now() WHERE name = 'Vase'")
     await compare()
     expect((await owner.query("SELECT 1 FROM product_stale")).rowCount).toBe(0)
+  })
+
+  it("shows a kit at the price of a component that somebody has written without composing it", async () => {
+    const part = await send("POST", "/v1/products", { name: "Part", basePrice: "3.00", status: "active" })
+    const kit = { name: "Set", type: "KIT", status: "active", kitPricingMode: "COMPONENTS" }
+    const kitComponents = [{ productId: part.id, quantity: 2 }]
+    const { id } = await send("POST", "/v1/products", { ...kit, kitComponents })
+    const price = async () => JSON.parse(await answers(`/products/${id}`)).displayPriceMin
+    expect(await price()).toBe("6.00")
+    await owner.query("UPDATE product SET base_price = 500 WHERE id = $1", [part.id])
+    expect(await price()).toBe("10.00")
+    await compare()
+    await owner.query("UPDATE product SET status = 'draft' WHERE id = $1", [part.id])
+    await compare()
+    await send("DELETE", `/v1/products/${id}`)
+    await send("DELETE", `/v1/products/${part.id}`)
   })
 
   it("is composed anew by a rebuild, as it was", async () => {
@@ -282,10 +411,10 @@ describe("a sale", () => {
         const store = yield* (yield* Stores).context(shop.storeId)
         const storefront = yield* StorefrontProducts
         const query = { page: { page: 1, limit: 100 }, sortBy: "displayPriceMin", descending: false } as const
-        const list = JSON.parse(yield* storefront.list(store, { ...query, filter: {} }))
-        const cheap = JSON.parse(yield* storefront.list(store, { ...query, filter: { maxPrice: 1000n } }))
+        const list = JSON.parse((yield* storefront.list(store, { ...query, filter: {} })).json)
+        const cheap = JSON.parse((yield* storefront.list(store, { ...query, filter: { maxPrice: 1000n } })).json)
         const rows = JSON.stringify(yield* (yield* Products).get(store, { id }, "storefront"))
-        const shown = yield* storefront.get(store, { id })
+        const { json: shown } = yield* storefront.get(store, { id })
         return { first: list.data[0].id === id, cheap: cheap.meta.total, same: rows === shown }
       }).pipe(
         Effect.provideService(Clock.Clock, {
