@@ -13,7 +13,7 @@ import type { NewVariant } from "./internal/variantWrites.ts"
 import { firstValues } from "./MetafieldValueRepository.ts"
 import type { ProductFields } from "./Product.ts"
 
-/** One of the products cannot be created. Which one, and why, is found by creating fewer together, at last one alone. */
+/** A product cannot be created. Which one, and why, is found by creating fewer together, and then one alone. */
 export class ProductSetRefused extends Schema.TaggedError<ProductSetRefused>()("ProductSetRefused", {}) {}
 
 export interface NewProduct {
