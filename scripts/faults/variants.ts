@@ -65,8 +65,8 @@ export const variantFaults: ReadonlyArray<Fault> = [
     id: "publishing.remembered",
     breaks: "A list that was found on one channel is answered on another",
     file: "packages/core/src/catalog/StorefrontProducts.ts",
-    find: "JSON.stringify([storeId, channelId, filter",
-    replace: "JSON.stringify([storeId, filter",
+    find: "[storeId, channelId, filter,",
+    replace: "[storeId, filter,",
     tests: handler("catalog/Publishing")
   }
 ]

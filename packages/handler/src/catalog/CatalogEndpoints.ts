@@ -5,7 +5,7 @@ import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog
 import { Products } from "@effect-commerce/core/catalog/Products"
 import type { StorefrontReader } from "@effect-commerce/core/catalog/Publication"
 import { Publishing } from "@effect-commerce/core/catalog/Publishing"
-import { StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
+import { type StorefrontAnswer, StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
@@ -167,8 +167,11 @@ const catalogRead = Effect.gen(function* () {
     query: LocaleQuery,
     read: (reader: StorefrontReader) => Effect.Effect<A, E>
   ) => Effect.flatMap(languagesOf(store, query), (languages) => read({ channelId, languages }))
-  const readText = <E>(shop: Shop, query: LocaleQuery, read: (reader: StorefrontReader) => Effect.Effect<string, E>) =>
-    Effect.map(asReader(shop, query, read), writtenText)
+  const readText = <E>(
+    shop: Shop,
+    query: LocaleQuery,
+    read: (reader: StorefrontReader) => Effect.Effect<StorefrontAnswer, E>
+  ) => Effect.map(asReader(shop, query, read), writtenText)
   const brands = yield* Brands
   return {
     list: Effect.fnUntraced(function* (shop: Shop, query: StorefrontQuery) {
@@ -201,7 +204,10 @@ const catalogRead = Effect.gen(function* () {
       readText(shop, query, (reader) => products.get(shop.store, { slug }, reader)),
     recommendations: (shop: Shop, productId: string, query: LocaleQuery) =>
       readText(shop, query, (reader) =>
-        Effect.map(products.recommendations(shop.store, productId, reader), (list) => `{"products":${list}}`)
+        Effect.map(products.recommendations(shop.store, productId, reader), ({ json, tag }) => ({
+          json: `{"products":${json}}`,
+          tag
+        }))
       ),
     categories: (shop: Shop, query: LocaleQuery) =>
       asReader(shop, query, (reader) => Effect.map(tree.tree(shop.store, reader), (nodes) => ({ categories: nodes }))),
