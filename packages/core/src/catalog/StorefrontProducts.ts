@@ -175,9 +175,9 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
 
       const get: StorefrontProductsMethods["get"] = Effect.fnUntraced(function* (store, by, reader = publicReader) {
         const now = yield* Clock.currentTimeMillis
-        const { channelId } = reader
         const known = "id" in by ? documents.of(store.id, [by.id]) : documents.ofSlug(store.id, by.slug)
-        const reading = yield* readFresh(store, { one: by, channelId, known: [...known.keys()] }, now)
+        const which = { one: by, channelId: reader.channelId, known: [...known.keys()] }
+        const reading = yield* readFresh(store, which, now)
         const [first] = yield* shown(store, reading, { now, reader, known })
         if (first === undefined) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })
         const [id, { text, tag }] = first

@@ -32,7 +32,7 @@ export interface ShownNow extends Omit<ShownWith, "stock"> {
 /** Bytes of all documents and their texts in this process. */
 export const documentBytes = 67_108_864
 /** Texts of one product that are kept, each in a language and for a channel. */
-const mostLanguages = 4
+const mostTexts = 4
 
 /** Slugs that lead to a digest weigh little and are forgotten like documents. */
 const slugsKept = 20_000
@@ -73,17 +73,17 @@ export class RememberedDocuments {
   ): ShownText {
     const remembered = known.get(digest) ?? remembering(digest, document ?? "")
     if (!known.has(digest)) this.#documents.set(`${storeId} ${id}`, 0n, remembered)
-    const language = `${now.vocabulary.audience} ${now.reading?.wanted.join() ?? ""}`
+    const reader = `${now.reading?.wanted.join() ?? ""} ${now.vocabulary.audience}`
     // As many changes as lie behind tell the moment from every other.
     const moment = remembered.changes.filter((at) => at <= now.now).length
-    const tag = `${digest} ${stock} ${now.vocabularyVersion} ${language} ${moment}`
-    const before = remembered.shown.get(language)
+    const tag = `${digest} ${stock} ${now.vocabularyVersion} ${reader} ${moment}`
+    const before = remembered.shown.get(reader)
     if (before !== undefined && before.tag === tag) return before
     const facts = new Map<string, StockFacts>()
     stockOf(stock, facts)
     const shown = { tag, text: spliced(remembered.document, { ...now, stock: facts }) }
-    if (remembered.shown.size >= mostLanguages) remembered.shown.clear()
-    remembered.shown.set(language, shown)
+    if (remembered.shown.size >= mostTexts) remembered.shown.clear()
+    remembered.shown.set(reader, shown)
     return shown
   }
 }
