@@ -8,6 +8,7 @@ import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { among, many } from "../database/Repository.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
+import { shownOn } from "./internal/channelColumns.ts"
 import { type FacetRows, facetCounts } from "./internal/facetCounts.ts"
 import { listingConditions } from "./internal/listingConditions.ts"
 import { priceNow } from "./internal/listingNow.ts"
@@ -21,8 +22,13 @@ export type ListingOrder = ListingSort | "named" | "relevance"
 
 /** Which products a reading shows, and in what order. */
 export type Which =
-  | { readonly ids: ReadonlyArray<string> }
-  | { readonly slug: string }
+  /** Of a list that was found before. `known`: digests of documents that the process remembers and is not sent again. */
+  | { readonly ids: ReadonlyArray<string>; readonly known: ReadonlyArray<string> }
+  | {
+      readonly one: { readonly id: string } | { readonly slug: string }
+      readonly channelId: string | null
+      readonly known: ReadonlyArray<string>
+    }
   | {
       readonly filter: ProductFilter
       readonly sortBy: ListingOrder
@@ -37,7 +43,9 @@ export type Which =
 
 export interface ShownProduct {
   readonly id: string
-  readonly document: string
+  readonly digest: string
+  /** Null where the process knows it by its digest. */
+  readonly document: string | null
   readonly stock: string | null
 }
 
@@ -93,6 +101,7 @@ interface Row {
   readonly facets: FacetRows | null
   readonly words: ReadonlyArray<VocabularyRow> | null
   readonly id: string | null
+  readonly digest: string | null
   readonly document: string | null
   readonly stock: string | null
 }
@@ -142,9 +151,17 @@ export class StorefrontProductRepository extends Context.Service<
         || ' ' || coalesce(s.backorder_limit, 0) || ' ' || left(s.tracking_mode, 1) || left(s.backorder_mode, 1), ',')
         FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
 
-      const products = (storeId: string, those: Statement.Fragment, now: Date) => sql`SELECT NULL::bigint, NULL::bigint,
-        NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[], NULL::json, NULL::json,
-        d.product_id, d.document, ${stock(now)} FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
+      const whole = sql.literal("d.document")
+      const unlessKnown = (digests: ReadonlyArray<string>) =>
+        digests.length === 0 ? whole : sql`CASE WHEN d.digest = ANY(${digests}::text[]) THEN NULL ELSE d.document END`
+      const products = (
+        storeId: string,
+        those: Statement.Fragment,
+        now: Date,
+        known: ReadonlyArray<string> = []
+      ) => sql`SELECT NULL::bigint, NULL::bigint, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz,
+        NULL::text[], NULL::json, NULL::json, d.product_id, d.digest, ${unlessKnown(known)}, ${stock(now)}
+        FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
       const about = (
         storeId: string,
@@ -163,8 +180,8 @@ export class StorefrontProductRepository extends Context.Service<
           SELECT FROM product_listing u WHERE u.store_id = ${storeId} AND u.buyable IS NULL
             AND u.status = 'active') AS unsettled,
         ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
-        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS document,
-        NULL::text AS stock`
+        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS digest,
+        NULL::text AS document, NULL::text AS stock`
 
       const nothing = {
         total: sql`NULL::bigint`,
@@ -186,17 +203,20 @@ export class StorefrontProductRepository extends Context.Service<
       const nextPrice = (storeId: string, now: Date) => sql`(SELECT least(
         (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}
           AND l.price_until < 'infinity'),
-        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at WHEN l.sale_ends_at > ${now}
-          THEN l.sale_ends_at END) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until <= ${now})))`
+        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at
+          WHEN l.sale_ends_at > ${now} THEN l.sale_ends_at END) FROM product_listing l
+          WHERE l.store_id = ${storeId} AND l.price_until <= ${now})))`
 
       const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {
         if ("ids" in which)
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
-            ${products(storeId, among(sql, "d.product_id", which.ids), now)}`
-        if ("slug" in which) {
+            ${products(storeId, among(sql, "d.product_id", which.ids), now, which.known)}`
+        if ("one" in which) {
+          const { one, channelId, known } = which
+          const key = "id" in one ? sql`l.product_id = ${one.id}` : sql`l.slug = ${one.slug}`
           const named = sql`d.product_id = (SELECT l.product_id FROM product_listing l WHERE l.store_id = ${storeId}
-            AND l.slug = ${which.slug} AND l.status = 'active')`
-          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now)}`
+            AND ${key} AND l.status = 'active' AND ${shownOn(sql, "l.channel_ids", channelId)})`
+          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now, known)}`
         }
         const { sortBy, descending, block, page, facets = false } = which
         const filter = { ...which.filter, withAsked: true as const }
@@ -248,6 +268,7 @@ const absent: Row = {
   facets: null,
   words: null,
   id: null,
+  digest: null,
   document: null,
   stock: null
 }
@@ -265,8 +286,8 @@ const toReading = (rows: ReadonlyArray<Row>): Reading => {
     stale: about.stale === true,
     unsettled: about.unsettled === true,
     found: toFound(about),
-    products: rows.flatMap(({ id, document, stock }) =>
-      id === null || document === null ? [] : [{ id, document, stock }]
+    products: rows.flatMap(({ id, digest, document, stock }) =>
+      id === null || digest === null ? [] : [{ id, digest, document, stock }]
     ),
     words: about.words ?? undefined
   }
