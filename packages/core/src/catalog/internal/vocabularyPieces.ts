@@ -50,7 +50,7 @@ export const vocabularyKinds: Readonly<
   brand: {
     rows: `SELECT b.id, json_build_object('id', b.id, 'name', b.name, 'translations', b.translations, 'channelIds',
       b.channel_ids) AS facts
-      FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL AND b.is_active`,
+      FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL`,
     shown: toProductBrand
   },
   // Amounts are in the store's currency, which stays while there are modifiers.
