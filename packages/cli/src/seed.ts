@@ -16,6 +16,7 @@ import { loadAttributes } from "./seed/loadAttributes.ts"
 import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
+import { loadMetafieldDefinitions } from "./seed/loadMetafields.ts"
 import { loadModifierGroups } from "./seed/loadModifierGroups.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
 import { loadRegions } from "./seed/loadRegions.ts"
@@ -59,6 +60,7 @@ const loaders = {
   shippingZones: loadShippingZones,
   attributes: loadAttributes,
   modifierGroups: loadModifierGroups,
+  metafieldDefinitions: loadMetafieldDefinitions,
   products: loadProducts,
   customers: loadCustomers,
   reviews: loadReviews
@@ -71,7 +73,7 @@ const loadAll = (loading: Loading, description: StoreDescription) =>
   Effect.forEach(
     Object.entries(loaders),
     ([section, load]): Effect.Effect<void, Effect.Error<Load>, Effect.Services<Load>> =>
-      load(loading, description[section] ?? []),
+      load(loading, description[section] ?? [], description),
     { discard: true }
   )
 

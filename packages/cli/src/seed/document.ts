@@ -3,13 +3,7 @@ import { readInput } from "../readInput.ts"
 import { Refused } from "../Refused.ts"
 
 /** Sections of the format that this version cannot load. A description that has rows in one is refused. */
-const awaited: ReadonlySet<string> = new Set([
-  "metafieldDefinitions",
-  "coupons",
-  "promotions",
-  "bundleOffers",
-  "giftCards"
-])
+const awaited: ReadonlySet<string> = new Set(["coupons", "promotions", "bundleOffers", "giftCards"])
 
 /** A row before it is judged by the schema of its kind. */
 export type Row = Readonly<Record<string, unknown>> & { readonly externalId: string }

@@ -5,6 +5,7 @@
 import { AttributeInput, AttributeOptionInput } from "@effect-commerce/core/catalog/Attribute"
 import { BrandInput } from "@effect-commerce/core/catalog/Brand"
 import { CategoryInput } from "@effect-commerce/core/catalog/Category"
+import { MetafieldDefinitionInput } from "@effect-commerce/core/catalog/MetafieldDefinition"
 import { ModifierGroupInput } from "@effect-commerce/core/catalog/ModifierGroup"
 import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
@@ -90,6 +91,9 @@ export const ShippingClassRow = Schema.Struct({ name: Schema.String, slug: nulla
 
 /** `referencedProductId` is the externalId or the id of a product that is there already. */
 export const ModifierGroupRow = ModifierGroupInput
+
+/** `productIds` are externalIds or ids. */
+export const MetafieldDefinitionRow = MetafieldDefinitionInput
 
 /** `addresses` are what a customer begins with; the first is the default unless another one says so. */
 export const CustomerRow = Schema.Struct({
