@@ -14,6 +14,8 @@ import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
 import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
+import { storefrontFaults } from "./faults/storefront.ts"
+import { variantFaults } from "./faults/variants.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
 export interface Fault {
@@ -35,6 +37,8 @@ export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...foundationFaults,
   ...sellingFaults,
+  ...storefrontFaults,
+  ...variantFaults,
   ...roomFaults,
   ...cartFaults,
   ...paymentFaults,

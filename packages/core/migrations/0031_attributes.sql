@@ -87,4 +87,5 @@ $$;
 
 SELECT tenant_table(t::regclass) FROM unnest(ARRAY['attribute', 'attribute_option', 'product_attribute']) AS t;
 SELECT vocabulary_table(t::regclass) FROM unnest(ARRAY['attribute', 'attribute_option']) AS t;
+SELECT searched_names('attribute_option');
 SELECT composed_table('product_attribute');

@@ -61,6 +61,8 @@ export const MetafieldFacet = Schema.Struct({
   description: "A field of the merchant's own by which a list can be narrowed."
 })
 
+export type MetafieldFacet = typeof MetafieldFacet.Type
+
 export const Facets = Schema.Struct({
   categories: arrayOf(CategoryFacet, "Categories, those with most products first."),
   brands: arrayOf(BrandFacet, "Brands, those with most products first."),

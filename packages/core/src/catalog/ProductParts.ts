@@ -13,7 +13,6 @@ import {
   nullableInteger,
   nullableMoney,
   nullableString,
-  number,
   oneOf,
   string,
   timestamp
@@ -86,12 +85,6 @@ export const ShippingClassRef = Schema.Struct({
   name: string("Name of the shipping class.", "Bulky"),
   slug: string("Slug of the shipping class.", "bulky")
 }).annotate({ identifier: "ProductShippingClass", description: "The shipping class of a product." })
-
-export const SeoScoreView = Schema.Struct({
-  score: number("From 0 to 100.", 80),
-  band: string("The score in words.", "good"),
-  hasUnresolvedError: boolean("Whether something is wrong that should be mended.")
-}).annotate({ identifier: "SeoScore", description: "How well a product is prepared for search engines." })
 
 const OfferVariantView = Schema.Struct({
   id: string("Id of the variant."),

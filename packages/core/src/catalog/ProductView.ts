@@ -42,9 +42,9 @@ import {
   ProductAttributeView,
   ProductBrandView,
   ProductCategoryView,
-  SeoScoreView,
   ShippingClassRef
 } from "./ProductParts.ts"
+import { SeoScore, seoScoreOf } from "./SeoScore.ts"
 import { averageOf, reviewCountOf } from "./Stars.ts"
 import { customizationFields, CustomizationFieldView, valuesByKey } from "./ProductMetafield.ts"
 import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
@@ -123,7 +123,7 @@ export const ProductView = Schema.Struct({
   orderBumpCount: integer("How many order bumps it brings up.", 0),
   avgRating: nullableNumber("Average of its approved ratings, from 1 to 5; null without any.", 4.5),
   reviewCount: integer("How many approved reviews it has.", 0),
-  seoScore: nullable(SeoScoreView, "How well it is prepared for search engines; null where nobody looked."),
+  seoScore: nullable(SeoScore, "How well it is prepared for search engines."),
   modifierGroups: arrayOf(ModifierGroupView, "What a shopper can add to it.")
 }).annotate({ identifier: "AdminProduct", description: "A product as the merchant sees it." })
 export type ProductView = typeof ProductView.Type
@@ -321,7 +321,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     orderBumpCount: 0,
     avgRating: averageOf(product.stars),
     reviewCount: reviewCountOf(product.stars),
-    seoScore: null,
+    seoScore: seoScoreOf(product),
     modifierGroups: attachedGroupViews(product, context)
   }
   return withCost(view, product.costPrice, context)

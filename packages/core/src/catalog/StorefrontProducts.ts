@@ -9,7 +9,7 @@ import { type Page, toEnvelope } from "../kernel/Pagination.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "./CatalogErrors.ts"
-import { type FacetContext, toFacets } from "./Facets.ts"
+import { type FacetContext, type Facets, type MetafieldFacet, toFacets } from "./Facets.ts"
 import { spliced } from "./internal/documentText.ts"
 import type { FacetRows } from "./internal/facetCounts.ts"
 import { filteredFacets } from "./internal/facetFilters.ts"
@@ -36,6 +36,11 @@ type Languages = ReadonlyArray<string> | undefined
 export interface StorefrontProductsMethods {
   /** JSON of a page in its envelope. Drafts and deleted products are unknown here, as in all of these. */
   readonly list: (store: StoreContext, query: StorefrontQuery, languages?: Languages) => Effect.Effect<string>
+  /** The filterable fields that products have values of, each value with its number of products. */
+  readonly metafieldFilters: (
+    store: StoreContext,
+    languages?: Languages
+  ) => Effect.Effect<ReadonlyArray<MetafieldFacet>>
   /** JSON of one product, its texts in the first of `languages` there is. */
   readonly get: (
     store: StoreContext,
@@ -111,7 +116,8 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
       const inOrder = (texts: ReadonlyMap<string, string>, ids: ReadonlyArray<string>) =>
         ids.flatMap((id) => texts.get(id) ?? [])
 
-      const list: StorefrontProductsMethods["list"] = Effect.fnUntraced(function* (store, query, languages) {
+      /** A page of a list as it was found, or as it is remembered where that still holds. */
+      const find = Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery, languages: Languages) {
         const now = yield* Clock.currentTimeMillis
         const { page, descending, facets = false } = query
         const sortBy = query.sortBy ?? (parseSearch(query.filter.search) === undefined ? "menuOrder" : "relevance")
@@ -119,18 +125,15 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         const at = blockOf(page)
         const key = listKey(store.id, query, at.block.offset)
         const remembered = lists.get(key, now)
-        const facetsText = (counts: FacetRows | undefined) =>
-          counts === undefined
-            ? undefined
-            : JSON.stringify(toFacets(counts, filteredFacets(filter), facetContext(store, languages)))
+        const told = (counts: FacetRows | undefined) =>
+          counts === undefined ? undefined : toFacets(counts, filteredFacets(filter), facetContext(store, languages))
         const pageIds = (ids: ReadonlyArray<string>) => ids.slice(at.page.offset, at.page.offset + at.page.length)
         if (remembered !== undefined) {
           const ids = pageIds(remembered.ids)
           const reading = yield* readFresh(store, { ids }, now)
-          const holds = remembered.version === versionOf(reading, query)
-          if (holds) {
+          if (remembered.version === versionOf(reading, query)) {
             const texts = inOrder(yield* shown(store, reading, now, languages), ids)
-            return envelope(page, remembered.total, texts, facetsText(remembered.facets))
+            return { total: remembered.total, texts, facets: told(remembered.facets) }
           }
         }
         const reading = yield* readFresh(store, { filter, sortBy, descending, facets, ...at }, now)
@@ -146,8 +149,19 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
             until: until ?? Number.POSITIVE_INFINITY
           })
         const texts = inOrder(yield* shown(store, reading, now, languages), pageIds(ids))
-        return envelope(page, total, texts, facetsText(counts))
+        return { total, texts, facets: told(counts) }
       })
+
+      const list: StorefrontProductsMethods["list"] = (store, query, languages) =>
+        Effect.map(find(store, query, languages), ({ total, texts, facets }) =>
+          envelope(query.page, total, texts, facets)
+        )
+
+      const metafieldFilters: StorefrontProductsMethods["metafieldFilters"] = (store, languages) =>
+        Effect.map(
+          find(store, { page: { page: 1, limit: 1 }, filter: {}, descending: false, facets: true }, languages),
+          ({ facets }) => facets?.metafields ?? []
+        )
 
       const get: StorefrontProductsMethods["get"] = Effect.fnUntraced(function* (store, by, languages) {
         const now = yield* Clock.currentTimeMillis
@@ -182,7 +196,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         }
       )
 
-      return StorefrontProducts.of({ list, get, recommendations })
+      return StorefrontProducts.of({ list, metafieldFilters, get, recommendations })
     })
   ).pipe(Layer.provide([StorefrontProductRepository.layer, ProductRepository.layer, StaleProducts.layer]))
 }
@@ -217,9 +231,9 @@ const facetContext = (store: StoreContext, wanted: ReadonlyArray<string> = []): 
   reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
 })
 
-const envelope = (page: Page, total: number, texts: ReadonlyArray<string>, facets: string | undefined): string => {
+const envelope = (page: Page, total: number, texts: ReadonlyArray<string>, facets: Facets | undefined): string => {
   const { meta } = toEnvelope(page, { items: [], total })
-  const beside = facets === undefined ? "" : `,"facets":${facets}`
+  const beside = facets === undefined ? "" : `,"facets":${JSON.stringify(facets)}`
   return `{"data":[${texts.join(",")}],"meta":${JSON.stringify(meta)}${beside}}`
 }
 

@@ -190,7 +190,6 @@ const stateOf = ({
     crossSells: [],
     upsells: [],
     related: [],
-    attributes: [],
     stars: [0, 1, 0, 0, 2],
     createdAt: new Date(1),
     updatedAt: new Date(2),

@@ -150,8 +150,11 @@ const amountOf = (
 const catalogRead = Effect.gen(function* () {
   const products = yield* StorefrontProducts
   const tree = yield* Categories
-  const inLanguages = <E>(query: LocaleQuery, read: (languages: ReadonlyArray<string>) => Effect.Effect<string, E>) =>
-    Effect.map(Effect.flatMap(languagesOf(query), read), writtenText)
+  const inLanguages = <E>(
+    store: StoreContext,
+    query: LocaleQuery,
+    read: (languages: ReadonlyArray<string>) => Effect.Effect<string, E>
+  ) => Effect.map(Effect.flatMap(languagesOf(store, query), read), writtenText)
   const brands = yield* Brands
   return {
     list: Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery) {
@@ -169,7 +172,7 @@ const catalogRead = Effect.gen(function* () {
       }
       const { sortBy, descending } = sortingOf(listingSorts, query)
       const isByRelevance = filter.search !== undefined && !isSorted(query)
-      return yield* inLanguages(query, (languages) =>
+      return yield* inLanguages(store, query, (languages) =>
         products.list(
           store,
           { page, sortBy: isByRelevance ? undefined : sortBy, descending, filter, facets: query.facets === "true" },
@@ -178,25 +181,25 @@ const catalogRead = Effect.gen(function* () {
       )
     }),
     get: (store: StoreContext, id: string, query: LocaleQuery) =>
-      inLanguages(query, (languages) => products.get(store, { id }, languages)),
+      inLanguages(store, query, (languages) => products.get(store, { id }, languages)),
     getBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      inLanguages(query, (languages) => products.get(store, { slug }, languages)),
+      inLanguages(store, query, (languages) => products.get(store, { slug }, languages)),
     recommendations: (store: StoreContext, productId: string, query: LocaleQuery) =>
-      inLanguages(query, (languages) =>
+      inLanguages(store, query, (languages) =>
         Effect.map(products.recommendations(store, productId, languages), (list) => `{"products":${list}}`)
       ),
     categories: (store: StoreContext, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) =>
+      Effect.flatMap(languagesOf(store, query), (languages) =>
         Effect.map(tree.tree(store, languages), (nodes) => ({ categories: nodes }))
       ),
     categoryBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => tree.page(store, slug, languages)),
+      Effect.flatMap(languagesOf(store, query), (languages) => tree.page(store, slug, languages)),
     brands: (store: StoreContext, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) =>
+      Effect.flatMap(languagesOf(store, query), (languages) =>
         Effect.map(brands.shown(store, languages), (shown) => ({ brands: shown }))
       ),
     brandBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => brands.page(store, slug, languages))
+      Effect.flatMap(languagesOf(store, query), (languages) => brands.page(store, slug, languages))
   }
 })
 

@@ -16,6 +16,7 @@ import {
   MetafieldResolutionRequired,
   MetafieldsRejected
 } from "@effect-commerce/core/catalog/MetafieldErrors"
+import { MetafieldFacet } from "@effect-commerce/core/catalog/Facets"
 import { maxBulkValues, MetafieldValuesByKey } from "@effect-commerce/core/catalog/MetafieldValue"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import {
@@ -36,6 +37,7 @@ import { pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
+import { askedEachTime, keptBriefly } from "../middleware/CacheFacts.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelPath } from "../middleware/PathParameters.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
@@ -302,6 +304,14 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
   )
 ) {}
 
+const locale = {
+  locale: optional(
+    Schema.String,
+    "Language of names and labels. Without it Accept-Language decides, then the store's own language.",
+    "de"
+  )
+}
+
 export class StorefrontMetafieldsGroup extends apiGroup("storefrontMetafields", {
   part: "Storefront",
   title: "Metafields",
@@ -309,22 +319,32 @@ export class StorefrontMetafieldsGroup extends apiGroup("storefrontMetafields", 
 }).add(
   HttpApiEndpoint.get("definitions", "/vc/:salesChannelId/metafield-definitions", {
     params: channelPath,
-    query: {
-      locale: optional(
-        Schema.String,
-        "Language of names and labels. Without it Accept-Language decides, then the store's own language.",
-        "de"
-      )
-    },
+    query: locale,
     success: Schema.Struct({
       definitions: arrayOf(StorefrontDefinition, "The active definitions, by position.")
     }).annotate({ identifier: "StorefrontMetafieldDefinitions", description: "The merchant's own fields." })
   }).pipe(
     channelRoute("storefrontRead", {
+      cached: keptBriefly,
       summary: "List metafield definitions",
       description:
         "Answers the active definitions: names and choices for the values in `metafields` of products. What a " +
         "shopper can fill in is in `customizationFields` of each product, too."
+    })
+  ),
+  HttpApiEndpoint.get("filters", "/vc/:salesChannelId/metafield-filters", {
+    params: channelPath,
+    query: locale,
+    success: Schema.Struct({
+      filters: arrayOf(MetafieldFacet, "Filterable fields that products have values of, by position.")
+    }).annotate({ identifier: "MetafieldFilters", description: "What products can be filtered by with `mf.<key>`." })
+  }).pipe(
+    channelRoute("storefrontRead", {
+      cached: askedEachTime,
+      summary: "List metafield filters",
+      description:
+        "Answers the filterable fields, each value with the number of active products that have it. Use them as " +
+        "`mf.<key>=<value>` of the product list, whose `facets=true` counts under the other filters too."
     })
   )
 ) {}

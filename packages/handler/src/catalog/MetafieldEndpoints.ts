@@ -2,6 +2,7 @@ import { MetafieldConflicts } from "@effect-commerce/core/catalog/MetafieldConfl
 import { MetafieldDefinitions } from "@effect-commerce/core/catalog/MetafieldDefinitions"
 import { type BulkValueResult, MetafieldValues } from "@effect-commerce/core/catalog/MetafieldValues"
 import { pageOf } from "@effect-commerce/core/kernel/Pagination"
+import { StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
@@ -71,10 +72,16 @@ const storefront = HttpApiBuilder.group(
   "storefrontMetafields",
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* MetafieldDefinitions
+    const products = yield* StorefrontProducts
     return handlers.handleAll({
       definitions: onChannel(({ store }, { query }) =>
-        Effect.flatMap(languagesOf(query), (languages) =>
+        Effect.flatMap(languagesOf(store, query), (languages) =>
           Effect.map(useCases.forStorefront(store, languages), (all) => ({ definitions: all }))
+        )
+      ),
+      filters: onChannel(({ store }, { query }) =>
+        Effect.flatMap(languagesOf(store, query), (languages) =>
+          Effect.map(products.metafieldFilters(store, languages), (filters) => ({ filters }))
         )
       )
     })

@@ -19,6 +19,19 @@ export const withNamedFilters = <Fields extends Schema.Struct.Fields>(fields: Fi
     Schema.Record(Schema.TemplateLiteral(["mf.", Schema.String]), CommaList)
   ])
 
+/** How the API document shows them. */
+export const namedFilterWords = {
+  name: "filters",
+  description:
+    `Filters by names of the store's own, each a parameter of its own; at most ${maxNamedFilters}. A name or a value ` +
+    "that the store does not have finds nothing.",
+  prefixes: {
+    "attr.": "Ids or names of options of this attribute, with commas between. The attribute is named by id or name.",
+    "mf.": "Values of the filterable metafield with this key, with commas between."
+  },
+  example: { "attr.Colour": "Red,Blue", "mf.material": "oak" }
+}
+
 export interface NamedFilters {
   readonly attributes: ReadonlyArray<AttributeFilter> | undefined
   readonly metafields: ReadonlyArray<MetafieldFilter> | undefined

@@ -10,12 +10,12 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { askedEachTime, keptBriefly } from "../middleware/Cached.ts"
+import { askedEachTime, keptBriefly } from "../middleware/CacheFacts.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
 import { storefrontSorting } from "./CatalogQuery.ts"
-import { withNamedFilters } from "./ProductFilters.ts"
+import { namedFilterWords, withNamedFilters } from "./ProductFilters.ts"
 
 const locale = {
   locale: optional(
@@ -29,8 +29,9 @@ export const storefrontQuery = withNamedFilters({
   ...storefrontSorting,
   search: optional(
     text(200),
-    "What to look for in names, numbers (SKU, GTIN, MPN), tags, names of brands and categories, and descriptions. All " +
-      'words must be there, the last by its beginning; case and accents do not matter. `"desk lamp"` asks for words ' +
+    "What to look for in names, numbers (SKU, GTIN, MPN), tags, names of brands and categories, and descriptions. " +
+      'All words must be there, the last by its beginning; case and accents do not matter. `"desk lamp"` ' +
+      "asks for words " +
       "in this order, `lamp or chair` for either, `-black` for products without it. A word that no product has is " +
       "taken for the nearest ones. Without `sortBy`, products whose names have the words come first.",
     "desk lamp"
@@ -73,9 +74,10 @@ const words = {
     summary: "List products",
     description:
       "Lists the active products, with prices, pictures, variants and stock, a page at a time. Combine search, " +
-      "categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own (`mf.material=oak`), prices " +
-      "and stock as you like: every parameter must be met, by any of its values. `facets=true` answers what the list " +
-      "can be narrowed by, each choice with its number of products under all filters but its own facet's. Names and " +
+      "categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own (`mf.material=oak`), " +
+      "prices and stock as you like: every parameter must be met, by any of its values. `facets=true` answers what " +
+      "the list can be narrowed by, each choice with its number of products under all filters but its own " +
+      "facet's. Names and " +
       "descriptions come in the language asked for."
   },
   productBySlug: {
@@ -114,6 +116,7 @@ const words = {
   }
 } as const
 
+const listed = { cached: askedEachTime, openQuery: namedFilterWords }
 const id = { id: string("Id of the product.") }
 const slug = { slug: string("Slug of the product.", "desk-lamp") }
 const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
@@ -127,7 +130,7 @@ export class StorefrontGroup extends apiGroup("storefront", {
     query: storefrontQuery,
     success: Products,
     error: fails(FieldRejected)
-  }).pipe(channelRoute("storefrontRead", { ...words.products, cached: askedEachTime })),
+  }).pipe(channelRoute("storefrontRead", { ...words.products, ...listed })),
   HttpApiEndpoint.get("productBySlug", "/vc/:salesChannelId/products/slug/:slug", {
     params: { ...channel, ...slug },
     query: locale,
@@ -181,7 +184,7 @@ export class PublicCatalogGroup extends apiGroup("publicCatalog", {
     query: storefrontQuery,
     success: Products,
     error: fails(FieldRejected)
-  }).pipe(publicRoute({ ...words.products, cached: askedEachTime })),
+  }).pipe(publicRoute({ ...words.products, ...listed })),
   HttpApiEndpoint.get("productBySlug", "/stores/:storeId/products/slug/:slug", {
     params: { ...store, ...slug },
     query: locale,

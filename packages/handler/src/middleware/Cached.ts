@@ -14,22 +14,10 @@
 import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { answerVaries, type CacheFacts, cacheControlOf } from "./CacheFacts.ts"
 import { Exchange, InProcess } from "./Exchange.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
-
-/** How long an answer may be shown without asking again. */
-export interface CacheFacts {
-  readonly seconds: number
-}
-
-/** For what shows prices or stock. */
-export const askedEachTime: CacheFacts = { seconds: 0 }
-/** For menus, brands and the like: as long as a process may remember a setting that another has changed. */
-export const keptBriefly: CacheFacts = { seconds: 5 }
-
-export const cacheControlOf = ({ seconds }: CacheFacts): string =>
-  seconds === 0 ? "public, max-age=0, must-revalidate" : `public, max-age=${seconds}`
 
 /** A weak tag of whatever tells one answer from another. */
 export const entityTag = (content: string | Uint8Array): string =>
@@ -47,9 +35,6 @@ export const holds = (header: string | undefined, etag: string): boolean => {
   if (header.trim() === "*") return true
   return tagsIn(header)?.includes(etag.replace(/^W\//, "")) === true
 }
-
-/** What an answer depends on beside its address. Without an Origin too: with one, it says who may read it. */
-export const answerVaries = "Origin, Accept-Language"
 
 const tagOf = (response: Response): string | undefined =>
   response.headers["etag"] ?? (response.body._tag === "Uint8Array" ? entityTag(response.body.body) : undefined)

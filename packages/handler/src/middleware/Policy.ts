@@ -7,7 +7,7 @@ import { isResource, type Resource, type Scope } from "@effect-commerce/core/ide
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { Context } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
-import type { CacheFacts } from "./Cached.ts"
+import type { CacheFacts } from "./CacheFacts.ts"
 import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import { refusalSchemas } from "./DeclaredErrors.ts"
 import type { Unversioned, Versioned } from "./Versioned.ts"
@@ -16,6 +16,15 @@ import type { Unversioned, Versioned } from "./Versioned.ts"
 export interface RouteCap {
   readonly limit: number
   readonly ms: number
+}
+
+/** Parameters such as `attr.Colour`. */
+export interface OpenQuery {
+  readonly name: string
+  readonly description: string
+  /** Each with what its parameters ask for. */
+  readonly prefixes: Readonly<Record<string, string>>
+  readonly example: Readonly<Record<string, string>>
 }
 
 export interface Facts {
@@ -44,6 +53,8 @@ export interface Facts {
   readonly version?: Versioned | Unversioned
   /** The answer shows a secret this once; under an Idempotency-Key it is kept sealed. */
   readonly secretAnswer?: true
+  /** Query parameters whose names the caller makes, by what they begin with. The document shows them as one object. */
+  readonly openQuery?: OpenQuery
   /** Of a GET that every caller is answered alike: caches may keep the answer. Any other answer is kept by none. */
   readonly cached?: CacheFacts
 }

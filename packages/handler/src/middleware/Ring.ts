@@ -142,7 +142,11 @@ export const ring = (routes: RouteMap) =>
             )
           : Effect.fail(new InstanceEnding())
         const response = yield* enveloped(target.shown)(work)
-        if (response.status >= 400) yield* openToPage(target, originOf(request), headers)
+        if (response.status >= 400) {
+          yield* openToPage(target, originOf(request), headers)
+          // Refusals are written in English, whoever asks.
+          delete headers["content-language"]
+        }
         // Without the word a cache may keep some refusals of its own accord (RFC 9111, 4.2.2).
         if (response.headers["cache-control"] === undefined) headers["cache-control"] = "no-store"
         // The last answer on its connection: the instance ends.

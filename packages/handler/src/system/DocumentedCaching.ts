@@ -1,5 +1,5 @@
 /** What the API document says of answers that caches may keep (middleware/Cached.ts). */
-import { answerVaries, cacheControlOf } from "../middleware/Cached.ts"
+import { answerVaries, cacheControlOf } from "../middleware/CacheFacts.ts"
 import type { Facts } from "../middleware/Policy.ts"
 import type { Json } from "./DocumentedParameters.ts"
 

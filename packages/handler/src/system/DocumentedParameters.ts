@@ -17,6 +17,7 @@ export interface Parameter {
   readonly description?: string
   readonly style?: string
   readonly explode?: boolean
+  readonly example?: unknown
 }
 
 const storeId: Parameter = {
@@ -49,12 +50,35 @@ const ifNoneMatch: Parameter = {
     "without a body. Browsers and CDNs send it by themselves."
 }
 
+/** An object of which each property is a parameter of its own (OpenAPI 3.1, Style Values: form, exploded). */
+const openParameters = ({ openQuery }: PolicyFacts): ReadonlyArray<Parameter> => {
+  if (openQuery === undefined) return []
+  const { name, description, prefixes, example } = openQuery
+  const patterns = Object.entries(prefixes).map(([prefix, said]) => [
+    `^${prefix.replace(".", "\\.")}`,
+    { type: "string", description: said }
+  ])
+  return [
+    {
+      name,
+      in: "query",
+      required: false,
+      style: "form",
+      explode: true,
+      description,
+      example,
+      schema: { type: "object", patternProperties: Object.fromEntries(patterns), additionalProperties: false }
+    }
+  ]
+}
+
 const pipelineParameters = (facts: PolicyFacts): ReadonlyArray<Parameter> => [
   ...(facts.surface === "admin" && facts.storeInPath !== true ? [storeId] : []),
   ...(facts.idempotency === undefined || facts.idempotency === "none"
     ? []
     : [idempotencyKey(facts.idempotency === "required")]),
   ...(versionOf(facts) === undefined ? [] : versionHeaders),
+  ...openParameters(facts),
   ...(facts.cached === undefined ? [] : [ifNoneMatch])
 ]
 

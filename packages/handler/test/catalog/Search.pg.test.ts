@@ -91,6 +91,57 @@ describe("a word that no product has", () => {
   })
 })
 
+describe("what a search finds", () => {
+  it("is in the order of where it is found, unless another is asked for", async () => {
+    const other = await shop.openStore()
+    const add = (body: object) =>
+      shop.call("POST", "/v1/products", { key: other.apiKey, body: { basePrice: "1.00", status: "active", ...body } })
+    const brand = (await shop.call("POST", "/v1/brands", { key: other.apiKey, body: { name: "Torch" } })).body.id
+    await add({ name: "In text", description: "A torch", menuOrder: 1 })
+    await add({ name: "By brand", brands: [brand], menuOrder: 2 })
+    await add({ name: "By tag", tags: ["torch"], menuOrder: 3 })
+    await add({ name: "By number", sku: "TORCH-1", menuOrder: 4 })
+    await add({ name: "Torchlight", menuOrder: 5 })
+    await add({ name: "Torch", menuOrder: 6 })
+    await add({ name: "Another torch", menuOrder: 0 })
+    const names = async (query: string) =>
+      (await shop.call("GET", `/vc/${other.channelId}/products?search=${query}`)).body.data.map(
+        ({ name }: { readonly name: string }) => name
+      )
+    const ranked = ["Another torch", "Torch", "Torchlight", "By brand", "By tag", "By number", "In text"]
+    expect(await names("torch")).toEqual(ranked)
+    expect(await names("torch&sortBy=nonsense")).toEqual(ranked)
+    expect(await names("torch&sortBy=menuOrder&sortOrder=desc&limit=2")).toEqual(["Torch", "Torchlight"])
+    expect(await names("torhc")).toEqual(ranked.filter((name) => name !== "Torchlight"))
+    expect(await names("torch&limit=3&page=2")).toEqual(["By brand", "By tag", "By number"])
+  })
+
+  it("follows a brand that is renamed in another process", async () => {
+    const twin = await shop.openTwin()
+    const other = await shop.openStore()
+    const brand = (await shop.call("POST", "/v1/brands", { key: other.apiKey, body: { name: "Acme" } })).body.id
+    const body = { name: "Anvil", basePrice: "1.00", status: "active", brands: [brand] }
+    await shop.call("POST", "/v1/products", { key: other.apiKey, body })
+    const elsewhere = async (search: string) => {
+      const asked = new Request(`http://commerce.test/api/vc/${other.channelId}/products?search=${search}&facets=true`)
+      const answer = (await (await twin.fetch(asked)).json()) as {
+        readonly meta: { readonly total: number }
+        readonly facets: { readonly brands: ReadonlyArray<{ readonly name: string }> }
+      }
+      return [answer.meta.total, answer.facets.brands[0]?.name]
+    }
+    expect([await elsewhere("acme"), await elsewhere("coyote")]).toEqual([
+      [1, "Acme"],
+      [0, undefined]
+    ])
+    await shop.call("PATCH", `/v1/brands/${brand}`, { key: other.apiKey, body: { name: "Coyote" } })
+    expect([await elsewhere("acme"), await elsewhere("coyote")]).toEqual([
+      [0, undefined],
+      [1, "Coyote"]
+    ])
+  })
+})
+
 describe("a search that asks for nothing", () => {
   it.each(["", " ", "or", "- OR -", '"', "🎉", "%_\\", "()&|!:*<->"])("is no search: %s", async (search) => {
     expect(await found(search)).toHaveLength(7)

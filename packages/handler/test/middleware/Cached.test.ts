@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { cacheControlOf, entityTag, holds } from "../../src/middleware/Cached.ts"
+import { cacheControlOf } from "../../src/middleware/CacheFacts.ts"
+import { entityTag, holds } from "../../src/middleware/Cached.ts"
 
 describe("If-None-Match", () => {
   const etag = entityTag("a lamp")

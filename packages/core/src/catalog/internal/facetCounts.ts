@@ -25,7 +25,7 @@ export interface FacetRows {
 const namesOf = `(SELECT coalesce(jsonb_object_agg(t.key, jsonb_build_object('name', t.value -> 'name')), '{}')
   FROM jsonb_each(x.translations) AS t WHERE jsonb_typeof(t.value) = 'object')`
 
-/** What is shown of the choices, with the statement of their rows: `o.store` is the store, `used (id)` what is counted. */
+/** What is shown of the choices: the statement of their rows. `o.store` is the store, `used (id)` what is counted. */
 const kinds: Readonly<Record<string, string>> = {
   category: `SELECT x.id, json_build_object('name', x.name, 'slug', x.slug, 'parentId', x.parent_id, 'translations',
     ${namesOf}) AS facts FROM category x WHERE x.store_id = o.store AND x.id IN (SELECT id FROM used)`,
@@ -37,7 +37,10 @@ const kinds: Readonly<Record<string, string>> = {
   option: `SELECT x.id, json_build_object('name', x.name, 'value', x.value, 'attributeId', x.attribute_id, 'position',
     x.position, 'swatchColor', x.swatch_color, 'swatchImageUrl', x.swatch_image_url, 'translations', ${namesOf})
     AS facts FROM attribute_option x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active
-      AND x.id IN (SELECT id FROM used)`
+      AND x.id IN (SELECT id FROM used)`,
+  metafield: `SELECT x.id, json_build_object('key', x.key, 'name', x.name, 'type', x.type, 'enumValues', x.enum_values,
+    'position', x.position, 'translations', ${namesOf}) AS facts FROM metafield_definition x
+    WHERE x.store_id = o.store AND x.is_active AND x.filterable AND x.id IN (SELECT id FROM used)`
 }
 
 /** FacetRows as one JSON value. */

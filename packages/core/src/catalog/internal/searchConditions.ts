@@ -23,7 +23,7 @@ const queryOf = (sql: SqlClient.SqlClient, storeId: string, { search, statuses =
   return sql`catalog_search(${storeId}, ${JSON.stringify(query)}::jsonb, ${statuses}::text[])`
 }
 
-/** The first part of a WITH that asks for the search once, with a comma behind it; nothing where nothing is searched. */
+/** Asks for the search once: the first part of a WITH, with a comma behind it; nothing where nothing is searched. */
 export const askedSearch = (sql: SqlClient.SqlClient, storeId: string, filter: Searched): Statement.Fragment => {
   const query = queryOf(sql, storeId, filter)
   return query === undefined ? sql.literal("") : sql`asked AS MATERIALIZED (SELECT ${query} AS q),`

@@ -1,11 +1,11 @@
 /**
  * The words of a product as its listing row keeps them for search: a text search vector, found by an index. Each word
  * begins with a mark of the store, so that the entries of the index are one store's, and with the level it is found at:
- * 1 in names, 2 also in numbers, tags and variants, 3 anywhere. Brands and categories are there by their ids: renaming
- * one changes no product.
+ * 1 in names, 2 also in numbers, tags and variants, 3 anywhere. Brands, categories and options are there by
+ * their ids: renaming one changes no product.
  */
-import { createHash } from "node:crypto"
-import type { ProductState } from "../Product.ts"
+import { sha256Hex } from "../../crypto/Hashing.ts"
+import type { ProductState, VariantState } from "../Product.ts"
 import { chunksOf } from "./searchWords.ts"
 
 /** Words of a product that are searched, from its names on. What follows in its descriptions is not. */
@@ -15,7 +15,7 @@ const mostPositions = 100
 const gap = 2
 
 /** The same as `search_mark` in PostgreSQL. */
-export const searchMark = (storeId: string): string => createHash("md5").update(storeId).digest("hex").slice(0, 6)
+export const searchMark = (storeId: string): string => sha256Hex(storeId).slice(0, 6)
 
 const withoutTags = (text: string): string => text.replace(/<[^>]*>/g, " ").replace(/&(?:#?\w{1,10});/g, " ")
 
@@ -24,6 +24,10 @@ const translated = ({ translations }: ProductState, field: "name" | "description
     const text = typeof texts === "object" && texts !== null && field in texts ? texts[field as never] : undefined
     return typeof text === "string" ? [text] : []
   })
+
+/** A name that is made of the names of options follows them: it is found by their ids. */
+const isMadeOfOptions = ({ optionIds, attributes, name }: VariantState): boolean =>
+  optionIds.length > 0 && Object.values(attributes).join(" / ") === name
 
 /** What is searched, by level; absent texts are left out. */
 const fieldsOf = (product: ProductState): ReadonlyArray<ReadonlyArray<string>> => {
@@ -34,14 +38,14 @@ const fieldsOf = (product: ProductState): ReadonlyArray<ReadonlyArray<string>> =
     [
       ...present(product.sku, product.gtin, product.mpn),
       ...product.tags,
-      ...product.variants.flatMap((variant) => present(variant.sku, variant.name))
+      ...product.variants.flatMap((variant) => present(variant.sku, isMadeOfOptions(variant) ? null : variant.name))
     ],
     product.descriptionFormat === "html" ? descriptions.map(withoutTags) : descriptions
   ]
 }
 
 const levels = [1, 2, 3]
-const isNamed = /^(?:cat|brand)_/
+const isNamed = /^(?:cat|brand|opt)_/
 
 class Vector {
   readonly #mark: string

@@ -24,6 +24,7 @@ const marks = /\p{M}+/gu
 export const fold = (text: string): string => {
   return text
     .normalize("NFKD")
+    .replace(marks, "")
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
@@ -36,9 +37,12 @@ export const fold = (text: string): string => {
 export const longestWord = 64
 
 /** Scripts that write words without blanks between them: each pair of neighbours is a word. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/u
-const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}])+`, "gu")
+const unspacedScripts = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
+const unspaced = new RegExp(
+  `[[${unspacedScripts.map((script) => `\\p{Script=${script}}`).join("")}]&&[\\p{L}\\p{N}]]+`,
+  "v"
+)
+const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}])+`, "gv")
 const letters = /[\p{L}\p{N}]+/gu
 const others = /[^ -~]/
 
@@ -68,7 +72,7 @@ const chunkOf = (text: string): Chunk => {
 /** The chunks of a text that have words. */
 export const chunksOf = (text: string): ReadonlyArray<Chunk> =>
   fold(text)
-    .split(/\s+/u)
+    .split(/[\s\u0085]+/u)
     .map(chunkOf)
     .filter(({ words }) => words.length > 0)
 

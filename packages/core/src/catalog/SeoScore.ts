@@ -1,0 +1,60 @@
+/**
+ * How well a product is prepared for search engines (interface.md, Product: seoScore). A pure function of what the
+ * product shows: each rule that holds adds its points, 100 together. A broken rule that is an error is something that a
+ * merchant should mend before the product is found; the others are advice. The rules are listed in docs/seo-score.md.
+ */
+import { Schema } from "effect"
+import { boolean, integer, oneOf } from "../kernel/Fields.ts"
+import type { ProductFields } from "./Product.ts"
+
+export const seoBands = ["poor", "fair", "good"] as const
+
+export const SeoScore = Schema.Struct({
+  score: integer("From 0 to 100.", 80),
+  band: oneOf(seoBands, "The score in words: `good` from 80, `fair` from 50, `poor` below."),
+  hasUnresolvedError: boolean("Whether something is wrong that should be mended: no description, or no picture.")
+}).annotate({ identifier: "SeoScore", description: "How well a product is prepared for search engines." })
+export type SeoScore = typeof SeoScore.Type
+
+type Scored = Pick<
+  ProductFields,
+  "name" | "slug" | "description" | "metaDescription" | "images" | "gtin" | "mpn" | "sku"
+>
+
+interface Rule {
+  readonly points: number
+  readonly isError: boolean
+  readonly holds: (product: Scored) => boolean
+}
+
+/** Characters that a reader sees: without tags, and one space for any white space. */
+const lengthOf = (text: string | null): number =>
+  (text ?? "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim().length
+
+const isBetween = (length: number, least: number, most: number): boolean => length >= least && length <= most
+
+const rules: ReadonlyArray<Rule> = [
+  { points: 20, isError: true, holds: ({ description }) => lengthOf(description) > 0 },
+  { points: 15, isError: true, holds: ({ images }) => images.length > 0 },
+  { points: 15, isError: false, holds: ({ description }) => lengthOf(description) >= 150 },
+  { points: 15, isError: false, holds: ({ metaDescription }) => lengthOf(metaDescription) > 0 },
+  { points: 10, isError: false, holds: ({ metaDescription }) => isBetween(lengthOf(metaDescription), 50, 160) },
+  { points: 10, isError: false, holds: ({ name }) => isBetween(lengthOf(name), 10, 70) },
+  {
+    points: 10,
+    isError: false,
+    holds: ({ images }) => images.length > 0 && images.every(({ alt }) => lengthOf(alt) > 0)
+  },
+  { points: 5, isError: false, holds: ({ gtin, mpn, sku }) => gtin !== null || mpn !== null || sku !== null }
+]
+
+const bandOf = (score: number): SeoScore["band"] => (score >= 80 ? "good" : score >= 50 ? "fair" : "poor")
+
+export const seoScoreOf = (product: Scored): SeoScore => {
+  const broken = rules.filter(({ holds }) => !holds(product))
+  const score = 100 - broken.reduce((sum, { points }) => sum + points, 0)
+  return { score, band: bandOf(score), hasUnresolvedError: broken.some(({ isError }) => isError) }
+}

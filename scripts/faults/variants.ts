@@ -1,0 +1,48 @@
+/** Faults in attributes and the variants that are made of them. */
+import type { Fault } from "../plantedFaults.ts"
+
+const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
+
+export const variantFaults: ReadonlyArray<Fault> = [
+  {
+    id: "variants.resurrected",
+    breaks: "A variant that the merchant deleted comes back when the same attributes are sent again",
+    file: "packages/core/src/catalog/internal/variantOptions.ts",
+    find: "&& !wasLeftOut(combination))",
+    replace: ")",
+    tests: ["packages/core/test/catalog/VariantOptions.prop.test.ts"]
+  },
+  {
+    id: "variants.option-race",
+    breaks: "An option is deleted while a variant is made of it",
+    file: "packages/core/src/catalog/ProductAttributeRepository.ts",
+    find: "ORDER BY id FOR SHARE`",
+    replace: "ORDER BY id`",
+    tests: handler("catalog/ProductAttributes.race")
+  },
+  {
+    id: "variants.in-use",
+    breaks: "Deleting an option that variants have asks nobody",
+    file: "packages/core/src/catalog/AttributeRepository.ts",
+    find: "v.option_ids && ${options}",
+    replace: "v.option_ids @> ${options} AND false",
+    tests: handler("catalog/ProductAttributes.pg")
+  },
+  {
+    id: "variants.stale-name",
+    breaks: "A composed document keeps the name that an option had when the product was written",
+    file: "packages/core/src/catalog/internal/composeDocument.ts",
+    find: "variant?.isNameMade === true ?",
+    replace: "variant?.isNameMade === undefined ?",
+    tests: handler("catalog/ProductAttributes.pg")
+  },
+  {
+    id: "variants.cap",
+    breaks: "Attributes may make any number of variants",
+    file: "packages/core/src/catalog/internal/variantOptions.ts",
+    find: "return count <= maxVariants",
+    replace: "return count <= maxVariants * 1000",
+    tests: handler("catalog/ProductAttributes.pg"),
+    noticedBy: "is refused beyond 500 variants"
+  }
+]
