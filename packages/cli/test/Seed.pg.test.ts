@@ -351,6 +351,45 @@ describe("a store description", () => {
     ])
   })
 
+  it("holds metafield definitions, which are found by their keys, and values of products, also of attached ones", async () => {
+    const material = {
+      externalId: "m-1",
+      key: "material",
+      name: "Material",
+      type: "SELECT",
+      filterable: true,
+      enumValues: [{ value: "oak" }, { value: "ash" }]
+    }
+    const seats = { externalId: "m-2", key: "seats", name: "Seats", type: "NUMBER", productIds: ["sofa"] }
+    const document = {
+      products: [
+        { externalId: "sofa", name: "Sofa", basePrice: "400.00", metafields: { material: "oak", seats: 3 } },
+        { externalId: "lamp", name: "Lamp", basePrice: "40.00", metafields: { material: "ash" } }
+      ],
+      metafieldDefinitions: [material, seats]
+    }
+    const valuesOf = async (externalId: string) =>
+      (await productOf(externalId)).metafields
+    expect((await load(document)).created).toEqual({ metafieldDefinitions: 2, products: 2 })
+    expect([await valuesOf("sofa"), await valuesOf("lamp")]).toEqual([
+      [
+        ["material", "oak"],
+        ["seats", 3]
+      ],
+      [["material", "ash"]]
+    ])
+    const again = {
+      products: [{ ...document.products[1], metafields: { seats: 1 } }],
+      metafieldDefinitions: [{ ...seats, externalId: "other", name: "Places", productIds: ["sofa", "lamp"] }]
+    }
+    expect((await load(again)).updated).toEqual({ metafieldDefinitions: 1, products: 1 })
+    expect(await valuesOf("lamp")).toEqual([
+      ["material", "ash"],
+      ["seats", 1]
+    ])
+    expect(await rowsOf("metafield_definition")).toBe(2)
+  })
+
   it("holds regions, which zones name", async () => {
     const document = {
       shippingZones: [{ externalId: "de", name: "Germany", countries: ["DE"], regionIds: ["eu"] }],
@@ -459,8 +498,8 @@ describe("a store description", () => {
 
   const loaded =
     "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, " +
-    "modifierGroups, products, customers, reviews"
-  const awaited = ["metafieldDefinitions", "coupons", "promotions", "bundleOffers", "giftCards"]
+    "modifierGroups, metafieldDefinitions, products, customers, reviews"
+  const awaited = ["coupons", "promotions", "bundleOffers", "giftCards"]
 
   const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
   it.each<readonly [unknown, string]>([
@@ -515,6 +554,21 @@ describe("a store description", () => {
       "products tea: shippingClassId"
     ],
     [{ reviews: [{ externalId: "r", productId: "nowhere", rating: 5, body: "x" }] }, "reviews r: "],
+    [
+      { metafieldDefinitions: [{ externalId: "m", name: "Material", key: "Material", type: "SELECT" }] },
+      "metafieldDefinitions m: key must begin with a lower-case letter"
+    ],
+    [
+      { metafieldDefinitions: [{ externalId: "m", name: "Gift", key: "gift", type: "TEXT", productIds: ["nowhere"] }] },
+      "metafieldDefinitions m: productIds.0 is not a product of this store"
+    ],
+    [
+      {
+        metafieldDefinitions: [{ externalId: "m", name: "Material", key: "material", type: "TEXT" }],
+        products: [{ ...tea, metafields: { material: 5 } }]
+      },
+      "products tea: metafields.material must be text"
+    ],
     [{ products: {} }, "products must be a list"],
     [{ products: [tea, { name: "Salt" }] }, "products.1 needs an externalId"],
     [{ products: [tea, tea] }, "products.1: the externalId tea is there twice"],
@@ -581,7 +635,7 @@ describe("a store description", () => {
     expect([regionsOf("US").size, regionsOf("CA").size]).toEqual([46, 10])
     expect(new Set(rates.map((rate) => rate.country)).size).toBe(29)
     const again = await run(Effect.suspend(() => loadInto(store.id, demoStore)))
-    expect(again.created).toEqual({ categories: 0, taxRates: 0, shippingZones: 0, products: 0 })
+    expect(again.created).toEqual(Object.fromEntries(Object.keys(seeded.created).map((section) => [section, 0])))
     expect(again.updated).toEqual(seeded.created)
     expect(await rowsOf("product")).toBe(seeded.created["products"])
   })
