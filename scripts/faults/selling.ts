@@ -21,6 +21,96 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     tests: handler("checkout/Oversell.race")
   },
   {
+    id: "kits.one-of-each",
+    breaks: "A kit takes one unit of each component out of stock, however many it holds",
+    file: "packages/core/src/inventory/SoldLines.ts",
+    find: "quantity: part.quantity * line.quantity",
+    replace: "quantity: line.quantity",
+    tests: handler("checkout/KitSales.pg"),
+    noticedBy: "takes its components out of stock"
+  },
+  {
+    id: "kits.of-kits",
+    breaks: "A kit is made of a kit, and nobody knows what it takes out of stock",
+    file: "packages/core/src/catalog/KitRules.ts",
+    find: `if (found.type === "KIT") return`,
+    replace: "if (found.type === null) return",
+    tests: handler("catalog/Kits.pg"),
+    noticedBy: "itself a kit"
+  },
+  {
+    id: "kits.hidden-component",
+    breaks: "A kit is sold whose component the merchant has taken off the shelf",
+    file: "packages/core/src/pricing/Sellable.ts",
+    find: "sellable.kit.every((part) => part.isOffered)",
+    replace: "sellable.kit.every((part) => part.isThere)",
+    tests: handler("checkout/KitSales.pg"),
+    noticedBy: "once a component is a draft"
+  },
+  {
+    id: "kits.listed-at-an-old-price",
+    breaks: "Lists filter a kit by what its components cost before",
+    file: "packages/core/src/catalog/Products.ts",
+    find: "documents.compose(store, [id, ...shownBy], now)",
+    replace: "documents.compose(store, [id], now)",
+    tests: handler("catalog/KitListing.pg"),
+    noticedBy: "is composed anew"
+  },
+  {
+    id: "kits.paid-for-nothing",
+    breaks: "A kit that is paid through a provider leaves its components in stock",
+    file: "packages/core/src/checkout/PaymentOutcomes.ts",
+    find: "[{ productId, variantId, quantity, components }]",
+    replace: "[{ productId, variantId, quantity, components: null }]",
+    tests: handler("checkout/KitSales.pg"),
+    noticedBy: "paid by a provider"
+  },
+  {
+    id: "kits.most-of-all",
+    breaks: "As many kits are told of as the best stocked component makes",
+    file: "packages/core/src/kernel/Kit.ts",
+    find: "Math.min(...parts.map(",
+    replace: "Math.max(...parts.map(",
+    tests: handler("catalog/Kits.pg"),
+    noticedBy: "10 of 3, 7 of 2 and 5 of 1 are 3"
+  },
+  {
+    id: "alerts.too-soon",
+    breaks: "Shoppers are told of units that are gone again when they come",
+    file: "packages/core/src/inventory/StockAlerts.ts",
+    find: "new Date(now - stayedMillis)",
+    replace: "new Date(now)",
+    tests: handler("inventory/StockAlerts.pg"),
+    noticedBy: "five minutes"
+  },
+  {
+    id: "alerts.telling",
+    breaks: "The time of an answer tells whether a product is there",
+    file: "packages/core/src/inventory/StockAlerts.ts",
+    find: "yield* Effect.all([keep, Effect.sleep(askingTime)], { concurrency: 2 })",
+    replace: "yield* keep",
+    tests: handler("inventory/StockAlerts.pg"),
+    noticedBy: "answered alike"
+  },
+  {
+    id: "alerts.mailed-again",
+    breaks: "Whoever waits is written to each time",
+    file: "packages/core/src/inventory/StockAlertRepository.ts",
+    find: "DELETE FROM stock_alert a USING due d WHERE",
+    replace: "UPDATE stock_alert a SET locale = a.locale FROM due d WHERE",
+    tests: handler("inventory/StockAlerts.pg"),
+    noticedBy: "is told once"
+  },
+  {
+    id: "alerts.while-it-flaps",
+    breaks: "An alert counts the minutes in which the item was sold out",
+    file: "packages/core/src/inventory/StockAlertRepository.ts",
+    find: "(w.available_since IS NOT NULL) <> stock_watch_is_available",
+    replace: "w.available_since IS NULL AND stock_watch_is_available",
+    tests: handler("inventory/StockAlerts.pg"),
+    noticedBy: "begins anew"
+  },
+  {
     id: "stock.not-taken",
     breaks: "Sold units stay in stock",
     file: "packages/core/src/inventory/StockLedger.ts",

@@ -511,6 +511,7 @@ const productView = (row: ProductRow, now: number) => {
     type: row.type,
     kitPricingMode: null,
     kitDiscountValue: null,
+    kitComponents: [],
     isDownloadable: row["is_downloadable"],
     downloadData: row["download_data"],
     needsSync: false,

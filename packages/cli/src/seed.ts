@@ -8,6 +8,7 @@ import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect } from "effect"
 import { demoStore } from "./demo/demoStore.ts"
 import { withExisting } from "./existingDatabase.ts"
+import { originOf } from "./originOf.ts"
 import { onlyStore } from "./openCore.ts"
 import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
@@ -27,14 +28,15 @@ import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
 import { Loading, type Seeded } from "./seed/Loading.ts"
 import { ProgressLine } from "./seed/ProgressLine.ts"
 
+const asStore = (storeId: string | undefined) =>
+  storeId === undefined ? onlyStore("--store") : Effect.flatMap(Stores, (stores) => stores.context(storeId))
+
 /** Answers how many rows of each kind were created and updated. Without `storeId`, into the one store there is. */
 export const loadInto = Effect.fn("Seed.loadInto")(function* (
   storeId: string | undefined,
   documentAt: (now: number) => StoreDescription
 ) {
-  const store = yield* storeId === undefined
-    ? onlyStore("--store")
-    : Effect.flatMap(Stores, (stores) => stores.context(storeId))
+  const store = yield* asStore(storeId)
   const description = documentAt(yield* Clock.currentTimeMillis)
   const progress = new ProgressLine(Object.values(description).reduce((sum, rows) => sum + rows.length, 0))
   const load = Effect.suspend(() => {
@@ -77,12 +79,20 @@ const loadAll = (loading: Loading, description: StoreDescription) =>
     { discard: true }
   )
 
+const seedDemo = Effect.fnUntraced(function* (settings: Settings, storeId: string | undefined) {
+  const store = yield* asStore(storeId)
+  const seeded = yield* loadInto(store.id, demoStore)
+  const { pictureDemo } = yield* Effect.promise(() => import("./demo/pictureDemo.ts"))
+  yield* pictureDemo(store, originOf(settings, settings.port))
+  return seeded
+})
+
 export const seedStore = async (
   settings: Settings,
   asked: { readonly file: string | undefined; readonly demo: boolean; readonly storeId: string | undefined }
 ): Promise<Seeded> => {
   if ((asked.file === undefined) !== asked.demo) throw new WrongUsage("give a FILE or --demo, one of the two")
-  if (asked.file === undefined) return withExisting(settings, loadInto(asked.storeId, demoStore))
+  if (asked.file === undefined) return withExisting(settings, seedDemo(settings, asked.storeId))
   const description = await readDocument(asked.file, sections)
   return withExisting(
     settings,

@@ -368,25 +368,18 @@ describe("a store description", () => {
       ],
       metafieldDefinitions: [material, seats]
     }
-    const valuesOf = async (externalId: string) =>
-      (await productOf(externalId)).metafields
+    const valuesOf = async (externalId: string) => (await productOf(externalId)).metafields
     expect((await load(document)).created).toEqual({ metafieldDefinitions: 2, products: 2 })
     expect([await valuesOf("sofa"), await valuesOf("lamp")]).toEqual([
-      [
-        ["material", "oak"],
-        ["seats", 3]
-      ],
-      [["material", "ash"]]
+      { material: "oak", seats: 3 },
+      { material: "ash" }
     ])
     const again = {
       products: [{ ...document.products[1], metafields: { seats: 1 } }],
       metafieldDefinitions: [{ ...seats, externalId: "other", name: "Places", productIds: ["sofa", "lamp"] }]
     }
     expect((await load(again)).updated).toEqual({ metafieldDefinitions: 1, products: 1 })
-    expect(await valuesOf("lamp")).toEqual([
-      ["material", "ash"],
-      ["seats", 1]
-    ])
+    expect(await valuesOf("lamp")).toEqual({ material: "ash", seats: 1 })
     expect(await rowsOf("metafield_definition")).toBe(2)
   })
 
@@ -624,6 +617,41 @@ describe("a store description", () => {
       await rowsOf("customer"),
       await rowsOf("event")
     ]).toEqual([0, 0, 0, 0, 0, 0, 0])
+  })
+
+  it("makes kits after what they are made of, by the external ids of products and variants", async () => {
+    const kit = {
+      externalId: "set",
+      name: "Set",
+      type: "KIT",
+      kitPricingMode: "COMPONENTS",
+      kitDiscountValue: "5",
+      kitComponents: [
+        { productId: "mug", quantity: 2 },
+        { productId: "shirt", variantId: "shirt-m", quantity: 1 }
+      ]
+    }
+    const document = {
+      products: [
+        kit,
+        { externalId: "mug", name: "Mug", status: "active", basePrice: "10.00" },
+        {
+          externalId: "shirt",
+          name: "Shirt",
+          status: "active",
+          type: "VARIABLE",
+          basePrice: "20.00",
+          variants: [{ externalId: "shirt-m", attributes: { Size: "M" } }]
+        }
+      ]
+    }
+    expect((await load(document)).created["products"]).toBe(3)
+    expect((await load(document)).updated["products"]).toBe(3)
+    const made = await run(Products.use((products) => products.get(store, { slug: "set" }, "admin")))
+    expect([made.basePrice, made.kitComponents.map(({ quantity }) => quantity)]).toEqual(["38.00", [2, 1]])
+    expect(
+      await refusal({ products: [{ ...kit, externalId: "set-2", kitComponents: [{ productId: "x", quantity: 1 }] }] })
+    ).toContain("kitComponents.0.productId x is not a product of this store")
   })
 
   it("of the demo store holds more than 200 goods, the taxes of US states, EU countries and Canada, and zones", async () => {

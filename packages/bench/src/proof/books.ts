@@ -15,9 +15,14 @@ import type { Entry } from "./Journal.ts"
  */
 const sold = `SELECT coalesce(i.key, m.key) AS id, coalesce(i.sure, 0) || ' to ' || coalesce(i.sold, 0) AS expected,
   coalesce(m.gone, 0) AS found
-  FROM (SELECT coalesce(variant_id, product_id) AS key, sum(quantity)::int AS sold,
-    coalesce(sum(quantity) FILTER (WHERE o.sync_warning IS NULL), 0)::int AS sure
-    FROM order_item t JOIN orders o ON o.store_id = t.store_id AND o.id = t.order_id WHERE t.store_id = $1 GROUP BY 1) i
+  FROM (SELECT coalesce(t.variant_id, t.product_id) AS key, sum(t.quantity)::int AS sold,
+    coalesce(sum(t.quantity) FILTER (WHERE o.sync_warning IS NULL), 0)::int AS sure
+    FROM (
+      SELECT order_id, product_id, variant_id, quantity FROM order_item WHERE store_id = $1 AND kit_components IS NULL
+      UNION ALL SELECT k.order_id, c."productId", c."variantId", k.quantity * c.quantity FROM order_item k,
+        jsonb_to_recordset(k.kit_components) AS c ("productId" text, "variantId" text, quantity int)
+        WHERE k.store_id = $1
+    ) t JOIN orders o ON o.store_id = $1 AND o.id = t.order_id GROUP BY 1) i
   FULL JOIN (SELECT key,
     -sum(delta)::int AS gone FROM stock_movement WHERE store_id = $1 AND reason = 'sale' GROUP BY 1) m ON m.key = i.key
   WHERE coalesce(m.gone, 0) NOT BETWEEN coalesce(i.sure, 0) AND coalesce(i.sold, 0)`

@@ -7,6 +7,7 @@ import { type Department, departments } from "./departments.ts"
 import { modifierGroups, modifierGroupsOf } from "./extras.ts"
 import { metafieldDefinitions, metafieldsOf } from "./fields.ts"
 import { departmentsInGerman, inGerman } from "./german.ts"
+import { demoKits } from "./kits.ts"
 import { brands, brandsOf } from "./makers.ts"
 import { customers, reviewsOf } from "./opinions.ts"
 import { attributes, attributesOf } from "./options.ts"
@@ -158,7 +159,7 @@ export const demoStore = (now: number): SeedDocument => {
     attributes,
     modifierGroups,
     metafieldDefinitions: metafieldDefinitions(goods),
-    products,
+    products: [...products, ...demoKits(goods)],
     customers,
     reviews: reviewsOf(goods)
   }

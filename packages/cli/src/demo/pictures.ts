@@ -10,7 +10,11 @@ const side = 480
 /** From `x`, `y`, in hundredths. `ink` is the place of its colour in the palette. */
 type Shape =
   | { readonly kind: "box"; readonly ink: number; readonly at: readonly [x: number, y: number, w: number, h: number] }
-  | { readonly kind: "disc"; readonly ink: number; readonly at: readonly [x: number, y: number, rx: number, ry: number] }
+  | {
+      readonly kind: "disc"
+      readonly ink: number
+      readonly at: readonly [x: number, y: number, rx: number, ry: number]
+    }
   | { readonly kind: "tent"; readonly ink: number; readonly at: readonly [x: number, y: number, w: number, h: number] }
 
 const box = (ink: number, x: number, y: number, w: number, h: number): Shape => ({ kind: "box", ink, at: [x, y, w, h] })
@@ -49,7 +53,13 @@ const sketches: Readonly<Record<string, Sketch>> = {
   tableware: {
     shows: "a plate between fork and knife",
     palette: ["#dfe7ea", "#ffffff", "#c9d3d8", "#7f8b92"],
-    shapes: [disc(1, 50, 50, 28), disc(2, 50, 50, 19), disc(1, 50, 50, 18), box(3, 11, 25, 3, 50), box(3, 86, 25, 3, 50)]
+    shapes: [
+      disc(1, 50, 50, 28),
+      disc(2, 50, 50, 19),
+      disc(1, 50, 50, 18),
+      box(3, 11, 25, 3, 50),
+      box(3, 86, 25, 3, 50)
+    ]
   },
   bedding: {
     shows: "a made bed",
@@ -64,7 +74,13 @@ const sketches: Readonly<Record<string, Sketch>> = {
   storage: {
     shows: "crates on a shelf",
     palette: ["#efe9dd", "#b58b5a", "#8a6840"],
-    shapes: [box(2, 8, 76, 84, 4), box(1, 14, 46, 32, 30), box(1, 54, 46, 32, 30), box(2, 24, 54, 12, 4), box(2, 64, 54, 12, 4)]
+    shapes: [
+      box(2, 8, 76, 84, 4),
+      box(1, 14, 46, 32, 30),
+      box(1, 54, 46, 32, 30),
+      box(2, 24, 54, 12, 4),
+      box(2, 64, 54, 12, 4)
+    ]
   },
   camping: {
     shows: "a tent below the moon",
@@ -79,17 +95,37 @@ const sketches: Readonly<Record<string, Sketch>> = {
   cycling: {
     shows: "the wheels of a bicycle",
     palette: ["#e4ecd8", "#2b2d31", "#e4ecd8", "#b5412f"],
-    shapes: [disc(1, 27, 60, 21), disc(2, 27, 60, 18), disc(1, 73, 60, 21), disc(2, 73, 60, 18), box(3, 27, 42, 46, 4), box(3, 46, 42, 4, 20)]
+    shapes: [
+      disc(1, 27, 60, 21),
+      disc(2, 27, 60, 18),
+      disc(1, 73, 60, 21),
+      disc(2, 73, 60, 18),
+      box(3, 27, 42, 46, 4),
+      box(3, 46, 42, 4, 20)
+    ]
   },
   shirts: {
     shows: "a shirt with buttons",
     palette: ["#dbe4f0", "#31527b", "#ffffff"],
-    shapes: [box(1, 12, 24, 76, 18), box(1, 30, 24, 40, 58), tent(2, 42, 16, 16, 12), disc(2, 50, 42, 2), disc(2, 50, 54, 2), disc(2, 50, 66, 2)]
+    shapes: [
+      box(1, 12, 24, 76, 18),
+      box(1, 30, 24, 40, 58),
+      tent(2, 42, 16, 16, 12),
+      disc(2, 50, 42, 2),
+      disc(2, 50, 54, 2),
+      disc(2, 50, 66, 2)
+    ]
   },
   knitwear: {
     shows: "a striped jumper",
     palette: ["#f1e5df", "#7a4a3a", "#d9b9a0"],
-    shapes: [box(1, 12, 26, 76, 20), box(1, 28, 26, 44, 56), box(2, 28, 50, 44, 6), box(2, 28, 64, 44, 6), disc(0, 50, 24, 11, 7)]
+    shapes: [
+      box(1, 12, 26, 76, 20),
+      box(1, 28, 26, 44, 56),
+      box(2, 28, 50, 44, 6),
+      box(2, 28, 64, 44, 6),
+      disc(0, 50, 24, 11, 7)
+    ]
   },
   trousers: {
     shows: "a pair of trousers",
@@ -109,17 +145,36 @@ const sketches: Readonly<Record<string, Sketch>> = {
   garden: {
     shows: "a plant in a pot",
     palette: ["#e3efe0", "#b5623f", "#3f7a4c", "#8f4a2e"],
-    shapes: [box(2, 48, 28, 4, 30), disc(2, 38, 34, 13, 9), disc(2, 62, 26, 13, 9), box(3, 28, 54, 44, 8), box(1, 32, 62, 36, 24)]
+    shapes: [
+      box(2, 48, 28, 4, 30),
+      disc(2, 38, 34, 13, 9),
+      disc(2, 62, 26, 13, 9),
+      box(3, 28, 54, 44, 8),
+      box(1, 32, 62, 36, 24)
+    ]
   },
   bathroom: {
     shows: "towels on a rail",
     palette: ["#d9ecec", "#7f8b92", "#ffffff", "#5f9ea0"],
-    shapes: [box(1, 10, 22, 80, 3), box(2, 18, 22, 28, 52), box(3, 54, 22, 28, 44), box(3, 18, 64, 28, 4), box(2, 54, 56, 28, 4)]
+    shapes: [
+      box(1, 10, 22, 80, 3),
+      box(2, 18, 22, 28, 52),
+      box(3, 54, 22, 28, 44),
+      box(3, 18, 64, 28, 4),
+      box(2, 54, 56, 28, 4)
+    ]
   },
   leisure: {
     shows: "two dice",
     palette: ["#efe3ef", "#ffffff", "#5b3b6b", "#7d5a90"],
-    shapes: [box(3, 14, 36, 36, 36), box(1, 50, 26, 36, 36), disc(1, 32, 54, 4), disc(2, 59, 35, 4), disc(2, 68, 44, 4), disc(2, 77, 53, 4)]
+    shapes: [
+      box(3, 14, 36, 36, 36),
+      box(1, 50, 26, 36, 36),
+      disc(1, 32, 54, 4),
+      disc(2, 59, 35, 4),
+      disc(2, 68, 44, 4),
+      disc(2, 77, 53, 4)
+    ]
   }
 }
 

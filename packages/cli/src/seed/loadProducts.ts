@@ -1,7 +1,8 @@
 /**
- * The products of a store description. New ones first, then those that are there, then the links between products, so
- * that a link may name any of them, and values of metafields that only some products have. Stock is what a product or variant begins with: loading again leaves the count to
- * those who sell and count.
+ * The products of a store description. New ones first, kits after what they are made of, then those that are there.
+ * The links between products come last, so that a link may name any of them, and with them values of metafields that
+ * only some products have. Stock is what a product or variant begins with: loading again leaves the count to those who
+ * sell and count.
  */
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductInput, VariantInput } from "@effect-commerce/core/catalog/ProductInput"
@@ -31,12 +32,13 @@ export const loadProducts = Effect.fnUntraced(function* (
 ) {
   const products = yield* Products
   const { store } = loading
-  const read = yield* Effect.forEach(rows, (row) =>
+  const inOrder = yield* Effect.forEach(rows, (row) =>
     Effect.map(
       Effect.fromResult(readRow(ProductRow, "products", row)),
       (body): ReadProduct => ({ externalId: row.externalId, input: { ...body, externalSourceId: row.externalId } })
     )
   )
+  const read = inOrder.toSorted((a, b) => Number(a.input.type === "KIT") - Number(b.input.type === "KIT"))
   const filedIn = [...new Set(read.flatMap(({ input }) => input.categories ?? []))]
   loading.name("categories", yield* (yield* Categories).idsByExternal(store, filedIn))
   yield* nameAttributes(
@@ -49,13 +51,17 @@ export const loadProducts = Effect.fnUntraced(function* (
   )
   const made = [...new Set(read.flatMap(({ input }) => input.brands ?? []))]
   loading.name("brands", yield* (yield* ExternalIds).find(store.id, "brand", made))
-  const mentioned = read.flatMap(({ externalId, input }) => [externalId, ...links.flatMap((link) => input[link] ?? [])])
+  const mentioned = read.flatMap(({ externalId, input }) => [
+    externalId,
+    ...links.flatMap((link) => input[link] ?? []),
+    ...(input.kitComponents ?? []).map(({ productId }) => productId)
+  ])
   loading.name("products", yield* products.idsByExternal(store, [...new Set(mentioned)]))
   const present = read.filter(({ externalId }) => loading.known("products", externalId) !== undefined)
 
   for (const { externalId, input } of read) {
     if (loading.known("products", externalId) !== undefined) continue
-    const { crossSells: _crossSells, upsells: _upsells, related: _related, ...body } = filed(loading, input)
+    const { crossSells: _crossSells, upsells: _upsells, related: _related, ...body } = yield* filed(loading, input)
     const metafields = valuesOf(input.metafields, definitions).first
     const made = yield* inRow("products", externalId)(products.create(store, { ...body, metafields }))
     loading.name("products", [[externalId, made.id]])
@@ -75,7 +81,26 @@ export const loadProducts = Effect.fnUntraced(function* (
   }
 })
 
-const filed = (loading: Loading, input: ProductInput): ProductInput => ({
+/** Variants of components are named by their external ids, or their own. */
+const componentsOf = Effect.fnUntraced(function* (loading: Loading, given: ProductInput["kitComponents"]) {
+  if (given === undefined) return {}
+  const named = given.flatMap(({ variantId }) => (typeof variantId === "string" ? [variantId] : []))
+  const ids = yield* (yield* ExternalIds).find(loading.store.id, "product_variant", named)
+  const kitComponents = given.map(({ productId, variantId, ...component }) => ({
+    ...component,
+    productId: loading.idOf("products", productId),
+    ...(typeof variantId === "string" ? { variantId: ids.get(variantId) ?? variantId } : {})
+  }))
+  return { kitComponents }
+})
+
+const filed = (loading: Loading, input: ProductInput) =>
+  Effect.map(componentsOf(loading, input.kitComponents), (components) => ({
+    ...withReferences(loading, input),
+    ...components
+  }))
+
+const withReferences = (loading: Loading, input: ProductInput): ProductInput => ({
   ...input,
   ...(input.categories === undefined
     ? {}
@@ -107,7 +132,15 @@ const linksOf = (loading: Loading, input: ProductInput): Pick<ProductInput, (typ
 
 const updateProduct = Effect.fnUntraced(function* (loading: Loading, { externalId, input }: ReadProduct) {
   const products = yield* Products
-  const { variants, inventory: _inventory, slug, ...others } = { ...filed(loading, input), ...linksOf(loading, input) }
+  const {
+    variants,
+    inventory: _inventory,
+    slug,
+    ...others
+  } = {
+    ...(yield* filed(loading, input)),
+    ...linksOf(loading, input)
+  }
   const patch = typeof slug === "string" ? { ...others, slug } : others
   const id = loading.idOf("products", externalId)
   const kept = yield* inRow("products", externalId)(products.update(loading.store, id, patch))

@@ -37,17 +37,20 @@ export const stockLaws: ReadonlyArray<Law> = [
     law: "stock.sold",
     says: "an order takes out of stock what it sells, all of it or, for goods that are not counted, nothing",
     table: "orders",
-    // Kits take their components; an order that was paid when its goods were gone says so.
+    // A kit takes the components that it had when it was sold; an order that was paid when its goods were gone says so.
     sql: `SELECT o.id || ' ' || m.key AS id, coalesce(i.sold, 0) AS expected, m.taken AS found
       FROM (SELECT reference, key, -sum(delta) AS taken FROM stock_movement
         WHERE store_id = $1 AND reason = 'sale' AND reference ~ ${orderReference} GROUP BY reference, key) m
       JOIN orders o ON o.store_id = $1 AND o.id = m.reference
-      LEFT JOIN (SELECT order_id, coalesce(variant_id, product_id) AS key,
-        sum(quantity) AS sold FROM order_item WHERE store_id = $1 GROUP BY 1, 2) i
-        ON i.order_id = m.reference AND i.key = m.key
-      WHERE m.taken <> coalesce(i.sold, 0) AND o.sync_warning IS NULL AND NOT EXISTS (
-        SELECT FROM order_item k JOIN product p ON p.store_id = $1 AND p.id = k.product_id AND p.type = 'KIT' WHERE
-          k.store_id = $1 AND k.order_id = o.id)`
+      LEFT JOIN (SELECT order_id, key, sum(sold) AS sold FROM (
+          SELECT order_id, coalesce(variant_id, product_id) AS key, quantity AS sold FROM order_item
+          WHERE store_id = $1 AND kit_components IS NULL
+          UNION ALL
+          SELECT k.order_id, coalesce(c."variantId", c."productId"), k.quantity::bigint * c.quantity
+          FROM order_item k, jsonb_to_recordset(k.kit_components) AS c ("productId" text, "variantId" text,
+            quantity int) WHERE k.store_id = $1
+        ) s GROUP BY order_id, key) i ON i.order_id = m.reference AND i.key = m.key
+      WHERE m.taken <> coalesce(i.sold, 0) AND o.sync_warning IS NULL`
   },
   {
     law: "stock.sale",

@@ -21,8 +21,6 @@ export interface CartLine {
   readonly customizations: Record<string, unknown>
   /** As `inStoredOrder` orders them. */
   readonly modifiers: ReadonlyArray<ChosenModifier>
-  /** Units of this line's stock that the cart itself holds now. */
-  readonly held: number
   readonly sellable: Sellable
 }
 
@@ -49,6 +47,8 @@ export interface CartState {
   readonly updatedAt: Date
   /** When the cart's reservation ends, epoch milliseconds; null without one. */
   readonly reservedUntil: number | null
+  /** Units that the cart itself holds now, by the key of their stock row. */
+  readonly holding: Readonly<Record<string, number>>
   /**
    * Units that checkouts of this cart hold while they are being paid for, by the key of their stock row: the cart
    * itself needs none of them.

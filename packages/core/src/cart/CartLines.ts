@@ -32,8 +32,7 @@ import {
   checkLineCount,
   checkModifiers,
   checkStock,
-  checkSum,
-  heldFor
+  checkSum
 } from "./internal/lineChecks.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
@@ -125,7 +124,6 @@ export const makeCartLines = Effect.gen(function* () {
                 unitPrice: unitPriceAt(sellable, now),
                 notes: input.notes ?? null,
                 ...extras,
-                held: heldFor(cart, input.productId, variantId),
                 sellable
               }
             : {

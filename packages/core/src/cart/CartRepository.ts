@@ -7,7 +7,7 @@ import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { one } from "../database/Repository.ts"
 import type { ChosenModifier } from "../pricing/LineModifiers.ts"
-import { type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
+import { holdingJson, type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
@@ -144,7 +144,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at,
         c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
-        c.store_id AND r.holder_id = c.id) AS reserved_until, coalesce((
+        c.store_id AND r.holder_id = c.id) AS reserved_until, ${holdingJson(sql, "c.id", now)} AS holding, coalesce((
           SELECT json_object_agg(h.key, h.quantity) FROM (
             SELECT r.key,
               sum(r.quantity)::int AS quantity FROM checkout k JOIN reservation r ON r.store_id = k.store_id AND
@@ -154,11 +154,9 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         coalesce((
           SELECT json_agg(json_build_object('id', i.id, 'identity', i.identity, 'productId', i.product_id, 'variantId',
             i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata',
-            i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0),
+            i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers,
               'sellable', ${sellableJson(sql, now)}) ORDER BY i.created_at, i.id)
           FROM cart_item i ${sql.literal(sellableJoins)}
-          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = i.cart_id AND r.key =
-            coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
           WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines`
       const select = (now: Date) => sql`SELECT ${columns(now)} FROM cart c`
 
@@ -293,7 +291,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             )
           ),
         merge: (storeId, { sourceId, targetId, couponCode, lines }, touch) => {
-          const rows = lines.map(({ sellable: _sellable, held: _held, unitPrice, ...line }) => ({
+          const rows = lines.map(({ sellable: _sellable, unitPrice, ...line }) => ({
             ...line,
             unitPrice: String(unitPrice)
           }))

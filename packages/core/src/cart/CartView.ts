@@ -17,12 +17,12 @@ import {
   string,
   timestamp
 } from "../kernel/Fields.ts"
-import { stockKeyOf } from "../kernel/Availability.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { ChosenModifierView, chosenModifierViews } from "../pricing/ChosenModifierView.ts"
 import { appliedDiscounts } from "../pricing/AppliedAdjustments.ts"
 import type { Quote } from "../pricing/Quote.ts"
-import { isBuyable, lineName, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
+import { isBuyable, lineName, unitPriceAt } from "../pricing/Sellable.ts"
+import { unitsSellable } from "../pricing/SellableStock.ts"
 import { ReservationStrategy, type StoreContext } from "../store/StoreContext.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 import { cartStatuses } from "./CartStatus.ts"
@@ -112,14 +112,14 @@ export const CartView = Schema.Struct({
 }).annotate({ identifier: "Cart", description: "What a shopper means to buy, with its prices and totals." })
 export type CartView = typeof CartView.Type
 
-/** Units of a line's stock that are held for this cart and its checkouts. */
-export const ownUnits = (
-  { paying }: Pick<CartState, "paying">,
-  line: Pick<CartLine, "productId" | "variantId" | "held">
-): number => line.held + (paying[stockKeyOf(line)] ?? 0)
+/** Units of a row of stock that are held for this cart and its checkouts. */
+export const ownUnits =
+  ({ holding, paying }: Pick<CartState, "holding" | "paying">) =>
+  (key: string): number =>
+    (holding[key] ?? 0) + (paying[key] ?? 0)
 
 const isUnavailable = (cart: CartState, line: CartLine): boolean =>
-  !isBuyable(line.sellable, line.variantId) || unitsAvailable(line.sellable.stock, ownUnits(cart, line)) < line.quantity
+  !isBuyable(line.sellable, line.variantId) || unitsSellable(line, ownUnits(cart)) < line.quantity
 
 /** The reservation of a cart or checkout as shoppers see it: a countdown while units are held. */
 export const reservationView = (

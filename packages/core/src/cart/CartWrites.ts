@@ -6,12 +6,15 @@ import { Clock, Effect } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { lockThenRead } from "../database/Repository.ts"
+import type { StockInsufficient } from "../inventory/InventoryErrors.ts"
+import { shortLines } from "../inventory/SoldLines.ts"
 import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
+import { soldLines } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CurrencyChanged } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
-import { type CartState, checkCurrency, isWritable, statusAt } from "./Cart.ts"
+import { type CartLine, type CartState, checkCurrency, isWritable, statusAt } from "./Cart.ts"
 import { type CartAccess, mayAccess } from "./CartAccess.ts"
 import { CartNotFound, CartNotWritable, CartStockInsufficient } from "./CartErrors.ts"
 import { makeViewCart } from "./CartQuote.ts"
@@ -86,16 +89,7 @@ export const makeCartWrites = Effect.gen(function* () {
       ledger.hold(store.id, cart.id, demands, new Date(expiresAt), new Date(now))
     const wanted = wantedBy(cart)
     yield* holdLines(hold, wanted, wantedBy(before)).pipe(
-      Effect.catchTag("StockInsufficient", ({ items }) => {
-        const [first] = items
-        const paying = first === undefined ? 0 : (cart.paying[stockKeyOf(first)] ?? 0)
-        return Effect.fail(
-          new CartStockInsufficient({
-            available: Math.max(0, first?.available ?? 0) + paying,
-            requested: (first?.requested ?? 0) + paying
-          })
-        )
-      })
+      Effect.catchTag("StockInsufficient", ({ items }) => Effect.fail(refusalOf(items, cart, before)))
     )
     return { ...cart, reservedUntil: wanted.length === 0 ? null : expiresAt }
   })
@@ -114,6 +108,20 @@ export const makeCartWrites = Effect.gen(function* () {
 
 /** Whether an error of a write is the stock's refusal. */
 const isStockInsufficient = (error: unknown): error is CartStockInsufficient => error instanceof CartStockInsufficient
+
+/**
+ * The refusal told of a line of the cart: of one that asks for more than before, because the others are served first.
+ * Units that its checkouts hold are there for it.
+ */
+const refusalOf = (items: StockInsufficient["items"], cart: CartState, before: CartState): CartStockInsufficient => {
+  const asked = ({ lines }: CartState, key: string) =>
+    lines.reduce((sum, line) => (stockKeyOf(line) === key ? sum + line.quantity : sum), 0)
+  const asksForMore = (line: CartLine) => asked(cart, stockKeyOf(line)) > asked(before, stockKeyOf(line))
+  const inOrder = cart.lines.toSorted((a, b) => Number(asksForMore(a)) - Number(asksForMore(b)))
+  const there = new Map(items.map((item) => [stockKeyOf(item), item.available + (cart.paying[stockKeyOf(item)] ?? 0)]))
+  const short = shortLines(soldLines(inOrder), (key) => there.get(key) ?? Number.POSITIVE_INFINITY).at(-1)
+  return new CartStockInsufficient({ available: short?.available ?? 0, requested: short?.requested ?? 0 })
+}
 
 const sameDemand = (left: CartState, right: CartState): boolean =>
   JSON.stringify(wantedBy(left)) === JSON.stringify(wantedBy(right))

@@ -20,7 +20,7 @@ import type { CartAccess } from "./CartAccess.ts"
 import { makeViewCart } from "./CartQuote.ts"
 import type { CartView } from "./CartView.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
-import { mergeLines } from "./internal/mergeLines.ts"
+import { heldTogether, mergeLines } from "./internal/mergeLines.ts"
 import { lifetimeEnd, newCart } from "./NewCart.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
@@ -157,7 +157,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
             ? source.lines
             : source.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
         const { taken, left } = fitting(target.lines, coming)
-        const { lines, short, isGranted } = mergeLines(target.lines, taken)
+        const holding = heldTogether(target.holding, source.holding)
+        const { lines, short, isGranted } = mergeLines(target.lines, taken, holding)
         const couponCode = target.couponCode ?? source.couponCode
         const touch = { now: nextVersion(target.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
         if (source.hasOpenCheckouts) yield* checkouts.cancel(store.id, { cartId: source.id }, touch.now)
@@ -166,7 +167,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         const { now: updatedAt, expiresAt } = touch
         const view = yield* viewCart(
           store,
-          { ...target, status: "ACTIVE", lines, couponCode, reservedUntil, updatedAt, expiresAt },
+          { ...target, status: "ACTIVE", lines, holding, couponCode, reservedUntil, updatedAt, expiresAt },
           now
         )
         const unavailableItemIds = [...new Set([...view.unavailableItemIds, ...short, ...left.map((line) => line.id)])]

@@ -110,14 +110,20 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               UNION SELECT product_id FROM product_listing WHERE store_id = ${storeId}) p
             WHERE NOT EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.product_id = p.id
               AND n.cause <> 'stock')`),
-        // product_listing_store_id_price_until_idx finds them; all that is read is in the row itself.
+        // product_listing_store_id_price_until_idx finds them; all that is read is in the row itself, but for kits that
+        // their components price.
         reprice: (storeId, limit, now) =>
           Effect.map(
             many(sql`UPDATE product_listing l SET
-                price = CASE WHEN ${onSale} THEN l.sale_price ELSE l.regular_price END,
-                price_since = CASE WHEN ${onSale} THEN coalesce(l.sale_starts_at, '-infinity') ELSE l.price_until END,
-                price_until = CASE WHEN ${onSale} THEN coalesce(l.sale_ends_at, 'infinity') ELSE 'infinity' END
-              FROM (SELECT ${now}::timestamptz AS now) at, (SELECT d.product_id FROM product_listing d
+                price = CASE WHEN due.is_kit THEN kit_price_at(l.store_id, l.product_id, at.now)
+                  WHEN ${onSale} THEN l.sale_price ELSE l.regular_price END,
+                price_since = CASE WHEN due.is_kit THEN at.now
+                  WHEN ${onSale} THEN coalesce(l.sale_starts_at, '-infinity') ELSE l.price_until END,
+                price_until = CASE WHEN due.is_kit THEN kit_price_until(l.store_id, l.product_id, at.now)
+                  WHEN ${onSale} THEN coalesce(l.sale_ends_at, 'infinity') ELSE 'infinity' END
+              FROM (SELECT ${now}::timestamptz AS now) at, (SELECT d.product_id,
+                d.type = 'KIT' AND kit_price_at(d.store_id, d.product_id, ${now}) IS NOT NULL AS is_kit
+                FROM product_listing d
                 WHERE d.store_id = ${storeId} AND d.price_until <= ${now} AND d.price_until < 'infinity'
                 ORDER BY d.product_id ${sql.literal(`LIMIT ${limit}`)} FOR NO KEY UPDATE SKIP LOCKED) due
               WHERE l.store_id = ${storeId} AND l.product_id = due.product_id AND l.price_until <= ${now}

@@ -5,6 +5,7 @@ import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { KitRepository } from "./KitRepository.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 import { makeValueWrites } from "./internal/valueWrites.ts"
 import {
@@ -133,7 +134,14 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts, Meta
         ignore
       })
     })
-  ).pipe(Layer.provide([MetafieldConflictRepository.layer, MetafieldValueRepository.layer, ProductDocuments.layer]))
+  ).pipe(
+    Layer.provide([
+      MetafieldConflictRepository.layer,
+      MetafieldValueRepository.layer,
+      ProductDocuments.layer,
+      KitRepository.layer
+    ])
+  )
 }
 
 /** The body of a decision has one value, whatever its key. */

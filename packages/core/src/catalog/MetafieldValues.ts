@@ -7,6 +7,7 @@ import { Database } from "../database/Database.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "./CatalogErrors.ts"
+import { KitRepository } from "./KitRepository.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 import { makeValueWrites, type ValueOutcome } from "./internal/valueWrites.ts"
 import type { SentValue } from "./internal/valuePlan.ts"
@@ -145,5 +146,12 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
 
       return MetafieldValues.of({ get, put, putMany })
     })
-  ).pipe(Layer.provide([MetafieldValueRepository.layer, MetafieldConflictRepository.layer, ProductDocuments.layer]))
+  ).pipe(
+    Layer.provide([
+      MetafieldValueRepository.layer,
+      MetafieldConflictRepository.layer,
+      ProductDocuments.layer,
+      KitRepository.layer
+    ])
+  )
 }

@@ -4,8 +4,11 @@ import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
 import type { Stars } from "./Stars.ts"
 import type { ProductMetafield } from "./MetafieldFields.ts"
+import type { KitPartRow } from "./KitParts.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
+/** FIXED: the kit has prices of its own. COMPONENTS: it costs what its components cost, less a percentage. */
+export const kitPricingModes = ["FIXED", "COMPONENTS"] as const
 export const productStatuses = ["active", "draft"] as const
 export const taxBehaviors = ["taxable", "exempt"] as const
 export const descriptionFormats = ["html", "markdown", "text"] as const
@@ -30,6 +33,10 @@ export interface ProductImage {
 export interface ProductFields {
   readonly externalSourceId: string | null
   readonly type: (typeof productTypes)[number]
+  /** Null for everything that is not a KIT. */
+  readonly kitPricingMode: (typeof kitPricingModes)[number] | null
+  /** Percent off what the components cost together, as a decimal such as "7.5"; null is none. */
+  readonly kitDiscountValue: string | null
   readonly status: (typeof productStatuses)[number]
   readonly name: string
   readonly slug: string
@@ -132,6 +139,8 @@ export interface ProductState extends ProductFields {
   readonly updatedAt: Date
   readonly stock: StockState | null
   readonly variants: ReadonlyArray<VariantState>
+  /** What a KIT is made of, as it stands now; empty for everything else. */
+  readonly kitComponents: ReadonlyArray<KitPartRow>
   readonly categories: ReadonlyArray<{
     readonly id: string
     readonly name: string

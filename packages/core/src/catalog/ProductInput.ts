@@ -7,10 +7,18 @@ import { clearable, described, named, optional, Reference, text } from "../kerne
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
+import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
 import { maxAttachedGroups, ModifierGroupAttachment } from "./AttachedModifierGroup.ts"
 import { DownloadInput } from "./DownloadData.ts"
 import { MetafieldValuesByKey } from "./MetafieldValue.ts"
-import { descriptionFormats, productStatuses, productTypes, taxBehaviors, weightUnits } from "./Product.ts"
+import {
+  descriptionFormats,
+  kitPricingModes,
+  productStatuses,
+  productTypes,
+  taxBehaviors,
+  weightUnits
+} from "./Product.ts"
 
 /** Number or decimal string; the store's currency decides how many digits it may have. */
 export const Amount = Schema.Union([Schema.Finite, Schema.String])
@@ -125,6 +133,16 @@ const AttributeInput = Schema.Struct({
   optionIds: described(ids, "Ids of the options that the product uses, in their order: at least one.")
 }).annotate({ identifier: "ProductAttributeInput", description: "An attribute of a product, and the options it uses." })
 
+const KitComponentInput = Schema.Struct({
+  productId: described(Reference, "The product: a SIMPLE one, or a VARIABLE one with its variant. No KIT."),
+  variantId: clearable(text(200), "The variant, where the product is sold by its variants."),
+  quantity: described(
+    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxKitQuantity }))),
+    "How many units of it one kit holds.",
+    2
+  )
+}).annotate({ identifier: "KitComponentInput", description: "A product that a KIT is made of." })
+
 const slug = text(190)
 const productFields = {
   sku: clearable(text(100), "Stock keeping unit. It need not be unique.", "LAMP"),
@@ -164,7 +182,21 @@ const productFields = {
   ),
   type: optional(
     Schema.Literals(productTypes),
-    "SIMPLE (the default) is sold by itself, VARIABLE by its variants. KIT is not yet sold and refused."
+    "SIMPLE (the default) is sold by itself, VARIABLE by its variants, KIT as a set of other products."
+  ),
+  kitPricingMode: clearable(
+    Schema.Literals(kitPricingModes),
+    "How a KIT is priced. FIXED (the default): by its own prices. COMPONENTS: it costs what its components cost now, " +
+      "less `kitDiscountValue` percent."
+  ),
+  kitDiscountValue: clearable(
+    Amount,
+    "With COMPONENTS: percent off what the components cost together, from 0 to 100 with at most two fraction digits.",
+    10
+  ),
+  kitComponents: optional(
+    Schema.Array(KitComponentInput).pipe(Schema.check(Schema.isMaxLength(maxKitComponents))),
+    "What a KIT is made of. They replace those that are there."
   ),
   taxBehavior: clearable(
     Schema.Literals(taxBehaviors),

@@ -36,6 +36,12 @@ export const ImageView = Schema.Struct({
   importError: nullableString("Why its import failed; null where it did not.")
 }).annotate({ identifier: "ProductImage", description: "A picture of a product." })
 
+export const KitComponentView = Schema.Struct({
+  productId: string("The product."),
+  variantId: nullableString("The variant, where the product is sold by its variants; else null."),
+  quantity: integer("How many units of it one kit holds.", 2)
+}).annotate({ identifier: "KitComponent", description: "A product that a KIT is made of." })
+
 export const ProductCategoryView = Schema.Struct({
   id: string("Id of the category."),
   name: string("Name of the category.", "Lamps"),

@@ -146,18 +146,21 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
       const conditionsOf = (storeId: string, filter: ProductFilter) => {
         const onSale = sql`(p.sale_price_starts_at IS NULL OR
           (p.sale_price_starts_at <= ${filter.now} AND p.sale_price_ends_at > ${filter.now}))`
-        const lowest = sql`CASE WHEN p.type = 'VARIABLE' THEN (
+        const lowest = sql`CASE WHEN p.kit_pricing_mode = 'COMPONENTS'
+            THEN kit_price_at(p.store_id, p.id, ${filter.now})
+          WHEN p.type = 'VARIABLE' THEN (
             SELECT min(CASE WHEN ${onSale} THEN coalesce(v.sale_price, v.price) ELSE v.price END) FROM product_variant v
             WHERE v.store_id = p.store_id AND v.product_id = p.id AND v.status = 'active')
           WHEN ${onSale} THEN coalesce(p.sale_price, p.base_price) ELSE p.base_price END`
-        const buyable = sql`EXISTS
+        const buyable = sql`CASE WHEN p.type = 'KIT' THEN listing_buyable_at(p.store_id, p.id, p.type, ${filter.now})
+          ELSE EXISTS
           (SELECT 1 FROM stock s LEFT JOIN product_variant v ON v.store_id = s.store_id AND v.id = s.variant_id
           WHERE s.store_id = p.store_id AND s.product_id = p.id
           AND CASE p.type WHEN 'VARIABLE' THEN v.status = 'active' ELSE s.variant_id IS NULL END AND s.tracking_mode <>
             'DISABLED' AND (
             s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
             OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit,
-              0) ELSE 0 END > 0))`
+              0) ELSE 0 END > 0)) END`
         return [
           sql`p.deleted_at IS NULL`,
           ...oneOf("p.status", filter.statuses),
@@ -168,7 +171,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ),
           ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
           ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
-          ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT ${buyable}`]),
+          ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT (${buyable})`]),
           ...(filter.ids === undefined ? [] : [sql`p.id = ANY(${filter.ids}::text[])`]),
           ...(filter.except === undefined ? [] : [sql`NOT p.id = ANY(${filter.except}::text[])`]),
           ...(filter.brands === undefined

@@ -7,6 +7,7 @@ import { downloadsOf } from "./DownloadData.ts"
 import { isGtin } from "./Gtin.ts"
 import { imagesOf } from "./internal/pictures.ts"
 import type { ProductFields, VariantFields } from "./Product.ts"
+import { kitFields } from "./KitRules.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
 import { slugPattern } from "../kernel/Slug.ts"
 import { chosenOptions, type DeclaredAttribute } from "./internal/variantOptions.ts"
@@ -42,6 +43,8 @@ const keep = <A>(given: A | undefined, current: A): A => (given === undefined ? 
 export const emptyProduct = (name: string, slug: string): ProductFields => ({
   externalSourceId: null,
   type: "SIMPLE",
+  kitPricingMode: null,
+  kitDiscountValue: null,
   status: "draft",
   name,
   slug,
@@ -78,7 +81,6 @@ export const emptyProduct = (name: string, slug: string): ProductFields => ({
 
 const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected> => {
   const { salePrice, basePrice, salePriceStartsAt: starts, salePriceEndsAt: ends } = fields
-  if (fields.type === "KIT") return refuse("type", "kits cannot be sold yet: use SIMPLE or VARIABLE")
   if (!slugPattern.test(fields.slug)) return refuse("slug", "may hold letters, numbers and hyphens")
   if (fields.gtin !== null && !isGtin(fields.gtin))
     return refuse("gtin", "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit")
@@ -90,14 +92,15 @@ const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected>
   return Effect.void
 }
 
-/** A SIMPLE product has no variants, and a VARIABLE one no stock but theirs. */
+/** A SIMPLE product and a KIT have no variants, a VARIABLE one no stock but theirs, and a KIT none at all. */
 export const checkStockAndVariants = (
   type: ProductFields["type"],
   body: Pick<ProductPatch, "variants" | "inventory">
 ): Effect.Effect<void, FieldRejected> => {
-  if (type === "SIMPLE" && (body.variants?.length ?? 0) > 0)
-    return refuse("variants", "a SIMPLE product has no variants: say type VARIABLE")
+  if (type !== "VARIABLE" && (body.variants?.length ?? 0) > 0)
+    return refuse("variants", `a ${type} product has no variants: say type VARIABLE`)
   const saysStock = Object.keys(body.inventory ?? {}).length > 0
+  if (type === "KIT" && saysStock) return refuse("inventory", "a KIT holds no stock: its components do")
   return type === "VARIABLE" && saysStock
     ? refuse("inventory", "this product is counted by its variants: give each its own")
     : Effect.void
@@ -119,6 +122,7 @@ export const productFields = Effect.fnUntraced(function* (
     generateVariants: _gv,
     modifierGroups: _g,
     metafields: _m,
+    kitComponents: _k,
     images,
     downloadData,
     ...given
@@ -136,8 +140,9 @@ export const productFields = Effect.fnUntraced(function* (
     images: yield* imagesOf(images, current.images, now),
     downloadData: downloadsOf(downloadData, current.downloadData, now)
   }
+  const kit = yield* kitFields(fields.type, current, input)
   yield* checkProduct(fields)
-  return fields
+  return { ...fields, ...kit }
 })
 
 /** What a variant inherits until told: its product's prices, and a name made of its options. */

@@ -23,11 +23,14 @@ import {
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
+import { kitStock } from "../kernel/Kit.ts"
+import { type OwnPrices, ownPrices } from "./KitPrice.ts"
 import { attachedGroupViews, ModifierGroupView } from "./AttachedModifierGroup.ts"
 import { canPurchase, isInStock, type StockFacts, stockTogether, unitsFree } from "../kernel/Availability.ts"
 import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
 import {
   descriptionFormats,
+  kitPricingModes,
   type ProductState,
   productStatuses,
   productTypes,
@@ -38,6 +41,7 @@ import {
 import {
   ChannelPublishView,
   ImageView,
+  KitComponentView,
   ProductAttributeOptionView,
   ProductAttributeView,
   ProductBrandView,
@@ -82,8 +86,13 @@ export const ProductView = Schema.Struct({
   status: oneOf(productStatuses, "`draft` products are hidden from storefronts and cannot be bought."),
   sku: nullableString("Stock keeping unit. Two products may have the same one.", "LAMP"),
   type: oneOf(productTypes, "SIMPLE is sold by itself, VARIABLE by its variants, KIT as a set of other products."),
-  kitPricingMode: nullableString("How a KIT is priced; null for other types."),
-  kitDiscountValue: nullableString("Discount of a KIT on its components; null for other types."),
+  kitPricingMode: nullable(
+    Schema.Literals(kitPricingModes),
+    "How a KIT is priced. FIXED: by its own prices. COMPONENTS: it costs what its components cost now, less " +
+      "`kitDiscountValue` percent. Null for other types."
+  ),
+  kitDiscountValue: nullableString("Percent off what the components cost together; null is none.", "10"),
+  kitComponents: arrayOf(KitComponentView, "What a KIT is made of; empty for other types."),
   isDownloadable: boolean("Whether it is a download, which needs no shipping."),
   downloadData: nullable(DownloadView, "The files that come with it; null without any."),
   needsSync: boolean("Whether connected platforms have yet to hear of its last change."),
@@ -160,6 +169,10 @@ export const inventoryView = (stock: StockFacts | null, audience: Audience): Inv
   }
 }
 
+/** The stock of a product that is sold by itself: its own row, or what the components of a kit make. */
+const ownStock = ({ type, stock, kitComponents }: ProductState): StockFacts | null =>
+  type === "KIT" ? kitStock(kitComponents) : stock
+
 /** A VARIABLE product has what its variants have together; it can be bought where one that is active can. */
 export const togetherView = (
   variants: ReadonlyArray<{ readonly inventory: InventoryView; readonly status: string }>
@@ -232,9 +245,12 @@ export const isOnSale = (product: Pick<ProductState, "salePriceStartsAt" | "sale
   isWindowActive({ startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }, now)
 
 /** What a shopper pays now, for each active variant or for the product itself. */
-export const effectivePrices = (product: ProductState, onSale: boolean): ReadonlyArray<bigint> => {
+export const effectivePrices = (
+  product: ProductState,
+  { basePrice, salePrice, onSale }: OwnPrices
+): ReadonlyArray<bigint> => {
   const priced = product.type === "VARIABLE" ? product.variants.filter((variant) => variant.status === "active") : []
-  if (priced.length === 0) return [onSale ? (product.salePrice ?? product.basePrice) : product.basePrice]
+  if (priced.length === 0) return [onSale ? (salePrice ?? basePrice) : basePrice]
   return priced.map((variant) => (onSale ? (variant.salePrice ?? variant.price) : variant.price))
 }
 
@@ -242,12 +258,13 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const { currency, audience, now, reading } = context
   const texts = reading === undefined ? undefined : translationIn(product.translations, reading.wanted, reading.own)
   const money = (minor: bigint) => formatMoney(minor, currency)
-  const onSale = isOnSale(product, now)
-  const prices = effectivePrices(product, onSale)
+  const own = ownPrices(product, now)
+  const { onSale } = own
+  const prices = effectivePrices(product, own)
   const min = money(prices.reduce((low, price) => (price < low ? price : low)))
   const max = money(prices.reduce((high, price) => (price > high ? price : high)))
-  const basePrice = money(product.basePrice)
-  const salePrice = product.salePrice === null ? null : money(product.salePrice)
+  const basePrice = money(own.basePrice)
+  const salePrice = own.salePrice === null ? null : money(own.salePrice)
   const shown =
     audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
   const variants = shown.map((variant) => toVariantView(variant, onSale, context))
@@ -284,8 +301,13 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     status: product.status,
     sku: product.sku,
     type: product.type,
-    kitPricingMode: null,
-    kitDiscountValue: null,
+    kitPricingMode: product.kitPricingMode,
+    kitDiscountValue: product.kitDiscountValue,
+    kitComponents: product.kitComponents.map(({ productId, variantId, quantity }) => ({
+      productId,
+      variantId,
+      quantity
+    })),
     isDownloadable: product.isDownloadable,
     downloadData: downloadView(product.downloadData, audience === "admin"),
     needsSync: false,
@@ -295,7 +317,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     taxClassId: product.taxClassId,
     createdAt: product.createdAt.toISOString(),
     updatedAt: product.updatedAt.toISOString(),
-    inventory: product.type === "VARIABLE" ? togetherView(variants) : inventoryView(product.stock, audience),
+    inventory: product.type === "VARIABLE" ? togetherView(variants) : inventoryView(ownStock(product), audience),
     variants,
     images: product.images.map(toImageView),
     channels: {},

@@ -21,6 +21,8 @@ import {
   type VariantAttributesTaken,
   VariantNotFound
 } from "./CatalogErrors.ts"
+import { KitRepository } from "./KitRepository.ts"
+import { makeKitWrites } from "./KitRules.ts"
 import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
 import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
 import type { MetafieldsRejected } from "./MetafieldErrors.ts"
@@ -129,6 +131,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const brands = yield* BrandRepository
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
+      const kits = yield* KitRepository
+      const writeKit = makeKitWrites(kits)
       const variantsOf = makeVariantWrites(repository, stock, yield* ProductAttributeRepository)
       const metafields = yield* makeProductMetafields
       const modifiersOf = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
@@ -185,6 +189,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* checkStockAndVariants(fields.type, input)
             yield* checkBody(store, input)
             yield* repository.insert(store.id, id, fields, new Date(now))
+            yield* writeKit(store.id, { id, type: fields.type, wasKit: false }, input)
             yield* variantsOf.create(store, { ...fields, id }, input, now)
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
@@ -206,12 +211,13 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const patch = yield* heldPictures(store, given)
             const current = yield* locked(store, id)
             const fields = yield* productFields(current, patch, store.currency, now)
-            if (current.type === "VARIABLE" && fields.type === "SIMPLE" && current.variants.length > 1) {
+            if (current.type === "VARIABLE" && fields.type !== "VARIABLE" && current.variants.length > 1) {
               return yield* new ProductTypeFixed({ variantCount: current.variants.length })
             }
             yield* checkStockAndVariants(fields.type, patch)
             yield* checkBody(store, patch)
             yield* repository.update(store.id, id, fields, new Date(now))
+            yield* writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch)
             yield* variantsOf.apply(store, current, fields, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
             if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
@@ -230,7 +236,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           Effect.gen(function* () {
             if (!(yield* repository.remove(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
             yield* metafields.forget(store.id, id)
-            yield* documents.refresh(store, [id], now)
+            yield* documents.refresh(store, [id, ...(yield* kits.kitsWith(store.id, id))], now)
             yield* outbox.append(store.id, productDeleted, { productId: id })
           })
         )
@@ -369,6 +375,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       MetafieldConflictRepository.layer,
       BrandRepository.layer,
       ProductDocuments.layer,
+      KitRepository.layer,
       ModifierGroupRepository.layer,
       ModifierAttachmentRepository.layer
     ])

@@ -46,7 +46,10 @@ export interface Reading {
   readonly vocabulary: bigint
   /** A product of the store is noted as stale: its document or its listing row may not be what its rows say. */
   readonly stale: boolean
-  /** Stock of the store is about to be written down: what depends on it cannot be remembered. */
+  /**
+   * Stock of the store is about to be written down, or decides on every read what can be bought of a kit: what depends
+   * on it cannot be remembered.
+   */
   readonly unsettled: boolean
   /** Of a list: all ids of the block, how many products the list has, and until when that stays so. */
   readonly found:
@@ -160,7 +163,8 @@ export class StorefrontProductRepository extends Context.Service<
       ) => sql`SELECT ${versionOf(storeId, "listing")} AS listing, ${versionOf(storeId, "vocabulary")} AS vocabulary,
         EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause = 'rows') AS stale,
         EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause <> 'again') OR EXISTS (
-          SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now}) AS unsettled,
+          SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now})
+          OR EXISTS (SELECT FROM kit_component c WHERE c.store_id = ${storeId}) AS unsettled,
         ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
         ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS document,
         NULL::text AS stock`
@@ -185,7 +189,7 @@ export class StorefrontProductRepository extends Context.Service<
       const nextPrice = (storeId: string, now: Date) => sql`(SELECT least(
         (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}
           AND l.price_until < 'infinity'),
-        (SELECT min(CASE WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at WHEN l.sale_ends_at > ${now}
+        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at WHEN l.sale_ends_at > ${now}
           THEN l.sale_ends_at END) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until <= ${now})))`
 
       const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {

@@ -6,6 +6,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { StockInsufficient } from "../inventory/InventoryErrors.ts"
+import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { NewOrder } from "../order/Order.ts"
@@ -18,7 +19,7 @@ import type { CheckoutState } from "./Checkout.ts"
 import { CardDeclined, PaymentOutcomeUnknown, PaymentProcessingFailed, ReservationExpired } from "./CheckoutErrors.ts"
 import { CheckoutPaymentRepository } from "./CheckoutPaymentRepository.ts"
 import { type Completed, placedBefore } from "./Completed.ts"
-import { demandsOf, PaymentOutcomes } from "./PaymentOutcomes.ts"
+import { linesOf, PaymentOutcomes } from "./PaymentOutcomes.ts"
 
 export interface ChargeAsked {
   readonly provider: PaymentProvider
@@ -90,7 +91,10 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
           const details = encodeDraft(draft)
           if (!isDraftStorable(draft, details))
             return yield* new FieldRejected({ field: "lineItems", reason: `come to more than ${maxDraftBytes} bytes` })
-          yield* ledger.holdFrom(checkout.cartId, store.id, checkout.id, demandsOf(draft), heldUntil, new Date(now))
+          const lines = linesOf(draft)
+          yield* ledger
+            .holdFrom(checkout.cartId, store.id, checkout.id, demandsOf(lines), heldUntil, new Date(now))
+            .pipe(Effect.mapError(ofLines(lines)))
           // The attempt's key is taken where its request never arrived and asked for another amount, or another
           // provider. The next key is free.
           const begun =

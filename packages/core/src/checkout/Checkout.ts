@@ -26,8 +26,6 @@ export interface CheckoutLine {
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
   readonly modifiers: ReadonlyArray<ChosenModifier>
-  /** Units of this line's stock that the cart behind the checkout holds. */
-  readonly held: number
   readonly sellable: Sellable
 }
 
@@ -63,6 +61,8 @@ export interface CheckoutState {
   readonly updatedAt: Date
   /** The state of taxes and zones that this reading goes with. */
   readonly rulesVersion: bigint
+  /** Units that the cart behind the checkout holds now, by the key of their stock row. */
+  readonly holding: Readonly<Record<string, number>>
   /** When the units held for it are released, epoch milliseconds; null without any. */
   readonly reservedUntil: number | null
   /**

@@ -7,7 +7,7 @@ import type { CheckoutsOf, OpenCheckoutsMethods } from "../cart/OpenCheckouts.ts
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import type { Address } from "../kernel/Address.ts"
-import { sellableJoins, sellableJson } from "../pricing/Sellable.ts"
+import { holdingJson, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import {
   type CheckoutCustomer,
   type CheckoutLine,
@@ -87,6 +87,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
         c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
         c.store_id AND r.holder_id IN (c.cart_id, c.id)) AS reserved_until,
+        ${holdingJson(sql, "c.cart_id", now)} AS holding,
           (SELECT json_build_object('id', o.id, 'status', o.status) FROM checkout o
           JOIN checkout_line b ON b.store_id = o.store_id AND b.checkout_id = o.id
           JOIN checkout_line m ON m.store_id = b.store_id AND m.checkout_id = c.id AND m.cart_item_id = b.cart_item_id
@@ -95,11 +96,9 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           ORDER BY o.status LIMIT 1) AS competing,
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id,
             'variantId', i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes,
-            'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers, 'held',
-              coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.position)
+            'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers,
+              'sellable', ${sellableJson(sql, now)}) ORDER BY i.position)
           FROM checkout_line i ${sql.literal(sellableJoins)}
-          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = c.cart_id AND r.key =
-            coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
           WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
         FROM checkout c`
 
@@ -116,7 +115,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
       return CheckoutRepository.of({
         // checkout_store_id_cart_id_idx finds what is open.
         insert: (storeId, checkout) => {
-          const lines = checkout.lines.map(({ sellable: _sellable, held: _held, ...line }, position) => ({
+          const lines = checkout.lines.map(({ sellable: _sellable, ...line }, position) => ({
             ...line,
             unitPrice: String(line.unitPrice),
             position
@@ -203,7 +202,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               WHERE store_id = ${storeId} AND id = ${cartId}
               RETURNING EXISTS
                 (SELECT FROM reservation r JOIN checkout_line l ON l.store_id = r.store_id AND l.checkout_id = ${id} AND
-                coalesce(l.variant_id, l.product_id) = r.key
+                (coalesce(l.variant_id, l.product_id) = r.key OR EXISTS (SELECT FROM kit_component kc WHERE kc.store_id
+                = l.store_id AND kc.kit_id = l.product_id AND coalesce(kc.variant_id, kc.product_id) = r.key))
                 WHERE r.store_id = ${storeId} AND r.holder_id = ${cartId}) AS is_holding`,
               (rows) => rows[0]?.isHolding ?? false
             )

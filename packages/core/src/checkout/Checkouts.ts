@@ -110,7 +110,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
             const lines = yield* selectLines(cart, input.selectedItemIds)
             yield* checkModifiers(lines)
             yield* checkOffered(lines)
-            yield* checkStock(lines)
+            yield* checkStock(cart, lines)
             const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
             yield* repository.insert(store.id, checkout)
             return answer({ store, checkout, quote: yield* price(store, checkout) }, now)

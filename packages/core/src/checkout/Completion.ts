@@ -14,14 +14,17 @@ import { FaultPoint } from "../database/FaultPoint.ts"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { lockThenRead } from "../database/Repository.ts"
+import { demandsOf, shortageOf } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { draftOrder, OrderPlacement, type Placement } from "../order/OrderPlacement.ts"
+import { stockKeyOf } from "../kernel/Availability.ts"
 import type { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
 import type { PaymentProvider } from "../payment/PaymentProvider.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
+import { soldLines } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ChargedCompletion, type ChargeError } from "./ChargedCompletion.ts"
 import type { CheckoutState } from "./Checkout.ts"
@@ -68,13 +71,14 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
       /** Sells the lines, first from what the cart holds of them. */
       const sell = Effect.fnUntraced(function* (loaded: LoadedCheckout, orderId: string, now: number) {
         const { store, checkout } = loaded
-        const demands = checkout.lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
-        const isHeld = checkout.lines.some((line) => line.held > 0)
+        const lines = soldLines(checkout.lines)
+        const demands = demandsOf(lines)
+        const isHeld = demands.some((demand) => (checkout.holding[stockKeyOf(demand)] ?? 0) > 0)
         const at = new Date(now)
         const sold = isHeld
           ? ledger.sellHeld(store.id, checkout.cartId, demands, orderId, at)
           : ledger.sell(store.id, demands, orderId, at)
-        yield* Effect.mapError(sold, ({ items }) => stockRefusal(loaded, items, now))
+        yield* Effect.mapError(sold, ({ items }) => stockRefusal(loaded, shortageOf(lines, items), now))
       })
 
       /**

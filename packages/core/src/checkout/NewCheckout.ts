@@ -4,7 +4,8 @@ import type { CartState } from "../cart/Cart.ts"
 import type { CartAccess } from "../cart/Carts.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId, makeSecretId } from "../kernel/Ids.ts"
-import { unitsAvailable } from "../pricing/Sellable.ts"
+import { shortLines } from "../inventory/SoldLines.ts"
+import { soldLines, unitsOf } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CheckoutState } from "./Checkout.ts"
 import { CheckoutEmpty, CheckoutStockInsufficient } from "./CheckoutErrors.ts"
@@ -25,11 +26,12 @@ export const selectLines = (
 }
 
 /** Refuses lines whose stock does not suffice, as far as can be seen before anything is claimed. */
-export const checkStock = (lines: CartState["lines"]): Effect.Effect<void, CheckoutStockInsufficient> => {
-  const short = lines.flatMap(({ productId, variantId, quantity, held, sellable }) => {
-    const available = unitsAvailable(sellable.stock, held)
-    return quantity <= available ? [] : [{ productId, variantId, available, requested: quantity }]
-  })
+export const checkStock = (
+  { holding }: Pick<CartState, "holding">,
+  lines: CartState["lines"]
+): Effect.Effect<void, CheckoutStockInsufficient> => {
+  const own = (key: string) => holding[key] ?? 0
+  const short = shortLines(soldLines(lines), unitsOf(lines, own))
   return short.length > 0 ? Effect.fail(new CheckoutStockInsufficient({ items: short })) : Effect.void
 }
 
@@ -69,22 +71,11 @@ export const newCheckout = (
     createdAt: at,
     updatedAt: at,
     rulesVersion: cart.rulesVersion,
+    holding: cart.holding,
     reservedUntil: cart.reservedUntil,
     competing: null,
     lines: lines.map(
-      ({
-        id,
-        productId,
-        variantId,
-        quantity,
-        unitPrice,
-        notes,
-        metadata,
-        customizations,
-        modifiers,
-        held,
-        sellable
-      }) => ({
+      ({ id, productId, variantId, quantity, unitPrice, notes, metadata, customizations, modifiers, sellable }) => ({
         id: makeId("line", now),
         cartItemId: id,
         productId,
@@ -95,7 +86,6 @@ export const newCheckout = (
         metadata,
         customizations,
         modifiers,
-        held,
         sellable
       })
     )

@@ -8,6 +8,7 @@ import { CartHolds } from "../cart/CartHolds.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { cappedBy } from "../inventory/CappedDemands.ts"
+import { demandsOf, type SoldLine } from "../inventory/SoldLines.ts"
 import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { formatMoney } from "../kernel/Money.ts"
@@ -68,7 +69,7 @@ export class PaymentOutcomes extends Context.Service<
         order: NewOrder,
         now: Date
       ) {
-        const demands = demandsOf(order)
+        const demands = demandsOf(linesOf(order))
         const sell = (holderId: string, wanted: ReadonlyArray<StockDemand>) =>
           ledger.sellHeld(storeId, holderId, wanted, order.id, now)
         if (Result.isSuccess(yield* Effect.result(sell(checkoutId, demands)))) return null
@@ -196,7 +197,8 @@ const surplusWarning = (
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-export const demandsOf = (order: NewOrder): ReadonlyArray<StockDemand> =>
-  order.items.flatMap(({ productId, variantId, quantity }) =>
-    productId === null ? [] : [{ productId, variantId, quantity }]
+/** What an order as it was priced takes out of stock: a kit the components that it had then. */
+export const linesOf = (order: NewOrder): ReadonlyArray<SoldLine> =>
+  order.items.flatMap(({ productId, variantId, quantity, kitComponents: components }) =>
+    productId === null ? [] : [{ productId, variantId, quantity, components }]
   )

@@ -1,6 +1,6 @@
 /**
- * The kinds of mail (interface.md, Email template). There is a template for each of them; MailPlans.ts says which are
- * sent, and when.
+ * The kinds of mail (interface.md, Email template), and BACK_IN_STOCK, of stock alerts, which that list does not have.
+ * There is a template for each of them; MailPlans.ts says which are sent, and when.
  */
 import { Schema } from "effect"
 
@@ -14,6 +14,7 @@ export const EmailType = Schema.Literals([
   "NEW_ORDER_ADMIN",
   "NEW_CUSTOMER",
   "LOW_STOCK_ALERT",
+  "BACK_IN_STOCK",
   "CART_ABANDONED",
   "EMAIL_VERIFICATION",
   "TEAM_INVITATION",

@@ -5,13 +5,14 @@
 import { Effect, Schema } from "effect"
 import { mailTokenLifetime, resetMailAsked, type TokenMail, verificationMailAsked } from "../customer/CustomerEvents.ts"
 import type { RelayedEvent } from "../database/OutboxRelay.ts"
+import { backInStock, lowStock } from "../inventory/InventoryEvents.ts"
 import { type EventDefinition, eventReader } from "../kernel/EventDefinition.ts"
 import type { StoredDataUnreadable } from "../kernel/StoredData.ts"
 import { orderCreated } from "../order/OrderEvents.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "./EmailType.ts"
 import type { LinkBase } from "./MailLinks.ts"
-import { OrderEvent, orderView, tokenView } from "./internal/mailViews.ts"
+import { backInStockView, lowStockView, OrderEvent, orderView, tokenView } from "./internal/mailViews.ts"
 import type { View } from "./TemplateRenderer.ts"
 
 /** A mail to be made. */
@@ -97,9 +98,32 @@ const withToken = (definition: EventDefinition<typeof TokenMail>, { type, purpos
   }
 }
 
+const readBackInStock = eventReader(backInStock, backInStock.data)
+const readLowStock = eventReader(lowStock, lowStock.data)
+
+const toWaiting: MailPlan = {
+  type: "BACK_IN_STOCK",
+  draft: (event, { linkBase }) =>
+    Effect.map(readBackInStock(event), (read) => ({
+      to: read.email,
+      language: read.locale,
+      view: () => backInStockView(read, linkBase(read.salesChannelId)),
+      token: null,
+      expiresAt: null
+    }))
+}
+
+const ofLowStock: MailPlan = {
+  type: "LOW_STOCK_ALERT",
+  draft: (event, { owner }) =>
+    Effect.flatMap(readLowStock(event), (read) => Effect.map(owner, (address) => draftTo(address, lowStockView(read))))
+}
+
 /** By the type of the event. */
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
+  [backInStock.type]: [toWaiting],
+  [lowStock.type]: [ofLowStock],
   [verificationMailAsked.type]: [
     withToken(verificationMailAsked, {
       type: "EMAIL_VERIFICATION",

@@ -282,9 +282,8 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()(
   ).pipe(Layer.provide(InventoryRepository.layer))
 }
 
-/** Variants of a VARIABLE product, and SIMPLE products themselves; a KIT holds no stock. */
-const isCountable = (thing: CountedRow): boolean =>
-  thing.type === "SIMPLE" || (thing.type === "VARIABLE" && thing.variantId !== null)
+/** Variants of a VARIABLE product, and other products themselves; a KIT has what its components make. */
+const isCountable = (thing: CountedRow): boolean => thing.type !== "VARIABLE" || thing.variantId !== null
 
 const findTarget = (
   things: ReadonlyArray<CountedRow>,

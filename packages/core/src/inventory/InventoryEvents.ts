@@ -33,4 +33,35 @@ export const inventoryUpdated = defineEvent("inventory.updated", {
   data: InventoryUpdated
 })
 
-export const inventoryEvents = [inventoryUpdated]
+/** An item is available again and has stayed so; `email` asked to be told. */
+export const backInStock = defineEvent("internal.back_in_stock", {
+  description: "A shopper who asked is told that something can be bought again.",
+  data: Schema.Struct({
+    email: Schema.String,
+    locale: Schema.NullOr(Schema.String),
+    salesChannelId: Schema.String,
+    productId: Schema.String,
+    variantId: Schema.NullOr(Schema.String),
+    productName: Schema.String,
+    variantName: Schema.NullOr(Schema.String),
+    slug: Schema.String
+  }),
+  internal: true
+})
+
+/** Written by the trigger `stock_fell_low`, once each time that stock falls to its threshold. */
+export const lowStock = defineEvent("internal.low_stock", {
+  description: "Stock falls to the threshold at which its merchant wants to be told.",
+  data: Schema.Struct({
+    productId: Schema.String,
+    variantId: Schema.NullOr(Schema.String),
+    productName: Schema.String,
+    variantName: Schema.NullOr(Schema.String),
+    sku: Schema.NullOr(Schema.String),
+    available: Schema.Int,
+    threshold: Schema.Int
+  }),
+  internal: true
+})
+
+export const inventoryEvents = [inventoryUpdated, backInStock, lowStock]

@@ -10,6 +10,8 @@ import { makeId } from "../kernel/Ids.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { StockBelowReserved } from "./InventoryErrors.ts"
 import type { StockMovement } from "./InventoryItem.ts"
+import { kitParts, type KitPartRow, liveStock } from "../catalog/KitParts.ts"
+import { kitStock } from "../kernel/Kit.ts"
 import { changedColumns, stockEvents, stockEventsOf } from "./internal/stockEvents.ts"
 
 /** A row of stock. `reserved` is what the row says, reservations past their time included. */
@@ -35,6 +37,8 @@ export interface CountedRow extends StockRow {
   readonly variantName: string | null
   /** Shoppers can see the variant, or there is none. */
   readonly isActive: boolean
+  /** What a KIT is made of: its counts follow from it. Null for everything else. */
+  readonly parts: ReadonlyArray<KitPartRow> | null
 }
 
 export interface CountedFilter {
@@ -169,7 +173,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                 UNION SELECT product_id FROM product_variant WHERE store_id = ${storeId} AND sku =
                   ANY(${skus ?? []}::text[]))`
             : sql`p.id = ANY(${productIds}::text[])`
-        return many(sql<CountedRow>`SELECT coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
+        const rows = sql<CountedRow>`SELECT coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
               s.key IS NOT NULL AS is_counted, p.type, p.sku AS product_sku, p.name AS product_name,
               v.sku AS variant_sku, CASE WHEN v.name = '' AND v.option_ids <> '{}'
                 THEN variant_name(v.store_id, v.option_ids) ELSE v.name END AS variant_name,
@@ -179,13 +183,15 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                 s.low_stock_threshold, coalesce(s.reserved, 0) - coalesce((
                 SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND
                   r.expires_at <= ${now}), 0) AS reserved,
-              s.last_inventory_sync_at, coalesce(s.updated_at, v.updated_at, p.updated_at) AS updated_at
+              s.last_inventory_sync_at, coalesce(s.updated_at, v.updated_at, p.updated_at) AS updated_at,
+              ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)} AS parts
             FROM product p
             LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.product_id = p.id AND p.type =
               'VARIABLE'${shownVariant}
             LEFT JOIN stock s ON s.store_id = p.store_id AND s.key = coalesce(v.id, p.id)
             WHERE p.store_id =
-              ${storeId} AND p.deleted_at IS NULL${shown} AND ${which} ORDER BY p.id, v.position, v.id`)
+              ${storeId} AND p.deleted_at IS NULL${shown} AND ${which} ORDER BY p.id, v.position, v.id`
+        return many(rows, withKitStock)
       }
 
       return InventoryRepository.of({
@@ -298,3 +304,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
     })
   )
 }
+
+/** A kit has what its components make; what its own row says, from a time when it was no kit, counts for nothing. */
+const withKitStock = (row: CountedRow): CountedRow =>
+  row.parts === null ? row : { ...row, ...kitStock(row.parts), isCounted: true, lowStockThreshold: null }

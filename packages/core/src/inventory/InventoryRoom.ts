@@ -2,9 +2,13 @@
 import { Layer } from "effect"
 import { Inventory } from "./Inventory.ts"
 import { Reservations } from "./Reservations.ts"
+import { StockAlerts } from "./StockAlerts.ts"
 import { StockLedger } from "./StockLedger.ts"
 import { StorefrontStock } from "./StorefrontStock.ts"
 
-export const inventoryRoom = Layer.mergeAll(Inventory.layer, StorefrontStock.layer, Reservations.layer).pipe(
-  Layer.provideMerge(StockLedger.layer)
-)
+export const inventoryRoom = Layer.mergeAll(
+  Inventory.layer,
+  StorefrontStock.layer,
+  Reservations.layer,
+  StockAlerts.layer
+).pipe(Layer.provideMerge(StockLedger.layer))

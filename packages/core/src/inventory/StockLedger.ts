@@ -12,6 +12,7 @@ import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { many } from "../database/Repository.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
+import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { StockInsufficient } from "./InventoryErrors.ts"
 import { InventoryRepository } from "./InventoryRepository.ts"
@@ -165,7 +166,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             FROM wanted w LEFT JOIN stock s ON ${stockOf(at)} AND s.key = w.key
               LEFT JOIN mine m ON m.key = w.key LEFT JOIN theirs t ON t.key = w.key
           ), refused AS MATERIALIZED (
-            SELECT j.key FROM judged j WHERE j.quantity > j.available
+            SELECT j.key FROM judged j WHERE j.quantity > j.available OR j.quantity > ${maxInt4}
           )`
       const verdict = sql.literal(
         "SELECT j.key, least(j.available, 2147483647)::int AS available, j.key IN (SELECT key FROM refused) AS " +
@@ -232,7 +233,8 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
         const wanted = wantedOf(demands, now)
         const at: Locked = { storeId, holderId, fromHolderId, locked: yield* lockFor(storeId, holderId, wanted) }
         const attempt = sql<Judged>`WITH ${judge(at, wanted)}, kept AS MATERIALIZED (
-            SELECT j.key, j.quantity::int AS quantity FROM judged j WHERE j.tracking_mode = 'TRACKED'
+            SELECT j.key, j.quantity::int AS quantity FROM judged j WHERE j.tracking_mode = 'TRACKED' AND j.quantity <=
+              ${maxInt4}
           ), handed AS MATERIALIZED (
             SELECT t.key, t.quantity AS had,
               least(t.quantity, greatest(0, k.quantity - coalesce(m.quantity, 0))) AS quantity

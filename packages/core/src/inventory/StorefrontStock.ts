@@ -3,8 +3,11 @@
  * statement each.
  */
 import { Clock, Context, Effect, Layer } from "effect"
+import { type StockFacts, stockKeyOf } from "../kernel/Availability.ts"
+import { kitStock } from "../kernel/Kit.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CountedRow, InventoryRepository } from "./InventoryRepository.ts"
+import { demandsOf } from "./SoldLines.ts"
 import {
   answerRequest,
   type AvailabilityEntry,
@@ -26,7 +29,7 @@ export interface StorefrontStockMethods {
     store: StoreContext,
     productIds: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<AvailabilityEntry>>
-  /** Requests for the same thing draw on the same units, in their order. */
+  /** Requests for the same units are served in their order: for the same thing, or for a kit and its components. */
   readonly check: (
     store: StoreContext,
     requests: ReadonlyArray<AvailabilityRequest>
@@ -73,12 +76,14 @@ export class StorefrontStock extends Context.Service<StorefrontStock, Storefront
                   .filter(isForSale)
                   .map((row) => [`${row.productId} ${row.variantId ?? ""}`, row])
               )
-              const requested = new Map<string, number>()
+              const taken = new Map<string, number>()
               const results = requests.map((request) => {
-                const name = `${request.productId} ${request.variantId ?? ""}`
-                const before = requested.get(name) ?? 0
-                requested.set(name, before + request.quantity)
-                return answerRequest(request, things.get(name), before)
+                const row = things.get(`${request.productId} ${request.variantId ?? ""}`)
+                const answer = answerRequest(request, row && stockLeft(row, taken))
+                const components = row?.parts ?? null
+                for (const { quantity, ...part } of demandsOf([{ variantId: null, ...request, components }]))
+                  taken.set(stockKeyOf(part), (taken.get(stockKeyOf(part)) ?? 0) + quantity)
+                return answer
               })
               return { allAvailable: results.every((result) => result.isAvailable), results }
             }
@@ -86,6 +91,20 @@ export class StorefrontStock extends Context.Service<StorefrontStock, Storefront
       })
     })
   ).pipe(Layer.provide(InventoryRepository.layer))
+}
+
+/** The row without the units that are taken by now, by the key of their stock. */
+const stockLeft = (row: CountedRow, taken: ReadonlyMap<string, number>): CountedRow => {
+  const without = <Stock extends StockFacts>(stock: Stock, key: string): Stock => ({
+    ...stock,
+    reserved: stock.reserved + (taken.get(key) ?? 0)
+  })
+  if (row.parts === null) return without(row, row.key)
+  const parts = row.parts.map((part) => ({
+    ...part,
+    stock: part.stock === null ? null : without(part.stock, stockKeyOf(part))
+  }))
+  return { ...row, ...kitStock(parts) }
 }
 
 /** A VARIABLE product is bought by its variants, never as such. */

@@ -13,6 +13,7 @@ import {
   unitsFree
 } from "../kernel/Availability.ts"
 import { arrayOf, boolean, described, integer, nullableString, optional, Reference, string } from "../kernel/Fields.ts"
+import { isKitLow } from "../kernel/Kit.ts"
 import type { CountedRow } from "./InventoryRepository.ts"
 
 const trackingMode = described(
@@ -77,7 +78,7 @@ export const AvailabilityRequest = Schema.Struct({
 }).annotate({ identifier: "AvailabilityRequest", description: "How many units of what a shopper wants." })
 export type AvailabilityRequest = typeof AvailabilityRequest.Type
 
-/** `available` is what earlier requests for the same thing have left; `shortfall` the units that cannot be had. */
+/** `available` is what earlier requests for the same units have left; `shortfall` the units that cannot be had. */
 export const AvailabilityAnswer = Schema.Struct({
   productId: string("The product asked for."),
   variantId: nullableString("The variant asked for; null where none was named."),
@@ -129,24 +130,23 @@ export const toAvailability = (row: CountedRow): AvailabilityEntry => ({
   reserved: row.reserved,
   available: unitsFree(row),
   canPurchase: canPurchase(row),
-  lowStock: isLowStock(row, row.lowStockThreshold)
+  lowStock: row.parts === null ? isLowStock(row, row.lowStockThreshold) : isKitLow(row.parts)
 })
 
-/** Of something that is not there, or not to be seen, nothing can be had. `before` units are requested for already. */
+/** Of something that is not there, or not to be seen, nothing can be had. `row` is what earlier requests have left. */
 export const answerRequest = (
   { productId, variantId, quantity }: AvailabilityRequest,
-  row: CountedRow | undefined,
-  before: number
+  row: CountedRow | undefined
 ): AvailabilityAnswer => {
   const named = { productId, variantId: variantId ?? null, requested: quantity }
   if (row === undefined)
     return { ...named, isAvailable: false, available: 0, shortfall: quantity, trackingMode: "TRACKED" }
-  const left = Math.max(0, unitsAvailable(row) - before)
+  const left = unitsAvailable(row)
   const isAvailable = quantity <= left
   return {
     ...named,
     isAvailable,
-    available: Math.max(0, unitsFree(row) - before),
+    available: unitsFree(row),
     shortfall: isAvailable ? 0 : quantity - left,
     trackingMode: row.trackingMode
   }

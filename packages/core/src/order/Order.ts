@@ -3,6 +3,7 @@
  * catalogue.
  */
 import type { Address } from "../kernel/Address.ts"
+import type { KitComponent } from "../kernel/Kit.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { TaxBreakdown } from "./TaxBreakdown.ts"
 
@@ -51,6 +52,8 @@ export interface OrderItem {
   readonly customizations: Record<string, unknown>
   /** As `recordedModifier` makes them. */
   readonly modifiers: ReadonlyArray<unknown>
+  /** What one unit of a kit was made of when it was sold; null for everything else. */
+  readonly kitComponents: ReadonlyArray<KitComponent> | null
   /** What a unit cost without its modifiers, where it has any; not read again but by the audit. */
   readonly basePrice?: bigint
 }

@@ -46,6 +46,9 @@ const Item = Schema.Struct({
   metadata: json,
   customizations: json,
   modifiers: Schema.Array(Schema.Unknown),
+  kitComponents: Schema.NullOr(
+    Schema.Array(Schema.Struct({ productId: Schema.String, variantId: text, quantity: Schema.Int }))
+  ),
   basePrice: Schema.optionalKey(minor)
 })
 
@@ -199,7 +202,8 @@ const decodedWith = (order: object, extrasOf: (item: StoredItem) => LineExtras):
         return {
           ...order,
           taxBreakdown: readTaxBreakdown(taxBreakdown),
-          items: items.map((item) => ({ ...item, ...extrasOf(item) }))
+          // A release before kits says nothing of components.
+          items: items.map((item) => ({ kitComponents: null, ...item, ...extrasOf(item) }))
         }
       })(),
       decodeOrder

@@ -10,7 +10,7 @@ import { formatMoney } from "../kernel/Money.ts"
 import { recordedModifier } from "../pricing/ChosenModifierView.ts"
 import { type ChosenModifier, pricedModifiers } from "../pricing/LineModifiers.ts"
 import type { Quote, QuoteLine } from "../pricing/Quote.ts"
-import { basePriceAt, lineName, unitPriceAt } from "../pricing/Sellable.ts"
+import { basePriceAt, componentsOf, lineName, unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { NewOrder, OrderItem, OrderPayment, OrderState } from "./Order.ts"
@@ -143,7 +143,8 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>, store: StoreContext, now
         priced?.taxes.map(({ rateId, name, rate, amount }) => ({ rateId, name, rate, amount: String(amount) })) ?? [],
       metadata: line.metadata,
       customizations: line.customizations,
-      ...modifiersOf(line, request.currency === store.currency, now)
+      ...modifiersOf(line, request.currency === store.currency, now),
+      kitComponents: componentsOf(line.sellable)
     }
   })
 

@@ -109,7 +109,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             i.variant_id, 'sku', i.sku, 'name', i.name, 'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity',
               i.fulfilled_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
               i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines, 'metadata',
-              i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers) ORDER BY i.position)
+              i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers, 'kitComponents',
+              i.kit_components) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
         CASE WHEN o.discount_amount = 0 AND o.rule_discount_amount = 0 AND o.surcharge_amount = 0
               AND (o.sales_channel_id IS NOT NULL OR o.shipping_amount = 0 AND o.tax_amount = 0) THEN '[]'::json ELSE
@@ -173,14 +174,14 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
           ), items AS (
             INSERT INTO order_item (store_id, order_id, id, position, product_id, variant_id, sku, name, image,
               quantity, unit_price, subtotal, discount, tax, total, tax_lines, metadata, customizations, modifiers,
-              base_price)
+              kit_components, base_price)
             SELECT ${order.storeId}, ${order.id}, i.id, i.position, i."productId", i."variantId", i.sku, i.name,
               i.image, i.quantity, i."unitPrice", i.subtotal, i.discount, i.tax, i.total, i."taxLines", i.metadata,
-                i.customizations, i.modifiers, i."basePrice"
+                i.customizations, i.modifiers, i."kitComponents", i."basePrice"
             FROM jsonb_to_recordset(${items}::jsonb) AS i (id text, position int, "productId" text, "variantId" text,
               sku text, name text, image text, quantity int, "unitPrice" bigint, subtotal bigint, discount bigint,
               tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb, modifiers jsonb,
-              "basePrice" bigint)
+              "kitComponents" jsonb, "basePrice" bigint)
           ), payments AS (
             INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
               currency, paid_at, created_at, updated_at)

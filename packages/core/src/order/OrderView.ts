@@ -1,5 +1,6 @@
 /** The Order on the wire and in events (interface.md, Order). Money is decimal strings, in `taxBreakdown` too. */
 import { Schema } from "effect"
+import { KitComponentView } from "../catalog/ProductParts.ts"
 import { ChosenModifierView, recordedModifierView } from "../pricing/ChosenModifierView.ts"
 import { type Address, OrderAddress, toOrderAddress } from "../kernel/Address.ts"
 import {
@@ -52,7 +53,8 @@ const OrderItemView = Schema.Struct({
   modifiers: arrayOf(
     storedAs(ChosenModifierView),
     "What the shopper added to the product. It is part of the unit price."
-  )
+  ),
+  kitComponents: arrayOf(KitComponentView, "What one unit of a KIT was made of when it was sold.")
 }).annotate({ identifier: "OrderItem", description: "One item of an order: a copy of what was sold." })
 
 export const OrderView = Schema.Struct({
@@ -197,7 +199,8 @@ export const toOrderView = (order: OrderState): OrderView => {
       image: item.image,
       metadata: item.metadata,
       customizations: item.customizations,
-      modifiers: item.modifiers.map((modifier) => recordedModifierView(modifier, currency))
+      modifiers: item.modifiers.map((modifier) => recordedModifierView(modifier, currency)),
+      kitComponents: item.kitComponents ?? []
     })),
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),

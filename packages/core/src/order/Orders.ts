@@ -2,6 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
+import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -12,6 +13,7 @@ import { Quotes } from "../pricing/Quotes.ts"
 import { chosenOf, type ModifierChoice, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
 import { type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
+import { soldLine } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type AsRead, readBy } from "../store/StoreReading.ts"
@@ -176,11 +178,13 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
             const { customer, ...buyer } = yield* buyerOf(store, input)
             const lines = yield* linesOf(store, input, now)
             const quote = yield* quoteOf(store, requestOf(input, lines, buyer))
-            const demands = lines.flatMap(({ productId, variantId, quantity }) =>
-              productId === null ? [] : [{ productId, variantId, quantity }]
+            const sold = lines.flatMap(({ productId, sellable, ...line }) =>
+              productId === null || sellable === null ? [] : [soldLine({ ...line, productId, sellable })]
             )
-            if (demands.length > 0) {
-              yield* ledger.sell(store.id, demands, id, new Date(now)).pipe(Effect.mapError(soldOut))
+            if (sold.length > 0) {
+              yield* ledger
+                .sell(store.id, demandsOf(sold), id, new Date(now))
+                .pipe(Effect.mapError(ofLines(sold)), Effect.mapError(soldOut))
             }
             const placement = {
               id,
@@ -228,6 +232,14 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
   ).pipe(Layer.provide([OrderRepository.layer, SellableRepository.layer]))
 }
 
+/** Why a product cannot be sold as it is named: one that is sold by its variants, or a kit that lacks something. */
+const wholeRefusal = ({ type, variantId, kit }: Sellable): [field: string, reason: string] | undefined => {
+  if (kit?.some((part) => !part.isThere) === true) return ["productId", "a component of this kit is not there any more"]
+  return type === "VARIABLE" && variantId === null
+    ? ["variantId", "this product is sold by its variants: name one"]
+    : undefined
+}
+
 /**
  * Why an item cannot be a line: an unknown product, a VARIABLE one without its variant, or something that has no price.
  */
@@ -251,8 +263,8 @@ const refusalOf = (
       ? refuse("productId", "an item without a product needs a name and a price")
       : undefined
   }
-  if (sellable.type === "VARIABLE" && sellable.variantId === null)
-    return refuse("variantId", "this product is sold by its variants: name one")
+  const whole = wholeRefusal(sellable)
+  if (whole !== undefined) return refuse(...whole)
   return item.price === undefined && currency.order !== currency.catalogue
     ? refuse("price", `prices of the catalogue are in ${currency.catalogue}`)
     : undefined

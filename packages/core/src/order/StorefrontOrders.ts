@@ -5,6 +5,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -15,6 +16,7 @@ import { Quotes } from "../pricing/Quotes.ts"
 import { chosenOf, type ModifierChoice, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
 import { isSold, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
+import { soldLines } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type AsRead, readBy } from "../store/StoreReading.ts"
@@ -161,8 +163,10 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
             const lines = yield* linesOf(store, input.items, now)
             const request = requestOf(store, buyer, input, lines)
             const quote = yield* quoteOf(store, request, toAddress(input.shippingAddress).country)
-            const demands = lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
-            yield* Effect.mapError(ledger.sell(store.id, demands, id, new Date(now)), soldOut)
+            const sold = soldLines(lines)
+            yield* ledger
+              .sell(store.id, demandsOf(sold), id, new Date(now))
+              .pipe(Effect.mapError(ofLines(sold)), Effect.mapError(soldOut))
             const placement = {
               id,
               quote,

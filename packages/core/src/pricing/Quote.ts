@@ -8,7 +8,7 @@ import type { PickupLocation } from "../shipping/PickupLocation.ts"
 import type { ZoneRate } from "../shipping/ServedZone.ts"
 import type { RateOffer } from "../shipping/ShippingRateCalculator.ts"
 import type { PricingResult } from "./PricingResult.ts"
-import type { Sellable } from "./Sellable.ts"
+import { isDownload, type Sellable } from "./Sellable.ts"
 
 export type ShippingOffer = RateOffer<ZoneRate>
 
@@ -99,4 +99,4 @@ export const subtotalOf = (lines: ReadonlyArray<Pick<QuoteLine, "quantity" | "un
 
 /** Whether something is to be delivered. A line that the catalogue does not know is goods. */
 export const hasGoods = (lines: ReadonlyArray<Pick<QuoteLine, "sellable">>): boolean =>
-  lines.some(({ sellable }) => sellable?.isDownloadable !== true)
+  lines.some(({ sellable }) => sellable === null || !isDownload(sellable))

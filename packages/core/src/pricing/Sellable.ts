@@ -4,11 +4,13 @@
  * statement, so that fifty lines cost what one costs.
  */
 import type { SqlClient, Statement } from "effect/sql"
+import { kitParts, type KitPartRow, liveStock } from "../catalog/KitParts.ts"
+import { isPricedByComponents, kitPrice } from "../catalog/KitPrice.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
+import type { KitComponent } from "../kernel/Kit.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 import { type LineModifiers, modifierErrors, priceWith } from "./LineModifiers.ts"
 
-export { unitsAvailable } from "../kernel/Availability.ts"
 export type SellableStock = StockFacts
 
 /**
@@ -38,7 +40,12 @@ export interface Sellable {
   readonly weight: string | null
   readonly weightUnit: string | null
   readonly isDownloadable: boolean
+  /** Null for a KIT: it has what its components have. */
   readonly stock: SellableStock | null
+  /** What a KIT is made of; null for everything else. */
+  readonly kit: ReadonlyArray<KitPartRow> | null
+  readonly kitPricingMode: string | null
+  readonly kitDiscountValue: string | null
   /** What was chosen for the line; null where the product has no modifier groups and nothing was chosen. */
   readonly modifiers: LineModifiers | null
 }
@@ -88,12 +95,9 @@ export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fra
   'taxClassId', p.tax_class_id, 'shippingClassId', coalesce(v.shipping_class_id, p.shipping_class_id),
   'weight', p.shipping_weight_value::text, 'weightUnit', p.shipping_weight_unit,
   'isDownloadable', coalesce(v.is_downloadable, p.is_downloadable),
-  'stock', CASE WHEN s.key IS NULL THEN NULL ELSE json_build_object('trackingMode', s.tracking_mode, 'backorderMode',
-    s.backorder_mode,
-    'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved -
-      coalesce((
-      SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <=
-        ${now}), 0) END) END,
+  'kitPricingMode', p.kit_pricing_mode, 'kitDiscountValue', trim_scale(p.kit_discount_value)::text,
+  'stock', CASE WHEN p.type = 'KIT' THEN NULL ELSE ${liveStock(sql, now)} END,
+  'kit', ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)},
   'modifiers', CASE WHEN p.has_modifier_groups OR i.modifiers <> '[]'::jsonb THEN json_build_object('chosen',
     i.modifiers, 'groups', ${sql.literal(offeredGroups)}) END)`
 
@@ -104,17 +108,41 @@ export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fra
 const each = (table: string, alias: string, key: string): string =>
   `LATERAL (SELECT * FROM ${table} k WHERE k.store_id = i.store_id AND ${key} OFFSET 0) ${alias} ON true`
 
+/**
+ * Units that the holder of a row `c` holds now, by the key of their stock row; reservation_pkey finds them. `holder` is
+ * the column of `c` that names it.
+ */
+export const holdingJson = (
+  sql: SqlClient.SqlClient,
+  holder: "c.id" | "c.cart_id",
+  now: Date
+): Statement.Fragment => sql`coalesce((SELECT json_object_agg(h.key, h.quantity) FROM reservation h WHERE h.store_id =
+  c.store_id AND h.holder_id = ${sql.literal(holder)} AND h.expires_at > ${now}), '{}'::json)`
+
 /** Joins p, v and s to a row `i` that names product_id, variant_id and modifiers. */
 export const sellableJoins = `JOIN ${each("product", "p", "k.id = i.product_id")}
   LEFT JOIN ${each("product_variant", "v", "k.product_id = i.product_id AND k.id = i.variant_id")}
   LEFT JOIN ${each("stock", "s", "k.key = coalesce(i.variant_id, i.product_id)")}`
 
-/** What one unit costs now without its modifiers, in minor units: the sale price inside its window, else the price. */
+/**
+ * What one unit costs now without its modifiers, in minor units: the sale price inside its window, else the price; or
+ * what the components of a kit cost that is priced by them.
+ */
 export const basePriceAt = (sellable: Sellable, now: number): bigint => {
+  if (sellable.kit !== null && isPricedByComponents(sellable.kitPricingMode))
+    return kitPrice(sellable.kit, sellable.kitDiscountValue, now)
   const onSale =
     sellable.salePrice !== null && isWindowActive({ startsAt: sellable.saleStartsAt, endsAt: sellable.saleEndsAt }, now)
   return BigInt(onSale && sellable.salePrice !== null ? sellable.salePrice : sellable.price)
 }
+
+/** Whether nothing of it is shipped: it is a download, or a kit of nothing but downloads. */
+export const isDownload = ({ isDownloadable, kit }: Pick<Sellable, "isDownloadable" | "kit">): boolean =>
+  isDownloadable || (kit !== null && kit.length > 0 && kit.every((part) => part.isDownloadable))
+
+/** What one unit takes out of stock: the components of a kit; null for what has a row of stock of its own, or none. */
+export const componentsOf = (sellable: Pick<Sellable, "kit"> | null): ReadonlyArray<KitComponent> | null =>
+  sellable?.kit?.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })) ?? null
 
 /** What one unit costs now, in minor units, with its modifiers. */
 export const unitPriceAt = (sellable: Sellable, now: number): bigint => {
@@ -122,9 +150,15 @@ export const unitPriceAt = (sellable: Sellable, now: number): bigint => {
   return sellable.modifiers === null ? price : priceWith(price, sellable.modifiers)
 }
 
-/** Whether the product is sold at all: shown, and a VARIABLE one by its variant, a SIMPLE one without. */
+/**
+ * Whether the product is sold at all: shown, a VARIABLE one by its variant and any other without one, and a KIT only
+ * while all of its components are sold.
+ */
 export const isSold = (sellable: Sellable, variantId: string | null): boolean =>
-  sellable.visible && sellable.variantId === variantId && (sellable.type === "VARIABLE") === (variantId !== null)
+  sellable.visible &&
+  sellable.variantId === variantId &&
+  (sellable.type === "VARIABLE") === (variantId !== null) &&
+  (sellable.kit === null || (sellable.kit.length > 0 && sellable.kit.every((part) => part.isOffered)))
 
 /** Whether it can be bought as the line has it: sold, with modifiers that fit. */
 export const isBuyable = (sellable: Sellable, variantId: string | null): boolean =>

@@ -23,12 +23,17 @@ export interface PricedRate {
   readonly isActive: boolean
 }
 
+/** So many units of a weight. */
+export type Weighed = Pick<ParcelLine, "quantity" | "weightValue" | "weightUnit">
+
 /** A line that is shipped. Weight is that of one unit; without one, or in an unknown unit, it weighs nothing. */
 export interface ParcelLine {
   readonly quantity: number
   readonly weightValue: string | number | null
   readonly weightUnit: string | null
   readonly shippingClassId: string | null
+  /** What one unit is made of, where that weighs in place of a weight of its own. */
+  readonly contents?: ReadonlyArray<Weighed>
 }
 
 /** `subtotal` in minor units: what `minOrderAmount` and BY_PRICE tiers are compared with. */
@@ -50,13 +55,20 @@ export type RateQuote<Rate> =
   | { readonly offered: true; readonly rate: Rate; readonly price: bigint; readonly parts: ReadonlyArray<RatePart> }
   | { readonly offered: false; readonly rate: Rate; readonly reason: NotOffered }
 
-const attogramsOf = ({ quantity, weightValue, weightUnit }: ParcelLine): bigint =>
+const attogramsOf = ({ quantity, weightValue, weightUnit }: Weighed): bigint =>
   weightValue === null || weightUnit === null || !isWeightUnit(weightUnit)
     ? 0n
     : (readWeight(weightValue, weightUnit) ?? 0n) * BigInt(quantity)
 
+const sumOf = (weighed: ReadonlyArray<Weighed>): bigint => weighed.reduce((sum, one) => sum + attogramsOf(one), 0n)
+
 /** The weight of a parcel in attograms, exact. */
-export const parcelWeight = (parcel: Parcel): bigint => parcel.lines.reduce((sum, line) => sum + attogramsOf(line), 0n)
+export const parcelWeight = ({ lines }: Parcel): bigint =>
+  lines.reduce(
+    (sum, line) =>
+      sum + (line.contents === undefined ? attogramsOf(line) : sumOf(line.contents) * BigInt(line.quantity)),
+    0n
+  )
 
 const countItems = (parcel: Parcel): bigint => parcel.lines.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n)
 

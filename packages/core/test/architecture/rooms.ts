@@ -85,6 +85,10 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
       "it is the one writer of stock for sales: what locks, judges and writes is read in one place, and nothing may call its statements apart"
   },
   {
+    path: "packages/core/src/catalog/KitParts.ts",
+    because: "it is the part of a statement that products, stock and lines share: what a kit is made of, as it is now"
+  },
+  {
     path: "packages/core/src/inventory/internal/stockEvents.ts",
     because: "it is the part of every statement that changes stock which tells of the change"
   },
@@ -169,6 +173,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   metafield_value: "catalog",
   media_file: "media",
   media_storage: "media",
+  kit_component: "catalog",
   modifier: "catalog",
   modifier_group: "catalog",
   order_adjustment: "order",
@@ -202,7 +207,9 @@ export const tableOwners: Readonly<Record<string, string>> = {
   shipping_rate: "shipping",
   shipping_zone: "shipping",
   stock: "inventory",
+  stock_alert: "inventory",
   stock_movement: "inventory",
+  stock_watch: "inventory",
   store: "store",
   tax_class: "tax",
   tax_rate: "tax",

@@ -52,7 +52,10 @@ const sellable = ({ total, isTracked, isVisible }: Row, product: number): CartLi
     total,
     reserved: 0
   },
-  modifiers: null
+  modifiers: null,
+  kit: null,
+  kitPricingMode: null,
+  kitDiscountValue: null
 })
 const toLine =
   (rows: ReadonlyArray<Row>, owner: string) =>
@@ -67,14 +70,13 @@ const toLine =
     metadata: { kind },
     customizations: {},
     modifiers: [],
-    held: 0,
     sellable: sellable(rows[product] ?? { total: 0, isTracked: true, isVisible: true }, product)
   })
 
 const cases = fc.tuple(rows, cart, cart)
 const merged = ([rows, target, source]: readonly [ReadonlyArray<Row>, ReadonlyArray<Drawn>, ReadonlyArray<Drawn>]) => {
   const [mine, theirs] = [target.map(toLine(rows, "target")), source.map(toLine(rows, "source"))]
-  return { mine, theirs, result: mergeLines(mine, theirs) }
+  return { mine, theirs, result: mergeLines(mine, theirs, {}) }
 }
 
 describe("laws of merging two carts", () => {

@@ -6,6 +6,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { ProductMetafield } from "../../src/catalog/MetafieldFields.ts"
 import type { ProductState, StockState, VariantState } from "../../src/catalog/Product.ts"
+import { ownPrices } from "../../src/catalog/KitPrice.ts"
 import { effectivePrices, toProductView } from "../../src/catalog/ProductView.ts"
 import { composeDocument } from "../../src/catalog/internal/composeDocument.ts"
 import { spliced } from "../../src/catalog/internal/documentText.ts"
@@ -115,9 +116,22 @@ const attributes = fc
     }))
   )
 
+/** A component of a kit, with a sale of its own. */
+const component = fc.record({
+  quantity: fc.integer({ min: 1, max: 3 }),
+  isOffered: fc.constantFrom(true, true, true, false),
+  price: amount,
+  salePrice: fc.option(amount),
+  window: fc.constantFrom([null, null], [0, 100], [50, 100], [0, 50]),
+  stock
+})
+
 const product = fc.record({
   attributes,
-  type: fc.constantFrom("SIMPLE" as const, "VARIABLE" as const),
+  type: fc.constantFrom("SIMPLE" as const, "VARIABLE" as const, "KIT" as const),
+  kitPricingMode: fc.constantFrom("FIXED" as const, "COMPONENTS" as const),
+  kitDiscountValue: fc.constantFrom(null, "10", "33.33"),
+  kitComponents: fc.array(component, { minLength: 1, maxLength: 3 }),
   name: text,
   description: fc.option(text),
   tags: fc.array(text, { maxLength: 2 }),
@@ -147,6 +161,7 @@ const stateOf = ({
   window,
   variants,
   categories,
+  kitComponents,
   ...fields
 }: typeof product extends fc.Arbitrary<infer A> ? A : never): ProductState => {
   const blank = {
@@ -161,6 +176,24 @@ const stateOf = ({
   }
   return {
     ...fields,
+    ...(fields.type === "KIT" ? {} : { kitPricingMode: null, kitDiscountValue: null }),
+    kitComponents:
+      fields.type === "KIT"
+        ? kitComponents.map(({ price, salePrice, window: [from, until], ...part }, i) => ({
+            ...part,
+            productId: `prod_part_${i}`,
+            variantId: null,
+            isThere: true,
+            price: String(price),
+            // As it is kept: no sale price is above the price.
+            salePrice: salePrice === null ? null : String(salePrice < price ? salePrice : price),
+            saleStartsAt: from === null || from === undefined ? null : opening + from,
+            saleEndsAt: until === null || until === undefined ? null : opening + until,
+            weight: null,
+            weightUnit: null,
+            isDownloadable: false
+          }))
+        : [],
     id: "prod_1",
     externalSourceId: null,
     status: "active",
@@ -235,7 +268,8 @@ const wordsOf = (state: ProductState): ReadonlyArray<VocabularyRow> => [
 const stockOf = (state: ProductState) =>
   new Map([
     ...(state.stock === null ? [] : [[state.id, state.stock] as const]),
-    ...state.variants.flatMap(({ id, stock: own }) => (own === null ? [] : [[id, own] as const]))
+    ...state.variants.flatMap(({ id, stock: own }) => (own === null ? [] : [[id, own] as const])),
+    ...state.kitComponents.flatMap(({ productId, stock: own }) => (own === null ? [] : [[productId, own] as const]))
   ])
 
 const instants = [-1, 0, 1, 49, 50, 51, 99, 100, 101].map((millis) => opening + millis)
@@ -278,11 +312,11 @@ describe("a listing row", () => {
       const since = row.price_since === "-infinity" ? Number.NEGATIVE_INFINITY : Date.parse(row.price_since)
       const until = row.price_until === "infinity" ? Number.POSITIVE_INFINITY : Date.parse(row.price_until)
       const window = { startsAt: state.salePriceStartsAt, endsAt: state.salePriceEndsAt }
-      const lowest = (onSale: boolean) =>
-        effectivePrices(state, onSale).reduce((low, price) => (price < low ? price : low))
-      const expected = lowest(isWindowActive(window, now))
+      const expected = effectivePrices(state, ownPrices(state, now)).reduce((low, price) => (price < low ? price : low))
       if (since <= now && now < until) expect(row.price).toBe(String(expected))
-      expect(isWindowActive(window, now) ? row.sale_price : row.regular_price).toBe(String(expected))
+      // What a kit costs that its components price, the row says from one change to the next alone.
+      if (state.kitPricingMode !== "COMPONENTS")
+        expect(isWindowActive(window, now) ? row.sale_price : row.regular_price).toBe(String(expected))
       expect(since <= written && written < until).toBe(true)
     })
   })

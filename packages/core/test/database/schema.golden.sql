@@ -517,6 +517,26 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
 
+CREATE TABLE kit_component (
+  store_id text COLLATE "C" NOT NULL,
+  kit_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  quantity integer NOT NULL,
+  CONSTRAINT kit_component_pkey PRIMARY KEY (store_id, kit_id, "position"),
+  CONSTRAINT kit_component_product_id_check CHECK ((product_id <> kit_id)),
+  CONSTRAINT kit_component_quantity_check CHECK (((quantity >= 1) AND (quantity <= 1000))),
+  CONSTRAINT kit_component_store_id_kit_id_fkey FOREIGN KEY (store_id, kit_id) REFERENCES product(store_id, id),
+  CONSTRAINT kit_component_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX kit_component_store_id_product_id_idx ON kit_component USING btree (store_id, product_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE media_file (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -782,6 +802,7 @@ CREATE TABLE order_item (
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
   modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
+  kit_components jsonb,
   base_price bigint,
   CONSTRAINT order_item_pkey PRIMARY KEY (store_id, order_id, id),
   CONSTRAINT order_item_quantity_check CHECK (((quantity > 0) AND ((fulfilled_quantity >= 0) AND (fulfilled_quantity <= quantity)) AND ((refunded_quantity >= 0) AND (refunded_quantity <= quantity)))),
@@ -925,9 +946,13 @@ CREATE TABLE product (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  kit_pricing_mode text,
+  kit_discount_value numeric(5,2),
   has_modifier_groups boolean NOT NULL DEFAULT false,
   CONSTRAINT product_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT product_base_price_check CHECK (((base_price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= base_price))))),
+  CONSTRAINT product_kit_discount_value_check CHECK (((kit_discount_value >= (0)::numeric) AND (kit_discount_value <= (100)::numeric))),
+  CONSTRAINT product_kit_pricing_mode_check CHECK ((kit_pricing_mode = ANY (ARRAY['FIXED'::text, 'COMPONENTS'::text]))),
   CONSTRAINT product_sale_window_check CHECK (((sale_price_starts_at IS NULL) = (sale_price_ends_at IS NULL))),
   CONSTRAINT product_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
   CONSTRAINT product_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
@@ -1532,6 +1557,24 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE stock_alert (
+  store_id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  email text NOT NULL,
+  locale text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT stock_alert_pkey PRIMARY KEY (store_id, sales_channel_id, key, email),
+  CONSTRAINT stock_alert_store_id_sales_channel_id_key_fkey FOREIGN KEY (store_id, sales_channel_id, key) REFERENCES stock_watch(store_id, sales_channel_id, key)
+);
+CREATE INDEX stock_alert_store_id_created_at_idx ON stock_alert USING btree (store_id, created_at);
+CREATE INDEX stock_alert_store_id_email_idx ON stock_alert USING btree (store_id, email);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE stock_movement (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -1546,6 +1589,22 @@ CREATE TABLE stock_movement (
   CONSTRAINT stock_movement_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
 CREATE INDEX stock_movement_store_id_key_idx ON stock_movement USING btree (store_id, key, created_at DESC, id DESC);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE stock_watch (
+  store_id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  available_since timestamp with time zone,
+  CONSTRAINT stock_watch_pkey PRIMARY KEY (store_id, sales_channel_id, key),
+  CONSTRAINT stock_watch_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1803,6 +1862,58 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.kit_component_is_offered(c kit_component)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce((
+    SELECT p.type <> 'KIT' AND (p.type = 'VARIABLE') = (c.variant_id IS NOT NULL) AND p.deleted_at IS NULL AND p.status = 'active'
+      AND (c.variant_id IS NULL OR EXISTS (
+        SELECT FROM product_variant v WHERE v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id AND v.status = 'active'))
+    FROM product p WHERE p.store_id = c.store_id AND p.id = c.product_id), false)
+$function$
+
+CREATE OR REPLACE FUNCTION public.kit_component_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.kit_id, 'rows' FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.kit_price_at(store text, kit text, at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT round(sum(c.quantity * CASE
+      WHEN (p.sale_price_starts_at IS NULL OR p.sale_price_starts_at <= at) AND (p.sale_price_ends_at IS NULL OR p.sale_price_ends_at > at)
+        THEN coalesce(CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END, v.price, p.base_price)
+      ELSE coalesce(v.price, p.base_price) END) * (100 - coalesce(k.kit_discount_value, 0)) / 100)::bigint
+  FROM product k
+  JOIN kit_component c ON c.store_id = k.store_id AND c.kit_id = k.id
+  JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
+  LEFT JOIN product_variant v ON v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id
+  WHERE k.store_id = store AND k.id = kit AND k.kit_pricing_mode = 'COMPONENTS'
+  GROUP BY k.kit_discount_value
+$function$
+
+CREATE OR REPLACE FUNCTION public.kit_price_until(store text, kit text, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(min(t.moment), 'infinity')
+  FROM kit_component c
+  JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
+  LEFT JOIN product_variant v ON v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id
+  CROSS JOIN LATERAL (VALUES (p.sale_price_starts_at), (p.sale_price_ends_at)) AS t (moment)
+  WHERE c.store_id = store AND c.kit_id = kit AND t.moment > at AND CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END IS NOT NULL
+$function$
+
 CREATE OR REPLACE FUNCTION public.listing_buyable(store text, product text, product_type text)
  RETURNS boolean
  LANGUAGE sql
@@ -1824,7 +1935,9 @@ CREATE OR REPLACE FUNCTION public.listing_buyable_at(store text, product text, p
  STABLE
 AS $function$
   SELECT CASE product_type
-    WHEN 'KIT' THEN false
+    WHEN 'KIT' THEN EXISTS (SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product) AND NOT EXISTS (
+      SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product AND NOT (kit_component_is_offered(c) AND EXISTS (
+        SELECT FROM stock s WHERE s.store_id = store AND s.key = coalesce(c.variant_id, c.product_id) AND stock_sells_units_at(s, c.quantity, at))))
     WHEN 'VARIABLE' THEN EXISTS (SELECT 1 FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
       WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND stock_sells_at(s, at))
     ELSE EXISTS (SELECT 1 FROM stock s WHERE s.store_id = store AND s.key = product AND stock_sells_at(s, at))
@@ -2039,7 +2152,7 @@ CREATE OR REPLACE FUNCTION public.search_mark(store text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
-AS $function$ SELECT substr(md5(store), 1, 6) $function$
+AS $function$ SELECT substr(encode(sha256(convert_to(store, 'UTF8')), 'hex'), 1, 6) $function$
 
 CREATE OR REPLACE FUNCTION public.search_name_changed()
  RETURNS trigger
@@ -2157,6 +2270,22 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.stock_fell_low()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO event (store_id, id, type, version, data, created_at)
+  SELECT NEW.store_id, 'evt_' || md5(concat_ws(' ', 'low', pg_current_xact_id(), now(), NEW.store_id, NEW.key)), 'internal.low_stock', 1,
+    jsonb_build_object('productId', p.id, 'variantId', v.id, 'productName', p.name, 'variantName', v.name, 'sku', coalesce(v.sku, p.sku),
+      'available', NEW.total - NEW.reserved, 'threshold', NEW.low_stock_threshold), NEW.updated_at
+  FROM product p LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.id = NEW.variant_id
+  WHERE p.store_id = NEW.store_id AND p.id = NEW.product_id AND p.deleted_at IS NULL
+  ON CONFLICT (store_id, id) DO UPDATE SET data = EXCLUDED.data;
+  RETURN NULL;
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.stock_flipped()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2183,6 +2312,29 @@ CREATE OR REPLACE FUNCTION public.stock_sells_at(s stock, at timestamp with time
 AS $function$
   SELECT stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
     SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END)
+$function$
+
+CREATE OR REPLACE FUNCTION public.stock_sells_units_at(s stock, units integer, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT s.tracking_mode <> 'DISABLED' AND (s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
+    OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END
+      + CASE WHEN s.reserved = 0 THEN 0 ELSE coalesce((
+        SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END >= units)
+$function$
+
+CREATE OR REPLACE FUNCTION public.stock_watch_is_available(w stock_watch, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce((
+    SELECT p.status = 'active' AND p.deleted_at IS NULL AND CASE WHEN w.variant_id IS NULL THEN listing_buyable_at(w.store_id, w.product_id, p.type, at)
+      ELSE p.type = 'VARIABLE' AND EXISTS (SELECT FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
+        WHERE v.store_id = w.store_id AND v.id = w.variant_id AND v.product_id = p.id AND v.status = 'active' AND stock_sells_at(s, at)) END
+    FROM product p WHERE p.store_id = w.store_id AND p.id = w.product_id), false)
 $function$
 
 CREATE OR REPLACE FUNCTION public.store_order_counter()

@@ -26,6 +26,7 @@ const item: OrderItem = {
   tax: 5n,
   total: 18_014_398_509_481_991n,
   taxLines: [{ rateId: "tax_1", name: "VAT", rate: "19", amount: "5" }],
+  kitComponents: null,
   ...extras
 }
 const at = new Date("2026-01-02T03:04:05.678Z")

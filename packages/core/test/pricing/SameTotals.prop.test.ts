@@ -33,7 +33,10 @@ const sellable: Sellable = {
   weightUnit: null,
   isDownloadable: false,
   stock: null,
-  modifiers: null
+  modifiers: null,
+  kit: null,
+  kitPricingMode: null,
+  kitDiscountValue: null
 }
 
 const line = fc.record({

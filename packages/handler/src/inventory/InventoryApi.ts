@@ -28,6 +28,7 @@ import {
   AvailabilityRequest,
   AvailabilityAnswer
 } from "@effect-commerce/core/inventory/StorefrontStockEntry"
+import { StockAlertInput } from "@effect-commerce/core/inventory/StockAlert"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import {
@@ -204,6 +205,9 @@ const AvailabilityCheck = Schema.Struct({
 const AvailabilityQuery = Schema.Struct({
   productIds: described(few(Reference), "At most 50 products.", ["prod_01m80xf4kfwqepj0qfgc4xj8ge"])
 }).annotate({ identifier: "AvailabilityQuery", description: "The products whose stock is asked for." })
+const Asked = Schema.Struct({
+  ok: described(Schema.Literal(true), "Always true, whatever is known of the product and of the address.")
+}).annotate({ identifier: "StockAlertAsked", description: "The answer to whoever asks for a stock alert." })
 const Extended = Schema.Struct({
   success: boolean("Whether the reservation was extended."),
   reservation: ReservationView
@@ -283,4 +287,26 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
   )
 ) {}
 
-export const inventoryGroups = [InventoryGroup, StorefrontStockGroup] as const
+export class StockAlertsGroup extends apiGroup("stockAlerts", {
+  part: "Storefront",
+  title: "Stock alerts",
+  description: "A mail to a shopper when something can be bought again."
+}).add(
+  HttpApiEndpoint.post("ask", "/vc/:salesChannelId/stock-alerts", {
+    params: channelPath,
+    payload: StockAlertInput,
+    success: Asked,
+    error: fails(FieldRejected)
+  }).pipe(
+    channelRoute("storefrontRead", {
+      cap: { limit: 5, ms: 60_000 },
+      summary: "Ask to be told when something is back",
+      description:
+        "One mail is sent once the product or variant can be bought again on this channel and has stayed so for " +
+        "five minutes. The answer is the same for a new alert, one that is there already, an unknown product and " +
+        "one that is in stock. It is no consent to other mails. An alert is forgotten after 90 days."
+    })
+  )
+) {}
+
+export const inventoryGroups = [InventoryGroup, StorefrontStockGroup, StockAlertsGroup] as const

@@ -4,6 +4,7 @@ import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
 import { type BulkResult, Inventory } from "@effect-commerce/core/inventory/Inventory"
 import { noInventory } from "@effect-commerce/core/inventory/InventoryItem"
 import { Reservations } from "@effect-commerce/core/inventory/Reservations"
+import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
 import { StorefrontStock } from "@effect-commerce/core/inventory/StorefrontStock"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -111,4 +112,17 @@ const storefrontStock = HttpApiBuilder.group(
   })
 )
 
-export const inventoryEndpoints = Layer.mergeAll(inventory, storefrontStock)
+const stockAlerts = HttpApiBuilder.group(
+  Api,
+  "stockAlerts",
+  Effect.fnUntraced(function* (handlers) {
+    const useCases = yield* StockAlerts
+    return handlers.handleAll({
+      ask: onChannel(({ store, access }, { payload, params }) =>
+        Effect.as(useCases.ask(store, access.salesChannelId ?? params.salesChannelId, payload), { ok: true as const })
+      )
+    })
+  })
+)
+
+export const inventoryEndpoints = Layer.mergeAll(inventory, storefrontStock, stockAlerts)

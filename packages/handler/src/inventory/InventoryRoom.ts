@@ -1,4 +1,5 @@
 import { Reservations } from "@effect-commerce/core/inventory/Reservations"
+import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
 import { every, room } from "../system/Room.ts"
 import { inventoryEndpoints } from "./InventoryEndpoints.ts"
 
@@ -8,5 +9,15 @@ export const inventoryRoom = room(
     "1 seconds",
     "Giving back reservations",
     Reservations.use((reservations) => reservations.releaseExpired)
+  ),
+  every(
+    "10 seconds",
+    "Telling that stock is back",
+    StockAlerts.use((alerts) => alerts.tellDue)
+  ),
+  every(
+    "600 seconds",
+    "Forgetting old stock alerts",
+    StockAlerts.use((alerts) => alerts.sweep)
   )
 )

@@ -2,8 +2,10 @@
 import { Effect } from "effect"
 import { cappedBy, partsOf } from "../../inventory/CappedDemands.ts"
 import { StockInsufficient } from "../../inventory/InventoryErrors.ts"
+import { demandsOf } from "../../inventory/SoldLines.ts"
 import type { StockDemand } from "../../inventory/StockLedger.ts"
 import { stockKeyOf } from "../../kernel/Availability.ts"
+import { soldLines } from "../../pricing/SellableStock.ts"
 import type { CartState } from "../Cart.ts"
 
 type Row = Pick<StockDemand, "productId" | "variantId">
@@ -21,11 +23,7 @@ const sums = (demands: ReadonlyArray<StockDemand>): ReadonlyMap<string, number> 
  * for.
  */
 export const wantedBy = ({ lines, paying }: Pick<CartState, "lines" | "paying">): ReadonlyArray<StockDemand> =>
-  partsOf(
-    lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })),
-    new Map(Object.entries(paying)),
-    (quantity, held) => quantity - held
-  )
+  partsOf(demandsOf(soldLines(lines)), new Map(Object.entries(paying)), (quantity, held) => quantity - held)
 
 /**
  * The cart holds what `demands` ask for, by `hold`. A row that cannot give it is refused where more is asked of it than

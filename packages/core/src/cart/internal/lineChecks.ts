@@ -1,9 +1,12 @@
 /** What must be true of a line before it is written into a cart. Pure: each answers the refusal, or nothing. */
 import { Effect } from "effect"
+import { shortLines } from "../../inventory/SoldLines.ts"
+import { stockKeyOf } from "../../kernel/Availability.ts"
 import { isStorableMoney } from "../../kernel/Money.ts"
 import { subtotalOf } from "../../pricing/Quote.ts"
 import { modifierErrors, ModifiersInvalid } from "../../pricing/LineModifiers.ts"
-import { type Sellable, unitsAvailable } from "../../pricing/Sellable.ts"
+import type { Sellable } from "../../pricing/Sellable.ts"
+import { soldLines, unitsOf } from "../../pricing/SellableStock.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { CartLine, CartState } from "../Cart.ts"
@@ -56,15 +59,10 @@ export const checkBounds = (
   return refuse(largestExtra(line), why)
 }
 
-const isSameStock = (line: CartLine, productId: string, variantId: string | null): boolean =>
-  line.productId === productId && line.variantId === variantId
-
-export const heldFor = (cart: CartState, productId: string, variantId: string | null): number =>
-  cart.lines.find((line) => isSameStock(line, productId, variantId))?.held ?? 0
-
 /**
- * Whether there is stock for a line. Lines that differ only in their metadata are sold from one stock row, so their sum
- * counts. Under ON_CART nothing is checked here: the ledger refuses when `CartWrites` has it hold the units, after it
+ * Whether there is stock for a line. Lines that differ only in their metadata are sold from the same stock, so that
+ * their sum counts. A kit is sold from the stock of its components, so what other lines take of them counts too. Under
+ * ON_CART nothing is checked here: the ledger refuses when `CartWrites` has it hold the units, after it
  * has given back reservations that have run out.
  */
 export const checkStock = (
@@ -73,12 +71,15 @@ export const checkStock = (
   line: CartLine
 ): Effect.Effect<void, CartStockInsufficient> => {
   if (store.reservationStrategy === "ON_CART") return Effect.void
-  const requested = cart.lines.reduce(
-    (sum, other) => (isSameStock(other, line.productId, line.variantId) ? sum + other.quantity : sum),
-    0
+  // The line is judged last, by what the others leave: whoever asks for more gets the answer.
+  const others = cart.lines.filter((other) => stockKeyOf(other) !== stockKeyOf(line))
+  const same = cart.lines.filter((other) => stockKeyOf(other) === stockKeyOf(line))
+  const [short] = shortLines(soldLines([...others, ...same]), unitsOf(cart.lines, ownUnits(cart))).filter(
+    (item) => stockKeyOf(item) === stockKeyOf(line)
   )
-  const available = unitsAvailable(line.sellable.stock, ownUnits(cart, line))
-  return requested <= available ? Effect.void : Effect.fail(new CartStockInsufficient({ available, requested }))
+  return short === undefined
+    ? Effect.void
+    : Effect.fail(new CartStockInsufficient({ available: short.available, requested: short.requested }))
 }
 
 /** Refuses a cart that costs more than an order can. */

@@ -1,7 +1,8 @@
 /** What becomes of the lines of two carts that are made one (completions.md 2.1, Merge). */
-import { stockKeyOf } from "../../kernel/Availability.ts"
-import { isBuyable, unitsAvailable } from "../../pricing/Sellable.ts"
-import type { CartLine } from "../Cart.ts"
+import { unitsLeft } from "../../inventory/SoldLines.ts"
+import { isBuyable } from "../../pricing/Sellable.ts"
+import { soldLine, unitsOf } from "../../pricing/SellableStock.ts"
+import type { CartLine, CartState } from "../Cart.ts"
 import { maxLineQuantity } from "../CartBounds.ts"
 
 export interface MergedLines {
@@ -12,48 +13,49 @@ export interface MergedLines {
   readonly isGranted: boolean
 }
 
+type Holding = CartState["holding"]
+
 interface Wanted {
   readonly line: CartLine
   readonly quantity: number
 }
 
-/** Units of each stock row that the two carts hold together; every line of a row says the same of its own cart. */
-const heldTogether = (...carts: ReadonlyArray<ReadonlyArray<CartLine>>): ReadonlyMap<string, number> => {
-  const held = new Map<string, number>()
-  for (const lines of carts) {
-    const ofCart = new Map(lines.map((line) => [stockKeyOf(line), line.held]))
-    for (const [key, units] of ofCart) held.set(key, (held.get(key) ?? 0) + units)
-  }
+/** Units that the two carts hold together, by the key of their stock row. */
+export const heldTogether = (...carts: ReadonlyArray<Holding>): Holding => {
+  const held: Record<string, number> = {}
+  for (const cart of carts) for (const [key, units] of Object.entries(cart)) held[key] = (held[key] ?? 0) + units
   return held
 }
 
 /**
  * Lines of equal identity add up, under the price that the target has shown; the others come after the target's own.
- * What all lines of one stock row ask for is capped by what is there, earlier lines first. A line that nothing is left
- * for keeps its quantity, so that the shopper sees what is missing.
+ * What all lines of one stock row ask for is capped by what is there, earlier lines first; `held` are the units that
+ * the two carts hold together. A line that nothing is left for keeps its quantity, so that the shopper sees what is
+ * missing.
  */
-export const mergeLines = (target: ReadonlyArray<CartLine>, source: ReadonlyArray<CartLine>): MergedLines => {
-  const held = heldTogether(target, source)
+export const mergeLines = (
+  target: ReadonlyArray<CartLine>,
+  source: ReadonlyArray<CartLine>,
+  held: Holding
+): MergedLines => {
   const coming = new Map(source.map((line) => [line.identity, line]))
   const present = new Set(target.map((line) => line.identity))
   const wanted: ReadonlyArray<Wanted> = [
     ...target.map((line) => ({ line, quantity: line.quantity + (coming.get(line.identity)?.quantity ?? 0) })),
     ...source.flatMap((line) => (present.has(line.identity) ? [] : [{ line, quantity: line.quantity }]))
   ]
-  const left = new Map<string, number>()
+  const all = wanted.map(({ line }) => line)
+  const stock = unitsLeft(unitsOf(all, (key) => held[key] ?? 0))
   const short: Array<string> = []
   let isGranted = false
   const lines = wanted.map(({ line, quantity }) => {
-    const key = stockKeyOf(line)
-    const units = held.get(key) ?? 0
-    const available = isBuyable(line.sellable, line.variantId)
-      ? (left.get(key) ?? unitsAvailable(line.sellable.stock, units))
-      : 0
+    const sold = soldLine(line)
+    const available = isBuyable(line.sellable, line.variantId) ? stock.most(sold) : 0
     const granted = Math.min(quantity, available, maxLineQuantity)
-    left.set(key, available - granted)
+    stock.take(sold, granted)
     if (granted < quantity) short.push(line.id)
     if (granted > 0) isGranted = true
-    return { ...line, held: units, quantity: granted > 0 ? granted : line.quantity }
+    return { ...line, quantity: granted > 0 ? granted : line.quantity }
   })
   return { lines, short, isGranted }
 }

@@ -4,8 +4,11 @@
  * document has a hole. What stock decides, and what is named by id, is listed below.
  */
 import { attachmentView, shownAttachments } from "../AttachedModifierGroup.ts"
+import { stockKeyOf } from "../../kernel/Availability.ts"
+import { kitStock } from "../../kernel/Kit.ts"
 import type { ProductState } from "../Product.ts"
-import { type ProductView, toProductView } from "../ProductView.ts"
+import { isPricedByComponents, kitPriceChanges } from "../KitPrice.ts"
+import { inventoryView, type ProductView, toProductView } from "../ProductView.ts"
 import { documentText, hole } from "./documentText.ts"
 
 export interface ComposedDocument {
@@ -21,17 +24,32 @@ type Fields = Readonly<Record<string, Value>>
 const shownVariants = (product: ProductState) => product.variants.filter(({ status }) => status === "active")
 
 const variantOf = (product: ProductState, { id }: Fields) => product.variants.find((variant) => variant.id === id)
+/** Its own, those of its variants, or those of the components of a kit. */
+const stockKeysOf = (product: ProductState): ReadonlyArray<string> => {
+  const own = product.type === "KIT" ? product.kitComponents.map(stockKeyOf) : [product.id]
+  return [...(product.type === "VARIABLE" ? [] : own), ...shownVariants(product).map(({ id }) => id)]
+}
 
 const references = (kind: string, ids: ReadonlyArray<string>): string =>
   hole("r", kind, ...ids.flatMap((id) => [id, ""]))
+
+/** A kit of which a component is not sold has no stock, whatever there is of the others. */
+const kitHole = ({ kitComponents }: ProductState): string =>
+  kitComponents.every((part) => part.isOffered)
+    ? hole("k", ...kitComponents.flatMap((part) => [stockKeyOf(part), String(part.quantity)]))
+    : JSON.stringify(inventoryView(kitStock(kitComponents), "storefront"))
 
 /**
  * Fields that are holes whatever the views say, by path (`*` is each element of a list). `parent` is the object that
  * the field belongs to.
  */
 const holes: Readonly<Record<string, (product: ProductState, parent: Fields) => string>> = {
-  inventory: (product) =>
-    product.type === "VARIABLE" ? hole("t", ...shownVariants(product).map(({ id }) => id)) : hole("i", product.id),
+  inventory: (product) => {
+    if (product.type === "KIT") return kitHole(product)
+    return product.type === "VARIABLE"
+      ? hole("t", ...shownVariants(product).map(({ id }) => id))
+      : hole("i", product.id)
+  },
   "variants.*.inventory": (_product, parent) => hole("i", String(parent["id"])),
   categories: (product) =>
     references(
@@ -87,6 +105,8 @@ interface Place {
   readonly base: Value
   /** While the sale runs; undefined where no sale begins or ends. */
   readonly sale: { readonly value: Value } | undefined
+  /** From these instants on, in their order; of a kit whose components begin or end to be on sale. */
+  readonly moments: ReadonlyArray<{ readonly at: number; readonly value: Value }>
   readonly languages: ReadonlyArray<Value>
 }
 
@@ -94,10 +114,11 @@ const isObject = (value: Value): value is Fields => typeof value === "object" &&
 
 const within = (value: Value, key: string | number): Value => (isObject(value) ? value[key] : undefined)
 
-const inside = ({ path, base, sale, languages }: Place, step: string, key: string | number): Place => ({
+const inside = ({ path, base, sale, moments, languages }: Place, step: string, key: string | number): Place => ({
   path: path === "" ? step : `${path}.${step}`,
   base: within(base, key),
   sale: sale === undefined ? undefined : { value: within(sale.value, key) },
+  moments: moments.map(({ at, value }) => ({ at, value: within(value, key) })),
   languages: languages.map((value) => within(value, key))
 })
 
@@ -109,8 +130,14 @@ const alternatives = (text: string, sale: string, languages: ReadonlyArray<strin
   throw new Error(`a field of a product cannot depend on the sale and on the language: ${text.slice(0, 100)}`)
 }
 
+/** Texts that differ from moment to moment; undefined where they do not. */
+const changing = (text: string, moments: ReadonlyArray<readonly [at: number, text: string]>): string | undefined =>
+  moments.every(([, one]) => one === text)
+    ? undefined
+    : hole("p", text, ...moments.flatMap(([at, one]) => [String(at), one]))
+
 const written = (product: ProductState, place: Place): string => {
-  const { path, base, sale, languages } = place
+  const { path, base, sale, moments, languages } = place
   const fields = (keys: ReadonlyArray<string>) =>
     keys.map((key) => {
       const at = inside(place, key, key)
@@ -123,6 +150,11 @@ const written = (product: ProductState, place: Place): string => {
   if (leading.has(path) && isObject(base))
     return `{${fields(Object.keys(base).filter((key) => base[key] !== undefined)).join(",")}}`
   const text = JSON.stringify(base)
+  const changes = changing(
+    text,
+    moments.map(({ at, value }) => [at, JSON.stringify(value)])
+  )
+  if (changes !== undefined) return changes
   return alternatives(
     text,
     sale === undefined ? text : JSON.stringify(sale.value),
@@ -131,12 +163,17 @@ const written = (product: ProductState, place: Place): string => {
 }
 
 /** An instant of the sale and one without it; undefined where it always runs or never does. */
-const instants = ({ salePriceStartsAt, salePriceEndsAt }: ProductState) => {
+const instants = ({ kitPricingMode, salePriceStartsAt, salePriceEndsAt }: ProductState) => {
+  if (isPricedByComponents(kitPricingMode)) return undefined
   const [startsAt, endsAt] = [salePriceStartsAt?.getTime(), salePriceEndsAt?.getTime()]
   if (startsAt === undefined && endsAt === undefined) return undefined
   if (startsAt !== undefined && endsAt !== undefined && startsAt >= endsAt) return undefined
   return startsAt === undefined ? { on: Number(endsAt) - 1, off: Number(endsAt) } : { on: startsAt, off: startsAt - 1 }
 }
+
+/** When the price of a kit changes that its components price, ascending. */
+const momentsOf = ({ kitPricingMode, kitComponents }: ProductState): ReadonlyArray<number> =>
+  isPricedByComponents(kitPricingMode) ? [...new Set(kitPriceChanges(kitComponents))].toSorted((a, b) => a - b) : []
 
 /** In lower case; what holds no texts is no translation. */
 const languagesOf = ({ translations }: ProductState): ReadonlyArray<string> => [
@@ -157,12 +194,14 @@ export const composeDocument = (product: ProductState, currency: string, now: nu
       now: at,
       reading: language === undefined ? undefined : { wanted: [language], own: "" }
     })
-  const outside = sale?.off ?? now
+  const changes = momentsOf(product)
+  const outside = sale?.off ?? (changes[0] === undefined ? now : changes[0] - 1)
   const languages = languagesOf(product)
   const body = written(product, {
     path: "",
     base: viewAt(outside),
     sale: sale === undefined ? undefined : { value: viewAt(sale.on) },
+    moments: changes.map((at) => ({ at, value: viewAt(at) })),
     languages: languages.map((language) => viewAt(outside, language))
   })
   const head = {
@@ -173,6 +212,6 @@ export const composeDocument = (product: ProductState, currency: string, now: nu
   return {
     product_id: product.id,
     document: documentText(head, body),
-    stock_keys: [...(product.type === "VARIABLE" ? [] : [product.id]), ...shownVariants(product).map(({ id }) => id)]
+    stock_keys: stockKeysOf(product)
   }
 }

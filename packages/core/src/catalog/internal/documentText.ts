@@ -6,7 +6,9 @@
  *     start of the sale, its end, languages   in front of the text
  *     i key                                   stock of one thing
  *     t key key …                             stock of several things together
+ *     k key units key units …                 stock of a kit, by what it takes of each
  *     w on off                                two texts: while the sale runs, and at other times
+ *     p first at second at third …            texts, each from an instant in epoch milliseconds on
  *     l own first second …                    a text by language; an empty one is the product's own
  *     r kind id head id head …                a list of things of the store's vocabulary
  *     v kind id                               one of them, or null
@@ -17,6 +19,7 @@
  *     n option option …                       a variant's name, made of those of its options
  */
 import type { StockFacts } from "../../kernel/Availability.ts"
+import { type KitPart, kitStock } from "../../kernel/Kit.ts"
 import { languageAmong } from "../../kernel/Locale.ts"
 import { isWindowActive } from "../../kernel/TimeWindow.ts"
 import { inventoryView, togetherView } from "../ProductView.ts"
@@ -48,7 +51,7 @@ export interface ShownWith {
 }
 
 export const hole = (
-  kind: "i" | "t" | "w" | "l" | "r" | "v" | "m" | "f" | "a" | "c" | "n",
+  kind: "i" | "t" | "k" | "p" | "w" | "l" | "r" | "v" | "m" | "f" | "a" | "c" | "n",
   ...parts: ReadonlyArray<string>
 ): string => `${open}${kind}${parts.join(next)}${close}`
 
@@ -92,31 +95,44 @@ const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): strin
     )
   )
 
-const fill = (kind: string, content: string, shown: ShownWith, { onSale, language }: Choice): string => {
-  if (kind === "i") return JSON.stringify(inventoryView(shown.stock.get(content) ?? null, "storefront"))
-  const parts = content.split(next)
-  if (kind === "w") return parts[onSale ? 0 : 1] ?? ""
-  if (kind === "l") return parts[language] || (parts[0] ?? "")
-  return named(kind, parts, shown)
+/** Whether its components are sold at all was decided when the document was composed. */
+const ofKit = (parts: ReadonlyArray<string>, stock: ShownWith["stock"]): string => {
+  const taken: Array<KitPart> = []
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const productId = parts[at] ?? ""
+    const quantity = Number(parts[at + 1])
+    taken.push({ productId, variantId: null, quantity, isOffered: true, stock: stock.get(productId) ?? null })
+  }
+  return JSON.stringify(inventoryView(kitStock(taken), "storefront"))
 }
 
-/** Of stock and of the vocabulary. */
-const named = (kind: string, parts: ReadonlyArray<string>, shown: ShownWith): string => {
-  switch (kind) {
-    case "r":
-      return listed(parts, shown.vocabulary)
-    case "v":
-      return shown.vocabulary.piece(parts[0] ?? "", parts[1] ?? "") ?? "null"
-    case "m":
-      return shown.vocabulary.metafields.values(parts)
-    case "f":
-      return shown.vocabulary.metafields.inputs(parts, shown.reading)
-    case "t":
-      return together(parts, shown.stock)
-    default:
-      return attributeTexts[kind]?.(parts, shown.vocabulary) ?? ""
-  }
+const textAt = ([first = "", ...later]: ReadonlyArray<string>, now: number): string => {
+  let text = first
+  for (let at = 0; at + 1 < later.length && Number(later[at]) <= now; at += 2) text = later[at + 1] ?? ""
+  return text
 }
+
+type Fill = (parts: ReadonlyArray<string>, shown: ShownWith, choice: Choice) => string
+
+/** By the kind of hole. */
+const fills: Readonly<Record<string, Fill>> = {
+  t: (keys, { stock }) => together(keys, stock),
+  k: (parts, { stock }) => ofKit(parts, stock),
+  w: (parts, _shown, { onSale }) => parts[onSale ? 0 : 1] ?? "",
+  p: (parts, { now }) => textAt(parts, now),
+  l: (parts, _shown, { language }) => parts[language] || (parts[0] ?? ""),
+  r: (parts, { vocabulary }) => listed(parts, vocabulary),
+  v: ([kind = "", id = ""], { vocabulary }) => vocabulary.piece(kind, id) ?? "null",
+  m: (parts, { vocabulary }) => vocabulary.metafields.values(parts),
+  f: (parts, { vocabulary, reading }) => vocabulary.metafields.inputs(parts, reading)
+}
+
+const fill = (kind: string, content: string, shown: ShownWith, choice: Choice): string =>
+  kind === "i"
+    ? JSON.stringify(inventoryView(shown.stock.get(content) ?? null, "storefront"))
+    : (fills[kind]?.(content.split(next), shown, choice) ??
+      attributeTexts[kind]?.(content.split(next), shown.vocabulary) ??
+      "")
 
 /** The JSON of the product as it is now. */
 export const spliced = (document: string, shown: ShownWith): string => {

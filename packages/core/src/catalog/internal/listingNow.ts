@@ -4,9 +4,9 @@ import type { SqlClient, Statement } from "effect/sql"
 /** The lowest price a shopper pays at `now`. Rows whose price has changed since they were written are worked out. */
 export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`CASE
   WHEN l.price_since <= ${now} AND l.price_until > ${now} THEN l.price
-  WHEN (l.sale_starts_at IS NULL OR l.sale_starts_at <= ${now})
-    AND (l.sale_ends_at IS NULL OR l.sale_ends_at > ${now}) THEN l.sale_price
-  ELSE l.regular_price END`
+  ELSE coalesce(CASE WHEN l.type = 'KIT' THEN kit_price_at(l.store_id, l.product_id, ${now}) END,
+    CASE WHEN (l.sale_starts_at IS NULL OR l.sale_starts_at <= ${now})
+      AND (l.sale_ends_at IS NULL OR l.sale_ends_at > ${now}) THEN l.sale_price ELSE l.regular_price END) END`
 
 /**
  * Whether a unit can be bought at `now`. `buyable` says so but for KITs, products that are noted as stale, and those of

@@ -2,6 +2,7 @@
 import { type Instant, windowState } from "../../kernel/TimeWindow.ts"
 import type { ProductState } from "../Product.ts"
 import { effectivePrices } from "../ProductView.ts"
+import { isPricedByComponents, kitPriceChanges, type OwnPrices, ownPrices } from "../KitPrice.ts"
 import { listingTerms } from "./listingTerms.ts"
 import { searchVector } from "./searchVector.ts"
 
@@ -34,11 +35,29 @@ const textOf = (instant: Instant, open: string): string =>
 
 const lowest = (prices: ReadonlyArray<bigint>): bigint => prices.reduce((low, price) => (price < low ? price : low))
 
+/** Of a kit that its components price: it stays so from one of their sales' beginnings or ends to the next. */
+const kitPricing = ({ kitComponents }: ProductState, own: OwnPrices, now: number) => {
+  const changes = kitPriceChanges(kitComponents)
+  const past = changes.filter((at) => at <= now)
+  const coming = changes.filter((at) => at > now)
+  return {
+    price: String(own.salePrice ?? own.basePrice),
+    price_since: textOf(past.length === 0 ? null : Math.max(...past), "-infinity"),
+    price_until: textOf(coming.length === 0 ? null : Math.min(...coming), "infinity"),
+    regular_price: String(own.basePrice),
+    sale_price: String(own.salePrice ?? own.basePrice),
+    sale_starts_at: null,
+    sale_ends_at: null
+  }
+}
+
 /** What a shopper pays at `now`, and from when until when that stays so. */
 const pricing = (product: ProductState, now: number) => {
   const window = { startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }
-  const regular = lowest(effectivePrices(product, false))
-  const sale = lowest(effectivePrices(product, true))
+  const own = ownPrices(product, now)
+  if (isPricedByComponents(product.kitPricingMode)) return kitPricing(product, own, now)
+  const regular = lowest(effectivePrices(product, { ...own, onSale: false }))
+  const sale = lowest(effectivePrices(product, { ...own, onSale: true }))
   const state = windowState(window, now)
   const changes = regular !== sale
   return {
@@ -68,7 +87,7 @@ export const listingRow = (storeId: string, product: ProductState, now: number):
     slug: product.slug,
     sku: product.sku,
     menu_order: product.menuOrder,
-    base_price: String(product.basePrice),
+    base_price: String(ownPrices(product, now).basePrice),
     ...pricing(product, now),
     terms,
     created_at: product.createdAt.toISOString(),

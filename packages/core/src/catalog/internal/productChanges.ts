@@ -8,9 +8,10 @@ import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { jsonBytes } from "../../kernel/JsonSize.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { ProductNotFound } from "../CatalogErrors.ts"
+import { KitRepository } from "../KitRepository.ts"
 import type { ProductState } from "../Product.ts"
 import { ProductDocuments } from "../ProductDocuments.ts"
-import { type productCreated, productUpdated } from "../ProductEvents.ts"
+import { productCreated, productUpdated } from "../ProductEvents.ts"
 import { type Audience, toProductView } from "../ProductView.ts"
 
 /**
@@ -24,6 +25,7 @@ const chunk = 50
 
 export const makeProductChanges = Effect.gen(function* () {
   const documents = yield* ProductDocuments
+  const kits = yield* KitRepository
   const outbox = yield* Outbox
 
   const viewFor = (store: StoreContext, product: ProductState, audience: Audience, now: number) =>
@@ -36,7 +38,9 @@ export const makeProductChanges = Effect.gen(function* () {
     event: typeof productCreated | typeof productUpdated,
     now: number
   ) {
-    const [product] = yield* documents.compose(store, [id], now)
+    // What a kit shows follows from its components. A product that is made in this transaction is none yet.
+    const shownBy = event === productCreated ? [] : yield* kits.kitsWith(store.id, id)
+    const product = (yield* documents.compose(store, [id, ...shownBy], now)).find((one) => one.id === id)
     if (product === undefined) return yield* Effect.die(new ProductNotFound({ id }))
     yield* outbox.append(store.id, event, { productId: id, product: viewFor(store, product, "subscriber", now) })
     return product

@@ -2,6 +2,7 @@
 import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
 import { metafieldColumns } from "./metafieldColumns.ts"
+import { kitParts, type KitPartRow } from "../KitParts.ts"
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
 import { optionNamesOf, withOptionNames } from "./variantOptions.ts"
@@ -17,10 +18,14 @@ interface VariantJson
 
 type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
 
-export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "attributes" | "modifierGroups"> & {
+export type ProductRow = Omit<
+  ProductState,
+  Measure | "variants" | "stock" | "kitComponents" | "attributes" | "modifierGroups"
+> & {
   readonly [K in Measure]: string | null
 } & {
   readonly variants: ReadonlyArray<VariantJson> | null
+  readonly kitComponents: ReadonlyArray<KitPartRow> | null
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
   readonly metafields: ProductState["metafields"] | null
@@ -38,7 +43,10 @@ const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorder
  * Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its
  * primary key.
  */
-export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
+export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing_mode,
+  trim_scale(p.kit_discount_value)::text AS kit_discount_value,
+  ${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitParts.after} AS kit_components,
+  p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
   p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
   p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
   p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
@@ -91,6 +99,7 @@ export const toProductState = (row: ProductRow): ProductState => ({
   shippingHeightValue: numberOrNull(row.shippingHeightValue),
   categories: row.categories ?? [],
   metafields: row.metafields ?? [],
+  kitComponents: row.kitComponents ?? [],
   brands: row.brands ?? [],
   stars: row.stars ?? noStars,
   attributes: row.attributes ?? [],
@@ -117,6 +126,8 @@ const jsonb = (value: unknown): string | null => (value === null ? null : JSON.s
 export const productRecord = (fields: ProductFields) => ({
   external_source_id: fields.externalSourceId,
   type: fields.type,
+  kit_pricing_mode: fields.kitPricingMode,
+  kit_discount_value: fields.kitDiscountValue,
   status: fields.status,
   name: fields.name,
   slug: fields.slug,

@@ -4,6 +4,7 @@
  */
 import { Schema, Struct } from "effect"
 import type { TokenMail } from "../../customer/CustomerEvents.ts"
+import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { OrderView } from "../../order/OrderView.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
@@ -145,3 +146,20 @@ export const tokenView =
     path: `${path}?token=${token}`,
     [link]: base === null ? null : `${base}${path}?token=${token}`
   })
+
+/** A product, and its variant where one is meant, as one name. */
+const namedOf = ({ productName, variantName }: { readonly productName: string; readonly variantName: string | null }) =>
+  cut(variantName === null || variantName === "" ? productName : `${productName} - ${variantName}`, longestName)
+
+/** Without a known storefront (`base` is null) there is no link. */
+export const backInStockView = (event: typeof backInStock.data.Type, base: string | null): View => {
+  const path = `/products/${encodeURIComponent(event.slug)}`
+  return { productName: namedOf(event), path, productUrl: base === null ? null : `${base}${path}` }
+}
+
+export const lowStockView = (event: typeof lowStock.data.Type): View => ({
+  productName: namedOf(event),
+  sku: event.sku,
+  available: event.available,
+  threshold: event.threshold
+})

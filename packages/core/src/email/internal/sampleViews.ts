@@ -70,6 +70,11 @@ export const sampleViews: Readonly<Record<EmailType, View>> = {
   NEW_ORDER_ADMIN: order,
   NEW_CUSTOMER: customer,
   LOW_STOCK_ALERT: { productName: "Enamel mug, blue", sku: "MUG-BLUE", available: 3, threshold: 5 },
+  BACK_IN_STOCK: {
+    productName: "Enamel mug, blue",
+    path: "/products/enamel-mug",
+    productUrl: "https://shop.example/products/enamel-mug"
+  },
   CART_ABANDONED: { ...customer, items: order.items, cartUrl: "https://shop.example/cart?token=TOKEN" },
   EMAIL_VERIFICATION: {
     ...customer,

@@ -89,6 +89,15 @@ export const shopperMails = {
       quote("note")
     )
   },
+  BACK_IN_STOCK: {
+    subject: "{{productName}} is available again",
+    ...mailOf(
+      "It is available again",
+      paragraph("You asked us to tell you when {{productName}} can be bought again at {{storeName}}. It can."),
+      when("productUrl", button("Have a look", "productUrl")),
+      note("It is not set aside for you. We write about it this once, and have not put you on any list.")
+    )
+  },
   CART_ABANDONED: {
     subject: "You left something at {{storeName}}",
     ...mailOf(

@@ -1,7 +1,7 @@
 /** What a quote knows of the delivery: the offered ways, the chosen one, and where the sale is taxed. Pure. */
 import { type PickupLocation, pickupRatesOf, toPickupLocation } from "../../shipping/PickupLocation.ts"
 import type { CompiledZones } from "../../shipping/ServedZone.ts"
-import { offeredRates, type Parcel } from "../../shipping/ShippingRateCalculator.ts"
+import { offeredRates, type Parcel, type ParcelLine } from "../../shipping/ShippingRateCalculator.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import type { TaxAddress } from "../../tax/TaxMatcher.ts"
 import type { PricingSnapshot } from "../PricingSnapshot.ts"
@@ -13,6 +13,7 @@ import {
   type ShippingOffer,
   subtotalOf
 } from "../Quote.ts"
+import { isDownload, type Sellable } from "../Sellable.ts"
 import { pickedUpAt, taxedAt } from "../TaxedAt.ts"
 
 export interface QuotedDelivery {
@@ -36,17 +37,28 @@ export const noDelivery: QuotedDelivery = {
   address: null
 }
 
+/** A kit without a weight of its own weighs what its components weigh. */
+const contentsOf = ({ kit, weight }: Sellable): Pick<ParcelLine, "contents"> => {
+  if (kit === null || weight !== null) return {}
+  return {
+    contents: kit.flatMap((part) =>
+      part.isDownloadable ? [] : [{ quantity: part.quantity, weightValue: part.weight, weightUnit: part.weightUnit }]
+    )
+  }
+}
+
 const parcelOf = (lines: ReadonlyArray<QuoteLine>): Parcel => ({
   subtotal: subtotalOf(lines),
   lines: lines.flatMap(({ quantity, sellable }) =>
-    sellable === null || sellable.isDownloadable
+    sellable === null || isDownload(sellable)
       ? []
       : [
           {
             quantity,
             weightValue: sellable.weight,
             weightUnit: sellable.weightUnit,
-            shippingClassId: sellable.shippingClassId
+            shippingClassId: sellable.shippingClassId,
+            ...contentsOf(sellable)
           }
         ]
   )

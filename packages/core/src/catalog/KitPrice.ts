@@ -1,0 +1,60 @@
+/** What a kit costs that is priced by its components, and what any product costs by itself. Pure. */
+import { parseRate } from "../kernel/Rate.ts"
+import { divideRounded } from "../kernel/Rounding.ts"
+import { isWindowActive } from "../kernel/TimeWindow.ts"
+import type { KitPartRow } from "./KitParts.ts"
+import type { ProductState } from "./Product.ts"
+
+/** Whether a kit is priced by its components; otherwise it has prices of its own, as any product. */
+export const isPricedByComponents = (mode: string | null): boolean => mode === "COMPONENTS"
+
+const lessPercent = (amount: bigint, percent: string | null): bigint => {
+  const rate = parseRate(percent ?? "0")
+  if ("reason" in rate) return amount
+  const whole = 100n * 10n ** BigInt(rate.scale)
+  return divideRounded(amount * (whole - rate.value), whole, "half_up")
+}
+
+/**
+ * What a kit costs that is priced by its components: the sum of their prices, less a percentage, rounded once. `at` is
+ * the moment that decides which of them are on sale; null asks for the regular prices.
+ */
+export const kitPrice = (parts: ReadonlyArray<KitPartRow>, discount: string | null, at: number | null): bigint => {
+  let sum = 0n
+  for (const part of parts) {
+    const isOnSale = at !== null && isWindowActive({ startsAt: part.saleStartsAt, endsAt: part.saleEndsAt }, at)
+    sum += BigInt((isOnSale ? part.salePrice : null) ?? part.price) * BigInt(part.quantity)
+  }
+  return lessPercent(sum, discount)
+}
+
+/**
+ * The moments, in epoch milliseconds, at which the price of such a kit changes without a write: where the sale of a
+ * component that has a sale price begins or ends.
+ */
+export const kitPriceChanges = (parts: ReadonlyArray<KitPartRow>): ReadonlyArray<number> =>
+  parts.flatMap(({ salePrice, saleStartsAt, saleEndsAt }) =>
+    salePrice === null ? [] : [saleStartsAt, saleEndsAt].filter((at) => at !== null)
+  )
+
+export interface OwnPrices {
+  readonly basePrice: bigint
+  readonly salePrice: bigint | null
+  /** Whether the sale price holds now. */
+  readonly onSale: boolean
+}
+
+/**
+ * The prices of a product itself. Those of a kit that its components price follow from theirs: it is on sale while that
+ * makes it cost less than their regular prices would.
+ */
+export const ownPrices = (product: ProductState, now: number): OwnPrices => {
+  const { kitComponents: parts, kitDiscountValue: discount } = product
+  if (product.type !== "KIT" || !isPricedByComponents(product.kitPricingMode)) {
+    const { basePrice, salePrice, salePriceStartsAt: startsAt, salePriceEndsAt: endsAt } = product
+    return { basePrice, salePrice, onSale: isWindowActive({ startsAt, endsAt }, now) }
+  }
+  const basePrice = kitPrice(parts, discount, null)
+  const price = kitPrice(parts, discount, now)
+  return { basePrice, salePrice: price < basePrice ? price : null, onSale: price < basePrice }
+}

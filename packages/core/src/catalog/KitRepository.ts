@@ -1,0 +1,87 @@
+/** The SQL of kit_component: what kits are made of, and which kits a product is in. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { many, none } from "../database/Repository.ts"
+import type { KitComponent } from "../kernel/Kit.ts"
+import type { ProductFields } from "./Product.ts"
+
+/** A product that is to be a component. */
+export interface ComponentCandidate {
+  readonly type: ProductFields["type"]
+  /** Those of the variants asked for that are its own. */
+  readonly variantIds: ReadonlyArray<string>
+  /** Kits that are not deleted, other than the one that is written. */
+  readonly otherKits: number
+}
+
+export interface KitRepositoryMethods {
+  /**
+   * Locks the products of these components as a write of them would, in the order of their ids: none of them becomes a
+   * KIT, and none joins another kit, until the transaction ends. Unknown and deleted ones are left out.
+   */
+  readonly lockComponents: (
+    storeId: string,
+    kitId: string,
+    components: ReadonlyArray<KitComponent>
+  ) => Effect.Effect<ReadonlyMap<string, ComponentCandidate>>
+  readonly setComponents: (
+    storeId: string,
+    kitId: string,
+    components: ReadonlyArray<KitComponent>
+  ) => Effect.Effect<void>
+  /** Kits that the product is a component of; those that are deleted are left out. */
+  readonly kitsWith: (storeId: string, productId: string) => Effect.Effect<ReadonlyArray<string>>
+  /** As `kitsWith`, locked in the order of their ids. */
+  readonly lockKitsWith: (storeId: string, productId: string) => Effect.Effect<ReadonlyArray<string>>
+}
+
+export class KitRepository extends Context.Service<KitRepository, KitRepositoryMethods>()(
+  "@effect-commerce/core/catalog/KitRepository"
+) {
+  static readonly layer = Layer.effect(
+    KitRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+
+      // kit_component_store_id_product_id_idx finds them.
+      const kitsOf = (storeId: string, productId: string) =>
+        sql`SELECT p.id FROM product p WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL AND p.id IN
+          (SELECT kc.kit_id FROM kit_component kc WHERE kc.store_id = ${storeId} AND kc.product_id = ${productId})
+          ORDER BY p.id`
+      const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map((row) => row.id)
+
+      return KitRepository.of({
+        lockComponents: (storeId, kitId, components) => {
+          const productIds = [...new Set(components.map(({ productId }) => productId))]
+          const variantIds = components.flatMap(({ variantId }) => (variantId === null ? [] : [variantId]))
+          const lock = many(sql`SELECT p.id FROM product p WHERE p.store_id = ${storeId} AND p.id =
+            ANY(${productIds}::text[]) AND p.deleted_at IS NULL ORDER BY p.id FOR NO KEY UPDATE OF p`)
+          // Read by a statement of its own, whose snapshot begins when the locks are held.
+          const read = many(sql<ComponentCandidate & { readonly id: string }>`SELECT p.id, p.type,
+              ARRAY(SELECT v.id FROM product_variant v WHERE v.store_id = p.store_id AND v.product_id = p.id AND v.id =
+                ANY(${variantIds}::text[])) AS variant_ids,
+              (SELECT count(DISTINCT kc.kit_id)::int FROM kit_component kc JOIN product k ON k.store_id = kc.store_id
+                AND k.id = kc.kit_id AND k.deleted_at IS NULL
+                WHERE kc.store_id = p.store_id AND kc.product_id = p.id AND kc.kit_id <> ${kitId}) AS other_kits
+            FROM product p WHERE p.store_id = ${storeId} AND p.id = ANY(${productIds}::text[]) AND p.deleted_at IS
+              NULL`)
+          return Effect.map(Effect.andThen(lock, read), (rows) => new Map(rows.map((row) => [row.id, row])))
+        },
+        setComponents: (storeId, kitId, components) =>
+          Effect.andThen(
+            none(sql`DELETE FROM kit_component WHERE store_id = ${storeId} AND kit_id = ${kitId}`),
+            components.length === 0
+              ? Effect.void
+              : none(sql`INSERT INTO kit_component (store_id, kit_id, position, product_id, variant_id, quantity)
+                  SELECT ${storeId}, ${kitId}, c.position, c."productId", c."variantId", c.quantity
+                  FROM jsonb_to_recordset(${JSON.stringify(components.map((one, position) => ({ ...one, position })))}
+                    ::jsonb) AS c (position int, "productId" text, "variantId" text, quantity int)`)
+          ),
+        kitsWith: (storeId, productId) =>
+          Effect.map(many(sql<{ readonly id: string }>`${kitsOf(storeId, productId)}`), ids),
+        lockKitsWith: (storeId, productId) =>
+          Effect.map(many(sql<{ readonly id: string }>`${kitsOf(storeId, productId)} FOR NO KEY UPDATE OF p`), ids)
+      })
+    })
+  )
+}

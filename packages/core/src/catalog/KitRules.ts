@@ -1,0 +1,122 @@
+/**
+ * What a KIT must satisfy before it is kept (completions.md 2.11). The pure half judges a body by itself; the other one
+ * judges what it points at, under locks, so that no kit is ever made of a kit.
+ */
+import { Effect } from "effect"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { type KitComponent, maxKitsOfComponent } from "../kernel/Kit.ts"
+import { formatRate, parseRate } from "../kernel/Rate.ts"
+import type { KitRepository } from "./KitRepository.ts"
+import { isPricedByComponents } from "./KitPrice.ts"
+import type { ProductFields } from "./Product.ts"
+import type { ProductInput, ProductPatch } from "./ProductInput.ts"
+
+type Body = ProductInput | ProductPatch
+type KitFields = Pick<ProductFields, "kitPricingMode" | "kitDiscountValue">
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+
+const ofKitsOnly = ["kitPricingMode", "kitDiscountValue", "kitComponents"] as const
+
+/** Nothing is said by a field that is absent, null or empty. */
+const isSaid = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+
+/** A kit that its components price has no price of its own, and a percentage is off that price alone. */
+const checkPricing = ({ kitPricingMode: mode, kitDiscountValue: discount }: KitFields, input: Body) => {
+  if (!isPricedByComponents(mode))
+    return discount === null
+      ? Effect.void
+      : refuse("kitDiscountValue", "is a percentage off the components' prices: say kitPricingMode COMPONENTS")
+  const own = (["basePrice", "salePrice", "salePriceStartsAt", "salePriceEndsAt"] as const).find((field) =>
+    isSaid(input[field])
+  )
+  return own === undefined
+    ? Effect.void
+    : refuse(own, "a kit with kitPricingMode COMPONENTS costs what its components cost")
+}
+
+const discountOf = (given: Body["kitDiscountValue"], current: string | null) => {
+  if (given === undefined) return Effect.succeed(current)
+  if (given === null) return Effect.succeed(null)
+  const rate = parseRate(given)
+  if ("reason" in rate) return refuse("kitDiscountValue", rate.message)
+  return rate.scale > 2
+    ? refuse("kitDiscountValue", "must have at most 2 fraction digits")
+    : Effect.succeed(formatRate(rate))
+}
+
+/** How a kit is priced after the body; nothing for other products, which may say nothing of kits. */
+export const kitFields = Effect.fnUntraced(function* (
+  type: ProductFields["type"],
+  current: KitFields,
+  input: Body
+): Effect.fn.Return<KitFields, FieldRejected> {
+  if (type !== "KIT") {
+    const said = ofKitsOnly.find((field) => isSaid(input[field]))
+    if (said !== undefined) return yield* refuse(said, "only a product of type KIT has it")
+    return { kitPricingMode: null, kitDiscountValue: null }
+  }
+  const fields: KitFields = {
+    kitPricingMode: input.kitPricingMode ?? current.kitPricingMode ?? "FIXED",
+    kitDiscountValue: yield* discountOf(input.kitDiscountValue, current.kitDiscountValue)
+  }
+  yield* checkPricing(fields, input)
+  return fields
+})
+
+/** What the body says the kit is made of; undefined where it says nothing and the kit stays as it is. */
+const componentsOf = (given: Body["kitComponents"]): ReadonlyArray<KitComponent> | undefined =>
+  given?.map(({ productId, variantId, quantity }) => ({ productId, variantId: variantId ?? null, quantity }))
+
+const nameOf = ({ productId, variantId }: KitComponent): string => `${productId} ${variantId ?? ""}`
+
+/**
+ * Writes what a product is made of, inside the transaction that has written or locked the product. `kitId` is the
+ * product's, and `wasKit` whether it was one. Every component is there, sold as it is named, and no kit.
+ */
+export const makeKitWrites = (repository: KitRepository["Service"]) => {
+  const checkComponents = Effect.fnUntraced(function* (
+    storeId: string,
+    kitId: string,
+    components: ReadonlyArray<KitComponent>
+  ) {
+    const known = yield* repository.lockComponents(storeId, kitId, components)
+    const seen = new Set<string>()
+    for (const [i, component] of components.entries()) {
+      const at = `kitComponents.${i}.`
+      const { productId, variantId } = component
+      const found = known.get(productId)
+      if (productId === kitId) return yield* refuse(`${at}productId`, "is the kit itself")
+      if (found === undefined) return yield* refuse(`${at}productId`, `${productId} is not a product of this store`)
+      if (found.type === "KIT") return yield* refuse(`${at}productId`, `${productId} is a KIT: a kit holds no kits`)
+      if (found.type === "VARIABLE" && variantId === null)
+        return yield* refuse(`${at}variantId`, "this product is sold by its variants: name one")
+      if (variantId !== null && !found.variantIds.includes(variantId))
+        return yield* refuse(`${at}variantId`, `${variantId} is not a variant of this product`)
+      if (seen.has(nameOf(component))) return yield* refuse(`${at}productId`, "is named twice: say a quantity instead")
+      if (found.otherKits >= maxKitsOfComponent)
+        return yield* refuse(`${at}productId`, `is a component of ${maxKitsOfComponent} kits already`)
+      seen.add(nameOf(component))
+    }
+  })
+
+  return Effect.fnUntraced(function* (
+    storeId: string,
+    kit: { readonly id: string; readonly type: ProductFields["type"]; readonly wasKit: boolean },
+    input: Body
+  ) {
+    const components = componentsOf(input.kitComponents)
+    if (kit.type !== "KIT") {
+      if (kit.wasKit) yield* repository.setComponents(storeId, kit.id, [])
+      return
+    }
+    if (components === undefined ? !kit.wasKit : components.length === 0)
+      return yield* refuse("kitComponents", "a KIT has at least one component")
+    if (!kit.wasKit && (yield* repository.kitsWith(storeId, kit.id)).length > 0)
+      return yield* refuse("type", "this product is a component of a KIT: a kit holds no kits")
+    if (components === undefined) return
+    yield* checkComponents(storeId, kit.id, components)
+    yield* repository.setComponents(storeId, kit.id, components)
+  })
+}

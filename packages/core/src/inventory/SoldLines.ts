@@ -1,0 +1,76 @@
+/**
+ * Lines of carts, checkouts and orders, and the stock that they draw on. A kit draws on the rows of its components, so
+ * every line is taken apart before the ledger is asked, and what the ledger refuses is told of the lines again. Pure.
+ */
+import { stockKeyOf } from "../kernel/Availability.ts"
+import type { KitComponent } from "../kernel/Kit.ts"
+import { StockInsufficient } from "./InventoryErrors.ts"
+import type { StockDemand } from "./StockLedger.ts"
+
+export interface SoldLine extends StockDemand {
+  /** What one unit of a kit takes; null for everything else. */
+  readonly components: ReadonlyArray<KitComponent> | null
+}
+
+type Shortage = StockInsufficient["items"]
+
+/** What one unit of a line takes of each row of stock. */
+const unitOf = ({ productId, variantId, components }: SoldLine): ReadonlyArray<KitComponent> =>
+  components ?? [{ productId, variantId, quantity: 1 }]
+
+/** What the lines take out of stock. */
+export const demandsOf = (lines: ReadonlyArray<SoldLine>): ReadonlyArray<StockDemand> =>
+  lines.flatMap((line) => unitOf(line).map((part) => ({ ...part, quantity: part.quantity * line.quantity })))
+
+/** Lines of one product or variant ask for their sum; in the order in which they come first. */
+const summed = (lines: ReadonlyArray<SoldLine>): ReadonlyArray<SoldLine> => {
+  const sums = new Map<string, SoldLine>()
+  for (const line of lines) {
+    const key = stockKeyOf(line)
+    sums.set(key, { ...line, quantity: line.quantity + (sums.get(key)?.quantity ?? 0) })
+  }
+  return [...sums.values()]
+}
+
+/**
+ * Keeps account of rows of stock while lines are served one after another: how many units of a line the rows still
+ * give, and what a line has taken. `unitsOf` answers what a row has at the beginning.
+ */
+export const unitsLeft = (unitsOf: (key: string) => number) => {
+  const left = new Map<string, number>()
+  const leftOf = (part: KitComponent) => left.get(stockKeyOf(part)) ?? unitsOf(stockKeyOf(part))
+  return {
+    most: (line: SoldLine): number =>
+      Math.max(0, Math.min(...unitOf(line).map((part) => Math.floor(leftOf(part) / part.quantity)))),
+    take: (line: SoldLine, units: number): void => {
+      for (const part of unitOf(line)) left.set(stockKeyOf(part), leftOf(part) - units * part.quantity)
+    }
+  }
+}
+
+/**
+ * The lines that cannot be served of the units that are there, with how many of them could be had and how many were
+ * asked for. `unitsOf` answers the units of a row of stock, Infinity where it sets no limit. Earlier lines are served
+ * first; lines of the same thing count as one.
+ */
+export const shortLines = (lines: ReadonlyArray<SoldLine>, unitsOf: (key: string) => number): Shortage => {
+  const stock = unitsLeft(unitsOf)
+  return summed(lines).flatMap((line) => {
+    const available = stock.most(line)
+    const { productId, variantId, quantity: requested } = line
+    stock.take(line, Math.min(available, requested))
+    return available < requested ? [{ productId, variantId, available, requested }] : []
+  })
+}
+
+/** What the ledger refused, told of the lines that it was asked for. */
+export const shortageOf = (lines: ReadonlyArray<SoldLine>, refused: Shortage): Shortage => {
+  const there = new Map(refused.map((item) => [stockKeyOf(item), item.available]))
+  return shortLines(lines, (key) => there.get(key) ?? Number.POSITIVE_INFINITY)
+}
+
+/** The refusal of the ledger as one of these lines. */
+export const ofLines =
+  (lines: ReadonlyArray<SoldLine>) =>
+  ({ items }: StockInsufficient): StockInsufficient =>
+    new StockInsufficient({ items: shortageOf(lines, items) })

@@ -1,0 +1,27 @@
+/**
+ * A shopper asks to hear when something can be bought again (interface.md, Stock-alert rules). It is no consent to
+ * anything else, and the answer says nothing of what the store has or knows.
+ */
+import { Schema } from "effect"
+import { Email } from "../kernel/Address.ts"
+import { clearable, described, Reference, text } from "../kernel/Fields.ts"
+
+/** It is told of once it has stayed available for so long. */
+export const stayedMillis = 300_000
+/** What waits longer is forgotten. */
+export const keptMillis = 90 * 86_400_000
+/** Alerts that wait: of one address in a store, and of a store. More are not kept, and the answer is the same. */
+export const maxAlertsOfAddress = 20
+export const maxAlertsOfStore = 50_000
+
+export const StockAlertInput = Schema.Struct({
+  email: described(Email, "Where to write, at most 254 characters. It is trimmed and compared without case."),
+  productId: described(Reference, "The product that is awaited.", "prod_01m80xf4kfwqepj0qfgc4xj8ge"),
+  variantId: clearable(text(200), "The variant; without one, any variant of a product that is sold by its variants."),
+  locale: clearable(text(10), "Language of the mail. The store's by default.", "de"),
+  honeypot: clearable(
+    text(500),
+    "Leave it empty and hide it from people: a robot fills it in, and is refused with 400."
+  )
+}).annotate({ identifier: "AskStockAlert", description: "Whom to tell when something can be bought again." })
+export type StockAlertInput = typeof StockAlertInput.Type

@@ -1,0 +1,138 @@
+/** The SQL of stock_watch (what is awaited) and stock_alert (who awaits it). */
+import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import { Database } from "../database/Database.ts"
+import { many, none } from "../database/Repository.ts"
+import { maxAlertsOfAddress, maxAlertsOfStore } from "./StockAlert.ts"
+
+/** What is awaited on a channel. */
+export interface Awaited {
+  readonly salesChannelId: string
+  readonly key: string
+}
+
+export interface NewAlert extends Awaited {
+  readonly productId: string
+  readonly variantId: string | null
+  readonly email: string
+  readonly locale: string | null
+}
+
+/** An alert that is due, with what its mail says. */
+export interface DueAlert {
+  readonly email: string
+  readonly locale: string | null
+  readonly salesChannelId: string
+  readonly productId: string
+  readonly variantId: string | null
+  readonly productName: string
+  readonly variantName: string | null
+  readonly slug: string
+}
+
+export interface StockAlertRepositoryMethods {
+  /**
+   * Keeps the alert where it `isWanted` and the bounds allow it, else writes nothing: one statement in each case.
+   */
+  readonly keep: (storeId: string, alert: NewAlert, isWanted: boolean, now: Date) => Effect.Effect<void>
+  readonly stores: Effect.Effect<ReadonlyArray<string>>
+  /** Notes for everything that is awaited in the store whether it can be bought, and since when. */
+  readonly observe: (storeId: string, now: Date) => Effect.Effect<void>
+  /** Locks at most `most` things that have been available since `since` or longer. */
+  readonly lockDue: (storeId: string, since: Date, most: number) => Effect.Effect<ReadonlyArray<Awaited>>
+  /** Takes at most `most` alerts for these things, which are locked. */
+  readonly take: (
+    storeId: string,
+    awaited: ReadonlyArray<Awaited>,
+    most: number
+  ) => Effect.Effect<ReadonlyArray<DueAlert>>
+  /** Forgets those of these locked things that nobody awaits any more. */
+  readonly forget: (storeId: string, awaited: ReadonlyArray<Awaited>) => Effect.Effect<void>
+  /** Removes at most `most` alerts that are older; answers what they awaited, locked. */
+  readonly removeOlder: (storeId: string, before: Date, most: number) => Effect.Effect<ReadonlyArray<Awaited>>
+}
+
+export class StockAlertRepository extends Context.Service<StockAlertRepository, StockAlertRepositoryMethods>()(
+  "@effect-commerce/core/inventory/StockAlertRepository"
+) {
+  static readonly layer = Layer.effect(
+    StockAlertRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+
+      const rowsOf = (awaited: ReadonlyArray<Awaited>): Statement.Fragment =>
+        sql`jsonb_to_recordset(${JSON.stringify(awaited)}::jsonb) AS w ("salesChannelId" text, key text)`
+      const locked = (storeId: string, which: Statement.Fragment, most: number) =>
+        many(sql<Awaited>`SELECT w.sales_channel_id, w.key FROM stock_watch w WHERE w.store_id = ${storeId} AND ${which}
+          ORDER BY w.sales_channel_id, w.key LIMIT ${most} FOR UPDATE OF w SKIP LOCKED`)
+
+      return StockAlertRepository.of({
+        keep: (storeId, alert, isWanted, now) =>
+          none(sql`WITH wanted AS MATERIALIZED (
+              SELECT WHERE ${isWanted}
+                AND (SELECT count(*) FROM stock_alert a WHERE a.store_id = ${storeId} AND a.email = ${alert.email})
+                  < ${maxAlertsOfAddress}
+                AND (SELECT count(*) FROM (SELECT FROM stock_alert a WHERE a.store_id = ${storeId}
+                  LIMIT ${maxAlertsOfStore}) a) < ${maxAlertsOfStore}
+            ), watched AS (
+              INSERT INTO stock_watch (store_id, sales_channel_id, key, product_id, variant_id)
+              SELECT ${storeId}, ${alert.salesChannelId}, ${alert.key}, ${alert.productId}, ${alert.variantId}
+              FROM wanted
+              ON CONFLICT (store_id, sales_channel_id, key) DO UPDATE SET product_id = EXCLUDED.product_id
+            ) INSERT INTO stock_alert (store_id, sales_channel_id, key, email, locale, created_at)
+              SELECT ${storeId}, ${alert.salesChannelId}, ${alert.key}, ${alert.email}, ${alert.locale}, ${now}
+              FROM wanted ON CONFLICT DO NOTHING`),
+        // Walks from store to store along the primary key: every step is one probe.
+        stores: many(
+          sql<{ readonly storeId: string }>`WITH RECURSIVE waiting AS (
+              (SELECT w.store_id FROM stock_watch w ORDER BY w.store_id LIMIT 1)
+              UNION ALL
+              SELECT (SELECT w.store_id FROM stock_watch w WHERE w.store_id > p.store_id ORDER BY w.store_id LIMIT 1)
+                FROM waiting p WHERE p.store_id IS NOT NULL
+            ) SELECT store_id FROM waiting WHERE store_id IS NOT NULL`,
+          (row) => row.storeId
+        ),
+        observe: (storeId, now) =>
+          none(sql`UPDATE stock_watch w SET available_since = CASE WHEN w.available_since IS NULL THEN
+              ${now}::timestamptz END
+            WHERE w.store_id = ${storeId} AND
+              (w.available_since IS NOT NULL) <> stock_watch_is_available(w, ${now})`),
+        lockDue: (storeId, since, most) => locked(storeId, sql`w.available_since <= ${since}`, most),
+        take: (storeId, awaited, most) =>
+          many(sql<DueAlert>`WITH due AS MATERIALIZED (
+              SELECT a.sales_channel_id, a.key, a.email FROM ${rowsOf(awaited)}
+              JOIN stock_alert a ON a.store_id = ${storeId} AND a.sales_channel_id = w."salesChannelId" AND a.key =
+                w.key
+              LIMIT ${most}
+            ), taken AS (
+              DELETE FROM stock_alert a USING due d WHERE a.store_id = ${storeId} AND a.sales_channel_id =
+                d.sales_channel_id AND a.key = d.key AND a.email = d.email RETURNING a.*
+            ) SELECT t.email, t.locale, t.sales_channel_id, w.product_id, w.variant_id, p.name AS product_name,
+                v.name AS variant_name, p.slug
+              FROM taken t JOIN stock_watch w ON w.store_id = t.store_id AND w.sales_channel_id = t.sales_channel_id AND
+                w.key = t.key
+              JOIN product p ON p.store_id = w.store_id AND p.id = w.product_id
+              LEFT JOIN product_variant v ON v.store_id = w.store_id AND v.id = w.variant_id`),
+        forget: (storeId, awaited) =>
+          none(sql`DELETE FROM stock_watch s USING ${rowsOf(awaited)} WHERE s.store_id = ${storeId} AND
+            s.sales_channel_id = w."salesChannelId" AND s.key = w.key AND NOT EXISTS (SELECT FROM stock_alert a
+            WHERE a.store_id = s.store_id AND a.sales_channel_id = s.sales_channel_id AND a.key = s.key)`),
+        removeOlder: (storeId, before, most) =>
+          Effect.flatMap(
+            locked(
+              storeId,
+              sql`EXISTS (SELECT FROM stock_alert a WHERE a.store_id = w.store_id AND a.sales_channel_id =
+                w.sales_channel_id AND a.key = w.key AND a.created_at < ${before})`,
+              most
+            ),
+            (awaited) =>
+              Effect.as(
+                none(sql`DELETE FROM stock_alert a USING ${rowsOf(awaited)} WHERE a.store_id = ${storeId} AND
+                  a.sales_channel_id = w."salesChannelId" AND a.key = w.key AND a.created_at < ${before}`),
+                awaited
+              )
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,123 @@
+/**
+ * Tells shoppers that something can be bought again: once, and when it has stayed so for five minutes on the channel
+ * where they asked. Asking is answered alike whether the alert is new, known, for nothing that is sold, or for
+ * something that is there.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { Outbox } from "../database/Outbox.ts"
+import { normaliseEmail } from "../kernel/Address.ts"
+import { canPurchase } from "../kernel/Availability.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { backInStock } from "./InventoryEvents.ts"
+import { type CountedRow, InventoryRepository } from "./InventoryRepository.ts"
+import { keptMillis, type StockAlertInput, stayedMillis } from "./StockAlert.ts"
+import { StockAlertRepository } from "./StockAlertRepository.ts"
+
+/** Milliseconds that every answer takes at least, so that its time does not tell what was done. */
+const askingTime = 100
+
+/** Things whose alerts one transaction takes, and how many alerts. */
+const thingsAtOnce = 50
+const mailsAtOnce = 200
+
+export interface StockAlertsMethods {
+  readonly ask: (
+    store: StoreContext,
+    salesChannelId: string,
+    input: StockAlertInput
+  ) => Effect.Effect<void, FieldRejected>
+  /** Asks for the mails of whatever is due, in every store. A worker runs it; any number of processes may. */
+  readonly tellDue: Effect.Effect<void>
+  /** Forgets alerts that have waited too long. */
+  readonly sweep: Effect.Effect<void>
+}
+
+export class StockAlerts extends Context.Service<StockAlerts, StockAlertsMethods>()(
+  "@effect-commerce/core/inventory/StockAlerts"
+) {
+  static readonly layer = Layer.effect(
+    StockAlerts,
+    Effect.gen(function* () {
+      const { write } = yield* Database
+      const outbox = yield* Outbox
+      const stock = yield* InventoryRepository
+      const repository = yield* StockAlertRepository
+
+      const ask = Effect.fn("StockAlerts.ask")(function* (
+        store: StoreContext,
+        salesChannelId: string,
+        { email, productId, variantId: asked, locale, honeypot }: StockAlertInput
+      ) {
+        if (typeof honeypot === "string" && honeypot !== "")
+          return yield* new FieldRejected({ field: "honeypot", reason: "must be empty" })
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const variantId = asked ?? null
+        const alert = {
+          salesChannelId,
+          key: variantId ?? productId,
+          productId,
+          variantId,
+          email: normaliseEmail(email),
+          locale: locale ?? null
+        }
+        const keep = Effect.flatMap(
+          stock.counted(store.id, { productIds: [productId], forShoppers: true, now }),
+          (rows) => write(store.id)(repository.keep(store.id, alert, isAwaitable(rows, variantId), now))
+        )
+        yield* Effect.all([keep, Effect.sleep(askingTime)], { concurrency: 2 })
+      })
+
+      /** Whether there is more to do. */
+      const tellSome = (storeId: string, now: number) =>
+        write(storeId)(
+          Effect.gen(function* () {
+            const due = yield* repository.lockDue(storeId, new Date(now - stayedMillis), thingsAtOnce)
+            if (due.length === 0) return false
+            const alerts = yield* repository.take(storeId, due, mailsAtOnce)
+            yield* outbox.appendAll(
+              storeId,
+              alerts.map((alert) => backInStock.of(alert))
+            )
+            yield* repository.forget(storeId, due)
+            return due.length === thingsAtOnce || alerts.length === mailsAtOnce
+          })
+        )
+      const tellStore = (storeId: string, now: number): Effect.Effect<void> =>
+        Effect.flatMap(tellSome(storeId, now), (isMore) => (isMore ? tellStore(storeId, now) : Effect.void))
+
+      const sweepStore = (storeId: string, before: Date): Effect.Effect<void> =>
+        Effect.flatMap(
+          write(storeId)(
+            Effect.tap(repository.removeOlder(storeId, before, thingsAtOnce), (awaited) =>
+              repository.forget(storeId, awaited)
+            )
+          ),
+          (awaited) => (awaited.length < thingsAtOnce ? Effect.void : sweepStore(storeId, before))
+        )
+
+      const inEachStore = (work: (storeId: string, now: number) => Effect.Effect<void>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.flatMap(repository.stores, (storeIds) =>
+            Effect.forEach(storeIds, (storeId) => work(storeId, now), { discard: true })
+          )
+        )
+
+      return StockAlerts.of({
+        ask,
+        tellDue: inEachStore((storeId, now) =>
+          Effect.andThen(write(storeId)(repository.observe(storeId, new Date(now))), tellStore(storeId, now))
+        ),
+        sweep: inEachStore((storeId, now) => sweepStore(storeId, new Date(now - keptMillis)))
+      })
+    })
+  ).pipe(Layer.provide([StockAlertRepository.layer, InventoryRepository.layer]))
+}
+
+/** Whether it is there for shoppers to see, and cannot be bought. */
+const isAwaitable = (rows: ReadonlyArray<CountedRow>, variantId: string | null): boolean => {
+  const sold = rows.filter((row) => (row.type === "VARIABLE") === (row.variantId !== null))
+  const asked = variantId === null ? sold : sold.filter((row) => row.variantId === variantId)
+  return rows.length > 0 && (variantId === null || asked.length > 0) && !asked.some(canPurchase)
+}

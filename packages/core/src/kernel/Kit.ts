@@ -1,0 +1,62 @@
+/**
+ * Kits: products that are sold as a set of other products (interface.md, Inventory). A kit holds no stock. How many can
+ * be sold follows from its components, on every read: the smallest of what each component has, divided by how many of
+ * it one kit takes. Pure.
+ */
+import { isLowStock, type StockFacts, unitsAvailable, unitsFree } from "./Availability.ts"
+
+/** Components of one kit; kits that one product may be a component of. */
+export const maxKitComponents = 50
+export const maxKitsOfComponent = 100
+/** Units of one component in one kit. */
+export const maxKitQuantity = 1_000
+
+/** One component, and how many units of it one kit takes. */
+export interface KitComponent {
+  readonly productId: string
+  readonly variantId: string | null
+  readonly quantity: number
+}
+
+/** A component with what decides whether its kit can be sold. */
+export interface KitPart extends KitComponent {
+  /** Shoppers can see it, and it is named by its variant exactly where it is sold by variants. */
+  readonly isOffered: boolean
+  /** Null where it was never counted. */
+  readonly stock: StockFacts | null
+}
+
+const none: StockFacts = { trackingMode: "TRACKED", backorderMode: "DENY", backorderLimit: null, total: 0, reserved: 0 }
+
+/** How many kits there are enough of, by what is there of each part. */
+const kitsOf = (parts: ReadonlyArray<KitPart>, units: (stock: StockFacts | null) => number): number =>
+  Math.min(...parts.map((part) => Math.floor(units(part.stock) / part.quantity)))
+
+/**
+ * The stock of a kit, as a row of stock would say it, so that every rule of `Availability` holds for kits too. `total`
+ * is the number of kits that the free units make, and nothing is reserved. Kits that can be sold beyond that on
+ * backorder are its backorder limit. A component that is not offered leaves none; one that is switched off switches the
+ * kit off; components that are not counted do not limit it.
+ */
+export const kitStock = (parts: ReadonlyArray<KitPart>): StockFacts => {
+  if (parts.length === 0 || parts.some((part) => !part.isOffered)) return none
+  if (parts.some((part) => part.stock?.trackingMode === "DISABLED")) return { ...none, trackingMode: "DISABLED" }
+  const counted = parts.filter((part) => part.stock?.trackingMode !== "UNTRACKED")
+  if (counted.length === 0) return { ...none, trackingMode: "UNTRACKED" }
+  const total = kitsOf(counted, unitsFree)
+  const most = kitsOf(counted, unitsAvailable)
+  if (most === Number.POSITIVE_INFINITY) return { ...none, backorderMode: "ALLOW", total }
+  return most > total ? { ...none, backorderMode: "LIMITED", backorderLimit: most - total, total } : { ...none, total }
+}
+
+interface Counted {
+  readonly stock: (StockFacts & { readonly lowStockThreshold: number | null }) | null
+}
+
+/** A kit is low where one of its components is. */
+export const isKitLow = (parts: ReadonlyArray<Counted>): boolean =>
+  parts.some(({ stock }) => isLowStock(stock, stock?.lowStockThreshold ?? null))
+
+/** The row as it is for somebody who holds `units` of it: these are not taken from them. */
+export const withOwnUnits = (stock: StockFacts | null, units: number): StockFacts | null =>
+  stock === null || units === 0 ? stock : { ...stock, reserved: stock.reserved - units }
