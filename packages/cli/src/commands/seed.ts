@@ -10,7 +10,9 @@ export const seed = Command.make(
       Argument.optional
     ),
     demo: Flag.Boolean("demo").pipe(
-      Flag.withDescription("The demo store in place of a file: more than 200 goods, taxes and shipping zones"),
+      Flag.withDescription(
+        "The demo store in place of a file: more than 200 goods with pictures, kits, reviews and German names"
+      ),
       Flag.withDefault(false)
     ),
     store: Flag.String("store").pipe(
@@ -30,14 +32,14 @@ export const seed = Command.make(
       {
         lines: ({ created, updated }) =>
           Object.keys(created).map(
-            (kind) => `${kind.padEnd(16)}${created[kind]} created, ${updated[kind] ?? 0} updated`
+            (kind) => `${kind.padEnd(22)}${created[kind]} created, ${updated[kind] ?? 0} updated`
           )
       }
     )
 ).pipe(
   Command.withDescription(
     "Loads a store description, all of it or nothing: { categories, brands, regions, taxClasses, taxRates, " +
-      "shippingClasses, shippingZones, attributes, modifierGroups, products, customers, " +
+      "shippingClasses, shippingZones, attributes, modifierGroups, metafieldDefinitions, products, customers, " +
       "reviews }, each a list of the API's create bodies plus externalId. Rows that are there already, by externalId, " +
       "are brought up to date; stock, a customer's addresses and the words of a review are set at first and left " +
       "alone from then on."

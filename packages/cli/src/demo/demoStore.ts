@@ -139,7 +139,11 @@ const goodsAt = (now: number): ReadonlyArray<Product> => {
 /** `now` in epoch milliseconds: the sale windows lie around it. */
 export const demoStore = (now: number): SeedDocument => {
   const goods = goodsAt(now)
-  const products = goods.map((good) => ({ ...good, related: relatedTo(good, goods) }))
+  const reviews = reviewsOf(goods)
+  const reviewed = new Set(reviews.map(({ productId }) => productId))
+  const products = goods.map((good) =>
+    reviewed.has(good.externalId) ? { ...good, related: relatedTo(good, goods) } : good
+  )
   const categories = departments.map(({ id, name, description, parent }) => {
     const german = departmentsInGerman[id]
     return {
@@ -161,6 +165,6 @@ export const demoStore = (now: number): SeedDocument => {
     metafieldDefinitions: metafieldDefinitions(goods),
     products: [...products, ...demoKits(goods)],
     customers,
-    reviews: reviewsOf(goods)
+    reviews
   }
 }
