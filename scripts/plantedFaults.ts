@@ -12,6 +12,7 @@ import { mediaFaults } from "./faults/media.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
+import { readingFaults } from "./faults/reading.ts"
 import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
 import { storefrontFaults } from "./faults/storefront.ts"
@@ -36,6 +37,7 @@ export interface Fault {
 export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...foundationFaults,
+  ...readingFaults,
   ...sellingFaults,
   ...storefrontFaults,
   ...variantFaults,

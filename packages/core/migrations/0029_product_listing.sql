@@ -28,12 +28,14 @@ CREATE TABLE product_listing (
   CONSTRAINT product_listing_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product (store_id, id)
 );
+CREATE INDEX product_listing_store_id_slug_idx ON product_listing (store_id, slug) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing (store_id, menu_order, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_created_at_idx ON product_listing (store_id, created_at, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_name_idx ON product_listing (store_id, name, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_base_price_idx ON product_listing (store_id, base_price, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_price_idx ON product_listing (store_id, price, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing (store_id, price_until) WHERE price_until < 'infinity';
+CREATE INDEX product_listing_store_id_undecided_idx ON product_listing (store_id) WHERE buyable IS NULL AND status = 'active';
 -- Ids are unique over all stores, so the entries of one are one store's.
 CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE status = 'active';
 

@@ -17,9 +17,9 @@ const rebuild = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Composes anew what storefronts read of each product: its row in lists and its document. They are written with the " +
-      "product, so this is for when `commerce audit` finds that they differ. It may run while the service sells, and may " +
-      "be ended at any time: a server composes what is left."
+    "Composes anew what storefronts read of each product: its row in lists and its document. They are written with " +
+      "the product, so this is for when `commerce audit` finds that they differ. It may run while the service sells, " +
+      "and may be ended at any time: a server composes what is left."
   ),
   Command.withExamples([
     { command: "commerce catalog rebuild", description: "Every store" },

@@ -4,6 +4,7 @@
  */
 import type { Law } from "./Law.ts"
 import { customerLaws } from "./customerLaws.ts"
+import { listingLaws } from "./listingLaws.ts"
 import { moneyLaws } from "./moneyLaws.ts"
 import { orderLaws } from "./orderLaws.ts"
 import { recordLaws } from "./recordLaws.ts"
@@ -16,5 +17,6 @@ export const laws: ReadonlyArray<Law> = [
   ...moneyLaws,
   ...recordLaws,
   ...customerLaws,
+  ...listingLaws,
   ...reviewLaws
 ]

@@ -5,7 +5,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { lockThenRead, many, none, one } from "../database/Repository.ts"
+import { among, lockThenRead, many, none, one } from "../database/Repository.ts"
 import type { ComposedDocument } from "./internal/composeDocument.ts"
 import type { ListingRow } from "./internal/listingRow.ts"
 
@@ -71,9 +71,9 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
 
       const holdAnd = (storeId: string, productIds: ReadonlyArray<string>, which: string) =>
         none(sql`WITH done AS (
-              DELETE FROM product_stale WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[])
+              DELETE FROM product_stale WHERE store_id = ${storeId} AND ${among(sql, "product_id", productIds)}
                 ${sql.literal(which)}
-            ) SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ANY(${productIds}::text[]) ORDER BY id FOR NO
+            ) SELECT 1 FROM product WHERE store_id = ${storeId} AND ${among(sql, "id", productIds)} ORDER BY id FOR NO
               KEY UPDATE`)
 
       /** Of a row whose price has changed since it was written: the sale began, ended, or did both. */
@@ -118,7 +118,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
                 price = CASE WHEN due.is_kit THEN kit_price_at(l.store_id, l.product_id, at.now)
                   WHEN ${onSale} THEN l.sale_price ELSE l.regular_price END,
                 price_since = CASE WHEN due.is_kit THEN at.now
-                  WHEN ${onSale} THEN coalesce(l.sale_starts_at, '-infinity') ELSE l.price_until END,
+                  WHEN ${onSale} THEN coalesce(l.sale_starts_at, '-infinity') ELSE l.sale_ends_at END,
                 price_until = CASE WHEN due.is_kit THEN kit_price_until(l.store_id, l.product_id, at.now)
                   WHEN ${onSale} THEN coalesce(l.sale_ends_at, 'infinity') ELSE 'infinity' END
               FROM (SELECT ${now}::timestamptz AS now) at, (SELECT d.product_id,
@@ -142,11 +142,16 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
         write: (storeId, { rows, documents, gone, words }) => {
           const shown = documents.map((one) => one.product_id)
           const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]
-          return none(sql`WITH gone AS (
+          // Nothing is gone where a product is written: the statement without it has one plan, which is kept.
+          const removed =
+            hidden.length === 0
+              ? sql``
+              : sql`gone AS (
               DELETE FROM product_listing WHERE store_id = ${storeId} AND product_id = ANY(${gone}::text[])
             ), hidden AS (
               DELETE FROM product_document WHERE store_id = ${storeId} AND product_id = ANY(${hidden}::text[])
-            ), listed AS (
+            ), `
+          return none(sql`WITH ${removed} listed AS (
               INSERT INTO product_listing (store_id, buyable, ${listed})
               SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
               FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
-import { anyRow, many, none, one } from "../database/Repository.ts"
+import { among, anyRow, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import { firstValues } from "./MetafieldValueRepository.ts"
@@ -249,7 +249,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         },
         several: (storeId, ids) =>
           many(
-            sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND p.id = ANY(${ids}::text[]) AND p.deleted_at IS
+            sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${among(sql, "p.id", ids)} AND p.deleted_at IS
               NULL`,
             toProductState
           ),

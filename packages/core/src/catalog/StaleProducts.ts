@@ -14,8 +14,8 @@ import { ProductDocuments } from "./ProductDocuments.ts"
 const batch = 200
 
 export interface StaleProductsMethods {
-  /** Composes what is noted of a store, as far as one transaction goes; answers whether there was any. */
-  readonly settle: (store: StoreContext) => Effect.Effect<boolean>
+  /** Composes what is noted of a store, as far as one transaction goes. */
+  readonly settle: (store: StoreContext) => Effect.Effect<void>
   /** One turn over all stores, until nothing is noted. */
   readonly pass: Effect.Effect<void>
   /** Writes down prices that have changed because a sale began or ended, so that lists find them in an index again. */
@@ -62,6 +62,10 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
         )
       })
 
+      /** What fails holds up no other store, and is tried again at the next turn. */
+      const alone = <E>(storeId: string, work: Effect.Effect<void, E>): Effect.Effect<void> =>
+        Effect.catchCause(work, (cause) => Effect.logError(`Products of ${storeId} could not be composed`, cause))
+
       const settleStore = Effect.fnUntraced(function* (storeId: string, told: (composed: number) => void) {
         const store = yield* stores.context(storeId)
         for (let done = yield* settleSome(store); done.all > 0; done = yield* settleSome(store)) told(done.composed)
@@ -69,8 +73,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
 
       const settleAll = Effect.fnUntraced(function* (storeId: string | undefined, told: (composed: number) => void) {
         const waiting = storeId === undefined ? yield* repository.notedStores : [storeId]
-        // A store that is gone has nothing to show.
-        yield* Effect.forEach(waiting, (id) => Effect.ignore(settleStore(id, told)), { discard: true })
+        yield* Effect.forEach(waiting, (id) => alone(id, settleStore(id, told)), { discard: true })
       })
 
       const finish: StaleProductsMethods["finish"] = Effect.fn("StaleProducts.finish")(function* (storeId, progress) {
@@ -99,12 +102,12 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
       const reprice = Effect.gen(function* () {
         const now = new Date(yield* Clock.currentTimeMillis)
         const waiting = yield* repository.repricedStores(now)
-        yield* Effect.forEach(waiting, (storeId) => repriceStore(storeId, now), { discard: true })
+        yield* Effect.forEach(waiting, (storeId) => alone(storeId, repriceStore(storeId, now)), { discard: true })
       })
 
       return StaleProducts.of({
         reprice,
-        settle: (store) => Effect.map(settleSome(store), ({ all }) => all > 0),
+        settle: (store) => alone(store.id, Effect.asVoid(settleSome(store))),
         pass: settleAll(undefined, () => undefined),
         finish,
         rebuild

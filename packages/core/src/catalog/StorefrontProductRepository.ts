@@ -6,7 +6,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
-import { many } from "../database/Repository.ts"
+import { among, many } from "../database/Repository.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
 import { type FacetRows, facetCounts } from "./internal/facetCounts.ts"
 import { listingConditions } from "./internal/listingConditions.ts"
@@ -46,10 +46,7 @@ export interface Reading {
   readonly vocabulary: bigint
   /** A product of the store is noted as stale: its document or its listing row may not be what its rows say. */
   readonly stale: boolean
-  /**
-   * Stock of the store is about to be written down, or decides on every read what can be bought of a kit: what depends
-   * on it cannot be remembered.
-   */
+  /** Stock of the store is about to be written down, or decided at each reading: what depends on it is not kept. */
   readonly unsettled: boolean
   /** Of a list: all ids of the block, how many products the list has, and until when that stays so. */
   readonly found:
@@ -145,10 +142,9 @@ export class StorefrontProductRepository extends Context.Service<
         || ' ' || coalesce(s.backorder_limit, 0) || ' ' || left(s.tracking_mode, 1) || left(s.backorder_mode, 1), ',')
         FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
 
-      const products = (storeId: string, ids: Statement.Fragment, now: Date) => sql`SELECT NULL::bigint, NULL::bigint,
-        NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[], NULL::json, NULL::json, d.product_id,
-        d.document, ${stock(now)} FROM product_document d WHERE d.store_id = ${storeId} AND d.product_id =
-        ANY(${ids}::text[])`
+      const products = (storeId: string, those: Statement.Fragment, now: Date) => sql`SELECT NULL::bigint, NULL::bigint,
+        NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[], NULL::json, NULL::json,
+        d.product_id, d.document, ${stock(now)} FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
       const about = (
         storeId: string,
@@ -163,8 +159,9 @@ export class StorefrontProductRepository extends Context.Service<
       ) => sql`SELECT ${versionOf(storeId, "listing")} AS listing, ${versionOf(storeId, "vocabulary")} AS vocabulary,
         EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause = 'rows') AS stale,
         EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause <> 'again') OR EXISTS (
-          SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now})
-          OR EXISTS (SELECT FROM kit_component c WHERE c.store_id = ${storeId}) AS unsettled,
+          SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now}) OR EXISTS (
+          SELECT FROM product_listing u WHERE u.store_id = ${storeId} AND u.buyable IS NULL
+            AND u.status = 'active') AS unsettled,
         ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
         ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS document,
         NULL::text AS stock`
@@ -195,11 +192,11 @@ export class StorefrontProductRepository extends Context.Service<
       const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {
         if ("ids" in which)
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
-            ${products(storeId, sql`${which.ids}`, now)}`
+            ${products(storeId, among(sql, "d.product_id", which.ids), now)}`
         if ("slug" in which) {
-          const ids = sql`(SELECT array_agg(l.product_id) FROM product_listing l WHERE l.store_id = ${storeId}
+          const named = sql`d.product_id = (SELECT l.product_id FROM product_listing l WHERE l.store_id = ${storeId}
             AND l.slug = ${which.slug} AND l.status = 'active')`
-          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, ids, now)}`
+          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now)}`
         }
         const { sortBy, descending, block, page, facets = false } = which
         const filter = { ...which.filter, withAsked: true as const }
@@ -214,10 +211,12 @@ export class StorefrontProductRepository extends Context.Service<
           ids: sql`(SELECT ids FROM found)`,
           facets: facets ? facetCounts(sql, storeId, filter) : nothing.facets
         }
-        const slice = sql`(SELECT ids[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
-        return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} found AS MATERIALIZED (SELECT array(SELECT l.product_id FROM product_listing l WHERE ${matching}
+        const slice = sql`(SELECT (ids)[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
+        const those = sql`d.product_id = ANY(${slice}::text[])`
+        return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} found AS MATERIALIZED (
+            SELECT array(SELECT l.product_id FROM product_listing l WHERE ${matching}
             ORDER BY ${order} ${limit} OFFSET ${block.offset}) AS ids)
-          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, slice, now)}`
+          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, those, now)}`
       }
 
       return StorefrontProductRepository.of({

@@ -5,7 +5,7 @@
  * `Database.withCommit`.
  */
 import { Effect, Schema } from "effect"
-import { SqlError } from "effect/sql"
+import { type SqlClient, SqlError } from "effect/sql"
 import type { PageOf } from "../kernel/Pagination.ts"
 
 /** A statement as `sql` makes it, or one whose violated constraints are domain errors already. */
@@ -63,6 +63,15 @@ export const page: {
   }))
 
 type Counted<E, R> = Statement<{ readonly total: number }, E, R>
+
+/**
+ * `column` is one of the values. One value is compared as one: PostgreSQL then keeps the plan of the statement, where
+ * it would plan it anew each time for a list, whose length it does not know.
+ */
+export const among = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string>) =>
+  values.length === 1
+    ? sql`${sql.literal(column)} = ${values[0]}`
+    : sql`${sql.literal(column)} = ANY(${values}::text[])`
 
 /**
  * Locks a row and reads it in one round trip. Both statements are sent at once on the transaction's connection, the

@@ -1102,6 +1102,8 @@ CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing USING bt
 CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (store_id, name, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
+CREATE INDEX product_listing_store_id_slug_idx ON product_listing USING btree (store_id, slug) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_undecided_idx ON product_listing USING btree (store_id) WHERE ((buyable IS NULL) AND (status = 'active'::text));
 CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE (status = 'active'::text);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))

@@ -1,7 +1,7 @@
 /**
- * Answers that are JSON already, or written as JSON at once, for what is read most: products of storefronts and pages of
- * products. What the schema of the route would do to them, field by field, was a sixth of what a page of products cost in
- * this process; they are made by one function that is typed by that schema, and tests compare the answers.
+ * Answers that are JSON already, or written as JSON at once, for what is read most: products of storefronts and pages
+ * of products. What the schema of the route would do to them, field by field, was a sixth of what a page of products
+ * cost in this process; they are made by one function that is typed by that schema, and tests compare the answers.
  */
 import { HttpServerResponse } from "effect/http"
 

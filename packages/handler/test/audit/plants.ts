@@ -43,6 +43,24 @@ const oneEvent = (type: string, books: Books, order = books.manual.order) =>
 
 export const plants: ReadonlyArray<Plant> = [
   {
+    law: "listing.row",
+    plant: ({ lamp }) => [`UPDATE product_listing SET name = name || '!' WHERE product_id = '${lamp}'`],
+    told: ({ lamp }) => ({ id: lamp, expected: "as the product", found: "otherwise" })
+  },
+  {
+    law: "listing.document",
+    plant: ({ lamp }) => [
+      `UPDATE product SET updated_at = '2020-01-02T03:04:05.678Z' WHERE id = '${lamp}'`,
+      `UPDATE product_listing SET updated_at = '2020-01-02T03:04:05.678Z' WHERE product_id = '${lamp}'`
+    ],
+    told: ({ lamp }) => ({ id: lamp, expected: "2020-01-02T03:04:05.678Z", found: "another document" })
+  },
+  {
+    law: "listing.buyable",
+    plant: ({ lamp }) => [`UPDATE product_listing SET buyable = false WHERE product_id = '${lamp}'`],
+    told: ({ lamp }) => ({ id: lamp, expected: "true", found: "false" })
+  },
+  {
     law: "stock.total",
     plant: ({ lamp }) => [`UPDATE stock SET total = total + 1 WHERE key = '${lamp}'`],
     told: ({ lamp }) => ({ id: lamp, expected: "16", found: "17" })

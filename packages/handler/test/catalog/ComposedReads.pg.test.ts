@@ -130,6 +130,10 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
     const { ProductImports } = await import("@effect-commerce/core/catalog/ProductImports")
     await run(ProductImports.use((imports) => imports.pass))
   },
+  "PUT /v1/products/:id/metafields": async () => {
+    await send("POST", "/v1/metafield-definitions", { name: "Care", key: "care", type: "TEXT" })
+    await send("PUT", `/v1/products/${ids["lamp"]}/metafields`, { values: { care: "Dust it" } })
+  },
   "PATCH /v1/products/:id": () =>
     send("PATCH", `/v1/products/${ids["lamp"]}`, {
       description: "Bright",

@@ -18,7 +18,7 @@
  *     c option option …                       the options of a variant by the names of their attributes
  *     n option option …                       a variant's name, made of those of its options
  */
-import type { StockFacts } from "../../kernel/Availability.ts"
+import { canPurchase, isInStock, type StockFacts, unitsFree } from "../../kernel/Availability.ts"
 import { type KitPart, kitStock } from "../../kernel/Kit.ts"
 import { languageAmong } from "../../kernel/Locale.ts"
 import { isWindowActive } from "../../kernel/TimeWindow.ts"
@@ -86,6 +86,14 @@ const listed = ([kind = "", ...parts]: ReadonlyArray<string>, vocabulary: Vocabu
   return `[${shown.join(",")}]`
 }
 
+/** `inventoryView` as JSON, for a storefront: a page shows it for each variant. */
+const stockBlock = (facts: StockFacts | null): string => {
+  const { trackingMode, total, reserved } = facts ?? { trackingMode: "TRACKED", total: 0, reserved: 0 }
+  const counts = `{"trackingMode":"${trackingMode}","total":${total},"reserved":${reserved}`
+  const free = `"available":${unitsFree(facts)},"inStock":${isInStock(facts)},"canPurchase":${canPurchase(facts)}`
+  return `${counts},${free},"lastInventorySyncAt":null}`
+}
+
 const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): string =>
   JSON.stringify(
     togetherView(
@@ -129,7 +137,7 @@ const fills: Readonly<Record<string, Fill>> = {
 
 const fill = (kind: string, content: string, shown: ShownWith, choice: Choice): string =>
   kind === "i"
-    ? JSON.stringify(inventoryView(shown.stock.get(content) ?? null, "storefront"))
+    ? stockBlock(shown.stock.get(content) ?? null)
     : (fills[kind]?.(content.split(next), shown, choice) ??
       attributeTexts[kind]?.(content.split(next), shown.vocabulary) ??
       "")

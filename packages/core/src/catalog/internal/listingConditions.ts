@@ -3,19 +3,13 @@
  * that a product is filed under), the price now, stock now.
  */
 import type { SqlClient, Statement } from "effect/sql"
+import { among } from "../../database/Repository.ts"
 import type { ProductFilter } from "../ProductRepository.ts"
 import { facetConditions } from "./facetFilters.ts"
 import { searchConditions } from "./searchConditions.ts"
 
-/** One value is asked for as one: an index that begins with it then serves. */
-const oneOf = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string> | undefined) => {
-  if (values === undefined) return []
-  return [
-    values.length === 1
-      ? sql`${sql.literal(column)} = ${values[0]}`
-      : sql`${sql.literal(column)} = ANY(${values}::text[])`
-  ]
-}
+const oneOf = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string> | undefined) =>
+  values === undefined ? [] : [among(sql, column, values)]
 
 /** What no facet is made of, beside the store. */
 export const baseConditions = (

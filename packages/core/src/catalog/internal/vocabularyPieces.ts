@@ -28,9 +28,9 @@ export interface VocabularyPieces {
 export type VocabularyRow = readonly [kind: string, id: string, facts: unknown]
 
 /**
- * The kinds, each with the statement of its rows (`o.store` is the store's id, `facts` is JSON) and what a document shows
- * of one: undefined hides it. Every table that is named here is a `vocabulary_table` of its migration, and has a bound
- * per store.
+ * The kinds, each with the statement of its rows (`o.store` is the store's id, `facts` is JSON) and what a document
+ * shows of one: undefined hides it. Every table that is named here is a `vocabulary_table` of its migration, and has a
+ * bound per store.
  */
 export const vocabularyKinds: Readonly<
   Record<string, { readonly rows: string; readonly shown: (facts: never) => unknown }>
