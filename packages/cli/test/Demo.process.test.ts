@@ -36,7 +36,7 @@ let shop = ""
 beforeAll(async () => {
   server = await serving(["--demo", "--data-dir", made.path])
   shop = `${server.url}/vc/${/^sales channel +(\S+)/m.exec(server.out())?.[1] ?? ""}`
-})
+}, 180_000)
 afterAll(async () => {
   await server.end("SIGTERM")
   made.remove()
@@ -123,5 +123,5 @@ describe("the demo store", () => {
     expect(await stored()).toBe(demoPictures.length)
     expect((await commerce(["seed", "--demo", "--data-dir", made.path])).code).toBe(0)
     expect(await stored()).toBe(demoPictures.length)
-  })
+  }, 180_000)
 })
