@@ -9,6 +9,7 @@ import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
 import { mediaFaults } from "./faults/media.ts"
+import { metafieldFaults } from "./faults/metafields.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
@@ -42,6 +43,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...storefrontFaults,
   ...variantFaults,
   ...roomFaults,
+  ...metafieldFaults,
   ...cartFaults,
   ...paymentFaults,
   ...contractFaults,

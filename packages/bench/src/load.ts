@@ -67,7 +67,7 @@ const drive = (port: number, next: () => Buffer | undefined, tally: Tally): Prom
     }
     const answered = () => {
       tally.latencies.push(performance.now() - sentAt)
-      if (head.charCodeAt(9) !== 50) {
+      if (head.charCodeAt(9) !== 50 && !head.startsWith("HTTP/1.1 304")) {
         tally.failed++
         tally.firstFailure ??= head
       }
@@ -79,7 +79,8 @@ const drive = (port: number, next: () => Buffer | undefined, tally: Tally): Prom
       if (left < 0) {
         const end = chunk.indexOf("\r\n\r\n")
         head = chunk.toString("latin1", 0, Math.min(chunk.length, end + 1_000))
-        const length = /content-length: (\d+)/i.exec(head)?.[1]
+        // 304 has no body, and need not say so.
+        const length = /content-length: (\d+)/i.exec(head)?.[1] ?? (head.startsWith("HTTP/1.1 304") ? "0" : undefined)
         if (end < 0 || length === undefined)
           return fail(new Error(`an answer without Content-Length, or with a broken head: ${head}`))
         left = Number(length) - (chunk.length - end - 4)

@@ -17,7 +17,7 @@ import { loadAttributes } from "./seed/loadAttributes.ts"
 import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
-import { loadMetafieldDefinitions } from "./seed/loadMetafields.ts"
+import { loadMetafieldDefinitions } from "./seed/loadMetafieldDefinitions.ts"
 import { loadModifierGroups } from "./seed/loadModifierGroups.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
 import { loadRegions } from "./seed/loadRegions.ts"
@@ -61,8 +61,8 @@ const loaders = {
   shippingClasses: loadShippingClasses,
   shippingZones: loadShippingZones,
   attributes: loadAttributes,
-  modifierGroups: loadModifierGroups,
   metafieldDefinitions: loadMetafieldDefinitions,
+  modifierGroups: loadModifierGroups,
   products: loadProducts,
   customers: loadCustomers,
   reviews: loadReviews

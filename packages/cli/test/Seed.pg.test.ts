@@ -490,6 +490,16 @@ describe("a store description", () => {
     expect((await productOf("belt")).attributes.map(({ name }) => name)).toEqual(["Cut"])
   })
 
+  it("loads metafield definitions, which products name by their keys", async () => {
+    const wood = { externalId: "wood", name: "Wood", key: "wood", type: "SELECT", enumValues: [{ value: "oak" }] }
+    const stool = { externalId: "stool", name: "Stool", basePrice: "5.00", metafields: { wood: "oak" } }
+    const both = { metafieldDefinitions: 1, products: 1 }
+    expect((await load({ products: [stool], metafieldDefinitions: [wood] })).created).toEqual(both)
+    const again = { ...wood, name: "Timber", productIds: ["stool"] }
+    expect((await load({ metafieldDefinitions: [again] })).updated).toEqual({ metafieldDefinitions: 1 })
+    expect((await productOf("stool")).metafields).toEqual({ wood: "oak" })
+  })
+
   it.each(refusals)("is refused with its row and field, and nothing of it is kept: %j", async (document, line) => {
     expect(await refusal(document)).toContain(line)
     expect([

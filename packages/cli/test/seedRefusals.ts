@@ -2,7 +2,7 @@
 
 const loaded =
   "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, " +
-  "modifierGroups, metafieldDefinitions, products, customers, reviews"
+  "metafieldDefinitions, modifierGroups, products, customers, reviews"
 const awaited = ["coupons", "promotions", "bundleOffers", "giftCards"]
 
 const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }

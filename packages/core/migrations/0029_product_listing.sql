@@ -40,11 +40,13 @@ CREATE INDEX product_listing_store_id_undecided_idx ON product_listing (store_id
 CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE status = 'active';
 
 -- Found by the ids of a product's page: nothing else is read of it. Documents lie in the row, uncompressed, up to a page: 20 of them are 20 pages and no work.
+-- `digest` tells a process whether the document it remembers is still this one.
 CREATE TABLE product_document (
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,
   stock_keys text[] COLLATE "C" NOT NULL,
   document text NOT NULL,
+  digest text COLLATE "C" NOT NULL GENERATED ALWAYS AS (md5(document)) STORED,
   CONSTRAINT product_document_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_document_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product_listing (store_id, product_id) ON DELETE CASCADE
 ) WITH (toast_tuple_target = 8160);

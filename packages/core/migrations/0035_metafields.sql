@@ -3,6 +3,7 @@
 CREATE TABLE metafield_definition (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
   key text COLLATE "C" NOT NULL,
   name text NOT NULL,
   description text,
@@ -28,7 +29,8 @@ CREATE TABLE metafield_definition (
   updated_at timestamptz NOT NULL,
   CONSTRAINT metafield_definition_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT metafield_definition_store_id_fkey FOREIGN KEY (store_id) REFERENCES store (id),
-  CONSTRAINT metafield_definition_store_id_key_key UNIQUE (store_id, key)
+  CONSTRAINT metafield_definition_store_id_key_key UNIQUE (store_id, key),
+  CONSTRAINT metafield_definition_store_id_external_id_key UNIQUE (store_id, external_id)
 );
 
 -- The products that have a field which not all products have.

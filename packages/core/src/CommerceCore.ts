@@ -6,6 +6,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { Carts } from "./cart/Carts.ts"
 import { CustomerCarts } from "./cart/CustomerCarts.ts"
+import { CustomerUploads } from "./catalog/Customizations.ts"
 import { Completion } from "./checkout/Completion.ts"
 import { CheckoutPayments } from "./checkout/CheckoutPayments.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
@@ -46,6 +47,7 @@ import { customerRoom } from "./customer/CustomerRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import type { MediaOptions } from "./media/MediaOptions.ts"
 import { MediaReferences } from "./media/MediaReferences.ts"
+import { UploadedFiles } from "./media/UploadedFiles.ts"
 import { mediaLibrary, mediaRoom } from "./media/MediaRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
 import { forgottenReviews } from "./review/ForgottenReviews.ts"
@@ -112,6 +114,17 @@ const outcomeHandlers = Layer.effect(
   Effect.map(PaymentOutcomes, (checkouts) => [checkouts])
 )
 const payments = paymentOperations.pipe(Layer.provideMerge(outcomeHandlers), Layer.provideMerge(PaymentOutcomes.layer))
+/** What shoppers upload for a customization is kept from when a line names it. */
+const customerUploads = Layer.effect(
+  CustomerUploads,
+  Effect.map(UploadedFiles, (uploads) => ({
+    keep: (store: { readonly id: string }, keysOrUrls: ReadonlyArray<string>) =>
+      Effect.map(
+        uploads.keep(store, keysOrUrls, "customization", null),
+        (kept) => new Map([...kept].map(([given, { url }]) => [given, url]))
+      )
+  }))
+)
 const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, SimulatedNotices.layer).pipe(
   Layer.provideMerge(ChargedCompletion.layer),
   Layer.provideMerge(payments),
@@ -120,7 +133,8 @@ const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, Simulat
   Layer.provideMerge(Layer.merge(OrderPlacement.layer, OrderMoney.layer)),
   Layer.provideMerge(paymentRoom),
   Layer.provideMerge(Quotes.layer),
-  Layer.provide(cartCheckoutsLayer)
+  Layer.provide(cartCheckoutsLayer),
+  Layer.provide(customerUploads)
 )
 
 /** What hangs off the outbox: each consumer is told of every event, in the transaction that marks it relayed. */

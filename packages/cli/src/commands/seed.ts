@@ -39,10 +39,10 @@ export const seed = Command.make(
 ).pipe(
   Command.withDescription(
     "Loads a store description, all of it or nothing: { categories, brands, regions, taxClasses, taxRates, " +
-      "shippingClasses, shippingZones, attributes, modifierGroups, metafieldDefinitions, products, customers, " +
-      "reviews }, each a list of the API's create bodies plus externalId. Rows that are there already, by externalId, " +
-      "are brought up to date; stock, a customer's addresses and the words of a review are set at first and left " +
-      "alone from then on."
+      "shippingClasses, shippingZones, attributes, metafieldDefinitions, modifierGroups, products, customers, " +
+      "reviews }, each a list of the API's create bodies plus externalId. Rows that are there already, by " +
+      "externalId, are brought up to date; stock, a customer's addresses and the words of a review are set at first " +
+      "and left alone from then on."
   ),
   Command.withExamples([
     { command: "commerce seed --demo", description: "Something to look at" },

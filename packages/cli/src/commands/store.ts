@@ -71,8 +71,8 @@ const quota = Command.make(
     runCommand(async (settings) => (await work()).setQuota(settings, storeId, Option.getOrUndefined(storageMb)))
 ).pipe(
   Command.withDescription(
-    "Sets how much a store may keep, and shows how much it keeps. An upload beyond it answers 402 PLAN_LIMIT_REACHED. " +
-      "There is no limit by default."
+    "Sets how much a store may keep, and shows how much it keeps. An upload beyond it answers 402 " +
+      "PLAN_LIMIT_REACHED. There is no limit by default."
   ),
   Command.withExamples([
     { command: "commerce store quota store_… --storage-mb 500", description: "At most 500 MB of files" }

@@ -3,6 +3,8 @@
  * of lines, one more for the product of a line that is added, and two where units are held (ON_CART).
  */
 import { Effect } from "effect"
+import { CustomerUploads, settledCustomizations } from "../catalog/Customizations.ts"
+import type { MetafieldsRejected } from "../catalog/MetafieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import {
@@ -12,7 +14,7 @@ import {
   type ModifierChoice,
   type ModifiersInvalid
 } from "../pricing/LineModifiers.ts"
-import { isSold, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
+import { isSold, type Sellable, unitPriceAt, type OfferedSellable } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartLine, type CartState, lineIdentity } from "./Cart.ts"
@@ -25,15 +27,8 @@ import {
 } from "./CartErrors.ts"
 import { CartRepository } from "./CartRepository.ts"
 import type { CartView } from "./CartView.ts"
-import { makeCartWrites, type WriteError } from "./CartWrites.ts"
-import {
-  checkBounds,
-  checkCustomizations,
-  checkLineCount,
-  checkModifiers,
-  checkStock,
-  checkSum
-} from "./internal/lineChecks.ts"
+import { type CartWriting, makeCartWrites, type WriteError } from "./CartWrites.ts"
+import { checkBounds, checkLineCount, checkModifiers, checkStock, checkSum } from "./internal/lineChecks.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 export interface LineInput {
@@ -50,7 +45,13 @@ export interface LineInput {
 /** Absent leaves a field as it is. */
 export type LineChange = Partial<Omit<LineInput, "productId" | "variantId">>
 
-type LineError = WriteError | CartStockInsufficient | ProductUnavailable | ModifiersInvalid | FieldRejected
+type LineError =
+  | MetafieldsRejected
+  | WriteError
+  | CartStockInsufficient
+  | ProductUnavailable
+  | ModifiersInvalid
+  | FieldRejected
 
 export interface CartLinesMethods {
   readonly addLine: (
@@ -84,6 +85,24 @@ export const makeCartLines = Effect.gen(function* () {
   const checkouts = yield* OpenCheckouts
   const { writeBeside, writeWithoutMoreUnits } = yield* makeCartWrites
 
+  const uploads = yield* CustomerUploads
+
+  /** What the shopper fills in for the product, as it is stored; nothing is known of a product that is not there. */
+  const customized = (
+    given: LineInput["customizations"],
+    sellable: OfferedSellable | undefined,
+    { store, now }: CartWriting
+  ): Effect.Effect<Record<string, unknown>, MetafieldsRejected> =>
+    sellable === undefined
+      ? Effect.succeed({})
+      : settledCustomizations(uploads, {
+          store,
+          inputs: sellable.customerInputs,
+          given,
+          path: "customizations",
+          now: now.getTime()
+        })
+
   const addLine = Effect.fn("Carts.addLine")(function* (
     store: StoreContext,
     access: CartAccess,
@@ -91,7 +110,6 @@ export const makeCartLines = Effect.gen(function* () {
     input: LineInput
   ) {
     const variantId = input.variantId ?? null
-    yield* checkCustomizations(input.customizations)
     const modifiers = input.modifiers === undefined ? undefined : chosenOf(input.modifiers)
     const wanted = (now: Date) =>
       Effect.map(
@@ -102,7 +120,7 @@ export const makeCartLines = Effect.gen(function* () {
       Effect.gen(function* () {
         const extras = {
           metadata: input.metadata ?? {},
-          customizations: input.customizations ?? {},
+          customizations: yield* customized(input.customizations, sellable, touch),
           modifiers: inStoredOrder(sellable?.modifiers?.chosen ?? modifiers ?? [])
         }
         const identity = lineIdentity({ productId: input.productId, variantId, ...extras })
@@ -148,10 +166,10 @@ export const makeCartLines = Effect.gen(function* () {
     itemId: string,
     change: LineChange
   ) {
-    yield* checkCustomizations(change.customizations)
+    const { customizations } = change
     const modifiers = change.modifiers === undefined ? undefined : chosenOf(change.modifiers)
     const wanted = (now: Date) =>
-      modifiers === undefined
+      modifiers === undefined && customizations === undefined
         ? Effect.undefined
         : repository.sellableWith(store.id, { cartId: id, itemId, modifiers }, now)
     return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>
@@ -169,7 +187,8 @@ export const makeCartLines = Effect.gen(function* () {
           quantity: change.quantity ?? present.quantity,
           notes: change.notes === undefined ? present.notes : change.notes,
           metadata: change.metadata ?? present.metadata,
-          customizations: change.customizations ?? present.customizations
+          customizations:
+            customizations === undefined ? present.customizations : yield* customized(customizations, sellable, touch)
         }
         const { line, gone } = settledLine(cart, { ...edited, identity: lineIdentity(edited) }, change)
         const changed = withLine(gone === undefined ? cart : without(cart, gone), line)

@@ -3,11 +3,12 @@
  * many lines there are.
  */
 import { Context, Effect, Layer } from "effect"
+import { customerInputsOf } from "../catalog/Customizations.ts"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { one } from "../database/Repository.ts"
 import type { ChosenModifier } from "../pricing/LineModifiers.ts"
-import { holdingJson, type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
+import { holdingJson, type OfferedSellable, type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
@@ -42,7 +43,8 @@ export interface CartOwner {
 export interface LineWith {
   readonly cartId: string
   readonly itemId: string
-  readonly modifiers: ReadonlyArray<ChosenModifier>
+  /** Absent: those that it has. */
+  readonly modifiers: ReadonlyArray<ChosenModifier> | undefined
 }
 
 /** A merge: the cart of a session goes into the active cart of a customer. */
@@ -89,8 +91,8 @@ export interface CartRepositoryMethods {
     lines: ReadonlyArray<CartLine>,
     touch: CartTouch
   ) => Effect.Effect<void>
-  /** What a line would be made of with other modifiers. */
-  readonly sellableWith: (storeId: string, line: LineWith, now: Date) => Effect.Effect<Sellable | undefined>
+  /** What a line would be made of with other modifiers, and what a shopper fills in for it. */
+  readonly sellableWith: (storeId: string, line: LineWith, now: Date) => Effect.Effect<OfferedSellable | undefined>
   readonly saveFields: (storeId: string, cartId: string, fields: CartFields, touch: CartTouch) => Effect.Effect<void>
   /** The customer's newest cart on the channel that can be written to. */
   readonly findActive: (storeId: string, owner: CartOwner, now: Date) => Effect.Effect<CartState | undefined>
@@ -212,11 +214,17 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           ),
         sellableWith: (storeId, { cartId, itemId, modifiers }, now) =>
           one(
-            sql<{ readonly sellable: Sellable }>`SELECT ${sellableJson(sql, now)} AS sellable FROM (
-                SELECT store_id, product_id, variant_id, ${JSON.stringify(modifiers)}::jsonb AS modifiers FROM cart_item
+            sql<{
+              readonly sellable: Sellable
+              readonly inputs: OfferedSellable["customerInputs"] | null
+            }>`SELECT ${sellableJson(sql, now)} AS sellable,
+                ${sql.literal(customerInputsOf("i.store_id", "i.product_id"))} AS inputs FROM (
+                SELECT store_id, product_id, variant_id,
+                  coalesce(${modifiers === undefined ? null : JSON.stringify(modifiers)}::jsonb, modifiers) AS modifiers
+                FROM cart_item
                 WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ${itemId}
               ) i ${sql.literal(sellableJoins)}`,
-            (row) => row.sellable
+            (row) => ({ ...row.sellable, customerInputs: row.inputs ?? [] })
           ),
         removeLines: (storeId, cartId, ids, touch) =>
           withCommit(

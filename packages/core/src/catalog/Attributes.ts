@@ -25,6 +25,8 @@ import {
 } from "./Attribute.ts"
 import { type AttributeFilter, AttributeRepository } from "./AttributeRepository.ts"
 import { AttributeInUse, AttributeNotFound, AttributeOptionNotFound, type AttributeTaken } from "./CatalogErrors.ts"
+import { LibraryFiles } from "../media/LibraryFiles.ts"
+import { makeLibraryCheck, type NamedPicture } from "./internal/libraryReferences.ts"
 import { optionChanges } from "./internal/attributeOptions.ts"
 
 type WriteError = FieldRejected | AttributeTaken
@@ -70,6 +72,9 @@ export interface AttributesMethods {
 
 const full = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 
+const swatchesOf = ({ options = [] }: AttributePatch): ReadonlyArray<NamedPicture> =>
+  options.map(({ swatchImageUrl }, i) => [`options.${i}.swatchImageUrl`, swatchImageUrl])
+
 /** What a body says of the attribute itself. */
 const ownFields = ({ options: _options, ...fields }: AttributePatch) => fields
 
@@ -81,6 +86,7 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* AttributeRepository
+      const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
       const known = (id: string) => (found: AttributeState | undefined) =>
         found === undefined ? Effect.fail(new AttributeNotFound({ id })) : Effect.succeed(found)
@@ -134,6 +140,7 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
         }
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            yield* checkFiles(store, swatchesOf(input))
             const { written: options } = yield* optionChanges({ id, options: [] }, input.options ?? [], now)
             yield* repository.insert(store.id, id, fields, new Date(now))
             if (options.length > 0) yield* repository.writeOptions(store.id, options)
@@ -152,6 +159,7 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            yield* checkFiles(store, swatchesOf(patch))
             const current = yield* locked(store, id)
             const fields = { ...current, ...ownFields(patch), name: (patch.name ?? current.name).trim() }
             yield* repository.update(store.id, id, fields, new Date(now))
@@ -206,13 +214,17 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
         addOption: Effect.fn("Attributes.addOption")(function* (store, id, input) {
           const now = yield* Clock.currentTimeMillis
           return yield* database.write(store.id)(
-            Effect.flatMap(locked(store, id), (attribute) => changeOptions(store, attribute, input, now))
+            Effect.gen(function* () {
+              yield* checkFiles(store, [["swatchImageUrl", input.swatchImageUrl]])
+              return yield* changeOptions(store, yield* locked(store, id), input, now)
+            })
           )
         }),
         updateOption: Effect.fn("Attributes.updateOption")(function* (store, id, optionId, patch) {
           const now = yield* Clock.currentTimeMillis
           return yield* database.write(store.id)(
             Effect.gen(function* () {
+              yield* checkFiles(store, [["swatchImageUrl", patch.swatchImageUrl]])
               const attribute = yield* locked(store, id)
               yield* optionOf(attribute, optionId)
               return yield* changeOptions(store, attribute, { ...patch, id: optionId }, now)

@@ -100,8 +100,8 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
           ),
         update: (storeId, id, fields, now) =>
           none(
-            sql`UPDATE category SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId}
-              AND id = ${id}`.pipe(taken(fields))
+            sql`UPDATE category SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
+              WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
           ),
         remove: (storeId, ids, now) =>
           none(sql`UPDATE category SET deleted_at = ${now},

@@ -17,7 +17,12 @@ import {
   type MetafieldDefinitionView,
   type StorefrontDefinition
 } from "./MetafieldDefinition.ts"
-import type { MetafieldDefinition, MetafieldDefinitionState, MetafieldFields } from "./MetafieldFields.ts"
+import type {
+  MetafieldDefinition,
+  MetafieldDefinitionState,
+  MetafieldFields,
+  MetafieldType
+} from "./MetafieldFields.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import {
   MetafieldDefinitionNotFound,
@@ -27,6 +32,8 @@ import {
 } from "./MetafieldErrors.ts"
 import { changedDefinition, definitionBytes, newDefinition, removedChoices } from "./MetafieldRules.ts"
 import { inLanguage } from "./ProductMetafield.ts"
+import { LibraryFiles } from "../media/LibraryFiles.ts"
+import { makeLibraryCheck, type NamedPicture, picturesIn } from "./internal/libraryReferences.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 
 type WriteError = MetafieldKeyTaken | MetafieldsRejected | FieldRejected
@@ -71,6 +78,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       const database = yield* Database
       const repository = yield* MetafieldDefinitionRepository
       const products = yield* ProductRepository
+      const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
       const known = (id: string) => (found: MetafieldDefinitionState | undefined) =>
         found === undefined ? Effect.fail(new MetafieldDefinitionNotFound({ id })) : Effect.succeed(found)
@@ -101,6 +109,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
           const fields = yield* accepted(newDefinition(input))
           return yield* database.write(store.id)(
             Effect.gen(function* () {
+              yield* checkFiles(store, picturesOf(input, input.type))
               const { count, bytes } = yield* repository.measured(store.id)
               yield* checkRoom("metafieldDefinitions", count)
               yield* checkBytes(fields, bytes)
@@ -138,6 +147,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
           const now = yield* Clock.currentTimeMillis
           return yield* database.write(store.id)(
             Effect.gen(function* () {
+              yield* checkFiles(store, picturesOf(patch, patch.type))
               const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
               const fields = yield* accepted(changedDefinition(current, patch))
               const { bytes } = yield* repository.measured(store.id)
@@ -186,6 +196,14 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
     })
   ).pipe(Layer.provide([MetafieldDefinitionRepository.layer, ProductRepository.layer]))
 }
+
+const picturesOf = (
+  { enumValues = [], defaultValue }: MetafieldDefinitionPatch,
+  type: MetafieldType | undefined
+): ReadonlyArray<NamedPicture> => [
+  ...enumValues.map((choice, i): NamedPicture => [`enumValues.${i}.swatchImageUrl`, choice.swatchImageUrl]),
+  ...picturesIn(type ?? "GALLERY", defaultValue).map((picture): NamedPicture => ["defaultValue", picture])
+]
 
 const rejected = (errors: FieldErrors) => Effect.fail(new MetafieldsRejected({ errors }))
 

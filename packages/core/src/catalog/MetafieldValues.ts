@@ -9,6 +9,8 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "./CatalogErrors.ts"
 import { KitRepository } from "./KitRepository.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
+import { textsIn } from "./internal/libraryReferences.ts"
+import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeValueWrites, type ValueOutcome } from "./internal/valueWrites.ts"
 import type { SentValue } from "./internal/valuePlan.ts"
 import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
@@ -73,6 +75,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
       const repository = yield* MetafieldValueRepository
       const writes = yield* makeValueWrites
       const { announceAll } = yield* makeProductChanges
+      const files = yield* LibraryFiles
 
       const get = (store: StoreContext, productId: string) =>
         Effect.flatMap(repository.find(store.id, productId), (found) =>
@@ -99,6 +102,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            yield* files.missing(store, Object.values(input.values).flatMap(textsIn))
             const products = yield* repository.hold(store.id, [productId])
             if (products.length === 0) return yield* new ProductNotFound({ id: productId })
             const sent = Object.entries(input.values).map(([key, value]) => ({ productId, key, value }))
@@ -129,6 +133,10 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            yield* files.missing(
+              store,
+              input.values.flatMap(({ value }) => textsIn(value))
+            )
             const products = yield* repository.hold(store.id, [...new Set(input.values.map((row) => row.productId))])
             const known = new Set(products.map(({ id }) => id))
             const sent = input.values.filter(({ productId }) => known.has(productId))

@@ -7,15 +7,20 @@ import { Database } from "../database/Database.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type ModifierGroupInUse, ModifierGroupNotFound } from "./CatalogErrors.ts"
+import { makeLibraryCheck, type NamedPicture } from "./internal/libraryReferences.ts"
 import type { ModifierGroupFields } from "./ModifierFields.ts"
 import type { ModifierGroup, ModifierGroupInput, ModifierGroupPatch, ModifierGroupState } from "./ModifierGroup.ts"
 import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
 import { checkWeight, emptyGroup, groupFields, toModifierGroup } from "./ModifierGroupRules.ts"
 import { ProductRepository } from "./ProductRepository.ts"
+
+const picturesOf = ({ modifiers = [] }: ModifierGroupPatch): ReadonlyArray<NamedPicture> =>
+  modifiers.map(({ image }, i) => [`modifiers.${i}.image`, image])
 
 export interface ModifierGroupsMethods {
   /** By name; `search` is a part of the name or of the internal one. */
@@ -41,6 +46,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
       const repository = yield* ModifierGroupRepository
       const products = yield* ProductRepository
       const { holdCurrency } = yield* Stores
+      const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
       const known = (id: string) => (found: ModifierGroupState | undefined) =>
         found === undefined ? Effect.fail(new ModifierGroupNotFound({ id })) : Effect.succeed(found)
@@ -68,6 +74,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
         const id = makeId("modgrp", now)
         return yield* database.write(seen.id)(
           Effect.gen(function* () {
+            yield* checkFiles(seen, picturesOf(input))
             const store = yield* holdCurrency(seen)
             yield* checkRoom("modifierGroups", yield* repository.countToAdd(store.id))
             const fields = yield* groupFields(emptyGroup(input), input, { currency: store.currency, now })
@@ -88,6 +95,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(seen.id)(
           Effect.gen(function* () {
+            yield* checkFiles(seen, picturesOf(patch))
             const store = yield* holdCurrency(seen)
             const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
             const fields: ModifierGroupFields = yield* groupFields(current, patch, { currency: store.currency, now })

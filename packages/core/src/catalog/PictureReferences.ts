@@ -1,12 +1,16 @@
 /**
- * How the catalogue lets go of a deleted file: products, variants, categories, brands and modifiers show it no longer.
+ * How the catalogue lets go of a deleted file: products, variants, metafields, categories, brands, attribute options
+ * and modifiers show it no longer.
  */
 import { Effect } from "effect"
 import { Outbox } from "../database/Outbox.ts"
 import { markOf } from "../media/MediaFile.ts"
 import type { DeletedFile, MediaReferenceHolder } from "../media/MediaReferences.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { nextVersion } from "../database/Precondition.ts"
+import { picturesIn, withoutReference } from "./internal/libraryReferences.ts"
 import { withoutFile } from "./internal/pictures.ts"
+import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import { PictureRepository } from "./PictureRepository.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { productUpdated } from "./ProductEvents.ts"
@@ -19,6 +23,7 @@ export const pictureReferences = Effect.gen(function* () {
   const repository = yield* PictureRepository
   const documents = yield* ProductDocuments
   const outbox = yield* Outbox
+  const definitions = yield* MetafieldDefinitionRepository
 
   const changeSome = Effect.fnUntraced(function* (
     store: StoreContext,
@@ -36,6 +41,18 @@ export const pictureReferences = Effect.gen(function* () {
     }
   })
 
+  const changeDefinition = Effect.fnUntraced(function* (storeId: string, id: string, mark: string, now: number) {
+    const current = yield* definitions.findLocked(storeId, id)
+    if (current === undefined) return
+    const enumValues = current.enumValues.map((choice) =>
+      choice.swatchImageUrl?.includes(mark) === true ? { ...choice, swatchImageUrl: null } : choice
+    )
+    const hasPictures = picturesIn(current.type, current.defaultValue).length > 0
+    const defaultValue = hasPictures ? withoutReference(current.defaultValue, mark) : current.defaultValue
+    const changed = { ...current, enumValues, defaultValue }
+    yield* Effect.orDie(definitions.update(storeId, id, changed, nextVersion(current.updatedAt, now)))
+  })
+
   const letGo = Effect.fn("PictureReferences.letGo")(function* (
     store: StoreContext,
     { key }: DeletedFile,
@@ -45,7 +62,8 @@ export const pictureReferences = Effect.gen(function* () {
     const ids = yield* repository.productsWith(store.id, mark)
     for (let at = 0; at < ids.length; at += batch) yield* changeSome(store, ids.slice(at, at + batch), mark, now)
     yield* repository.clearOthers(store.id, mark, new Date(now))
+    for (const id of yield* repository.definitionsWith(store.id, mark)) yield* changeDefinition(store.id, id, mark, now)
   })
 
   return { letGo } satisfies MediaReferenceHolder
-}).pipe(Effect.provide(PictureRepository.layer))
+}).pipe(Effect.provide([PictureRepository.layer, MetafieldDefinitionRepository.layer]))

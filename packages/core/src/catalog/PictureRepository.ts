@@ -1,7 +1,9 @@
 /**
- * The SQL that takes a deleted file of the media library out of products, variants, categories, brands and modifiers.
+ * The SQL that takes a deleted file of the media library out of products, variants, metafields, categories, brands,
+ * attribute options and modifiers.
  */
 import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { many, none } from "../database/Repository.ts"
@@ -18,19 +20,31 @@ export interface PicturedProduct {
  * an address or a key refers to the file.
  */
 export interface PictureRepositoryMethods {
-  /** Products that show the file themselves or on a variant, in the order of their ids. */
+  /** Products that show the file themselves, on a variant or in a metafield, in the order of their ids. */
   readonly productsWith: (storeId: string, mark: string) => Effect.Effect<ReadonlyArray<string>>
   /** Their images, locked until the transaction ends. */
   readonly lock: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PicturedProduct>>
-  /** Writes these images, and takes the file from the products' variants. */
+  /** Writes these images, and takes the file from the variants and the metafields of the products. */
   readonly replace: (
     storeId: string,
     products: ReadonlyArray<PicturedProduct>,
     mark: string,
     now: Date
   ) => Effect.Effect<void>
-  /** Categories, brands and modifiers: what shows them reads them where they are. */
+  /** Categories, brands, attribute options and modifiers: what shows them reads them where they are. */
   readonly clearOthers: (storeId: string, mark: string, now: Date) => Effect.Effect<void>
+  /** Metafield definitions that show it on a choice or as the default value, by their ids. */
+  readonly definitionsWith: (storeId: string, mark: string) => Effect.Effect<ReadonlyArray<string>>
+}
+
+/** Rows that show a picture each, and are shown with their owner. */
+interface PicturedParts {
+  readonly owner: string
+  readonly part: string
+  readonly ownerId: string
+  readonly column: string
+  /** Sets the part's own version, where it has one. */
+  readonly version?: Statement.Fragment
 }
 
 export class PictureRepository extends Context.Service<PictureRepository, PictureRepositoryMethods>()(
@@ -41,6 +55,11 @@ export class PictureRepository extends Context.Service<PictureRepository, Pictur
     Effect.gen(function* () {
       const { sql } = yield* Database
 
+      /** Values of metafields that show the file; only some types hold pictures. */
+      const pictureValues = (storeId: string, mark: string) => sql`metafield_value mv
+        JOIN metafield_definition d ON d.store_id = mv.store_id AND d.id = mv.definition_id
+        WHERE mv.store_id = ${storeId} AND d.type IN ('IMAGE', 'GALLERY') AND strpos(mv.value::text, ${mark}) > 0`
+
       return PictureRepository.of({
         // Reads the store's products and variants whole: files are deleted rarely, and their use is not indexed.
         productsWith: (storeId, mark) =>
@@ -49,7 +68,8 @@ export class PictureRepository extends Context.Service<PictureRepository, Pictur
               WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL AND p.images <> '[]'
                 AND strpos(p.images::text, ${mark}) > 0
               UNION SELECT v.product_id FROM product_variant v
-              WHERE v.store_id = ${storeId} AND strpos(v.image, ${mark}) > 0 ORDER BY id`,
+              WHERE v.store_id = ${storeId} AND strpos(v.image, ${mark}) > 0
+              UNION SELECT mv.product_id FROM ${pictureValues(storeId, mark)} ORDER BY id`,
             ({ id }) => id
           ),
         lock: (storeId, ids) =>
@@ -58,12 +78,25 @@ export class PictureRepository extends Context.Service<PictureRepository, Pictur
             ORDER BY id FOR NO KEY UPDATE`),
         replace: (storeId, products, mark, now) => {
           const version = versionAfter(sql, now, "p.updated_at")
+          const left = sql`CASE WHEN jsonb_typeof(mv.value) = 'array' THEN (
+            SELECT jsonb_agg(e.value ORDER BY e.at) FROM jsonb_array_elements(mv.value) WITH ORDINALITY AS e (value, at)
+            WHERE strpos(e.value #>> '{}', ${mark}) = 0) END`
           return none(sql`WITH given AS (
               SELECT g.id, g.images FROM jsonb_to_recordset(${JSON.stringify(products)}::jsonb)
                 AS g (id text, images jsonb)
             ), variants AS (
               UPDATE product_variant v SET image = NULL, updated_at = ${versionAfter(sql, now, "v.updated_at")}
               FROM given g WHERE v.store_id = ${storeId} AND v.product_id = g.id AND strpos(v.image, ${mark}) > 0
+            ), pictures AS (
+              SELECT mv.product_id, mv.definition_id, ${left} AS value
+              FROM ${pictureValues(storeId, mark)} AND mv.product_id IN (SELECT id FROM given)
+            ), gone AS (
+              DELETE FROM metafield_value v USING pictures f WHERE v.store_id = ${storeId}
+                AND v.product_id = f.product_id AND v.definition_id = f.definition_id AND f.value IS NULL
+            ), kept AS (
+              UPDATE metafield_value v SET value = f.value, updated_at = ${versionAfter(sql, now, "v.updated_at")}
+              FROM pictures f WHERE v.store_id = ${storeId} AND v.product_id = f.product_id
+                AND v.definition_id = f.definition_id AND f.value IS NOT NULL
             ) UPDATE product p SET images = g.images, updated_at = ${version}
               FROM given g WHERE p.store_id = ${storeId} AND p.id = g.id`)
         },
@@ -72,6 +105,19 @@ export class PictureRepository extends Context.Service<PictureRepository, Pictur
             sql`${sql(column)} = CASE WHEN strpos(${sql(column)}, ${mark}) > 0 THEN NULL ELSE ${sql(column)} END`
           const version = versionAfter(sql, now)
           const ofStore = sql`store_id = ${storeId} AND deleted_at IS NULL`
+          /** Parts lose it and their owner, which shows them, gets a new version. Owners are locked before parts. */
+          const withVersion = ({ owner, part, ownerId, column, version: partVersion }: PicturedParts) =>
+            sql`WITH owners AS (
+                SELECT o.id FROM ${sql(owner)} o WHERE o.store_id = ${storeId} AND EXISTS (
+                  SELECT FROM ${sql(part)} p WHERE p.store_id = o.store_id AND p.${sql(ownerId)} = o.id
+                    AND strpos(p.${sql(column)}, ${mark}) > 0)
+                ORDER BY o.id FOR NO KEY UPDATE
+              ), parts AS (
+                UPDATE ${sql(part)} p SET ${sql(column)} = NULL ${partVersion ?? sql.literal("")} FROM owners
+                WHERE p.store_id = ${storeId} AND p.${sql(ownerId)} = owners.id
+                  AND strpos(p.${sql(column)}, ${mark}) > 0
+              ) UPDATE ${sql(owner)} o SET updated_at = ${versionAfter(sql, now, "o.updated_at")}
+                FROM owners WHERE o.store_id = ${storeId} AND o.id = owners.id`
           return Effect.all(
             [
               none(lockStoreFor(sql, "category_tree", storeId)),
@@ -79,11 +125,27 @@ export class PictureRepository extends Context.Service<PictureRepository, Pictur
                 WHERE ${ofStore} AND (strpos(image, ${mark}) > 0 OR strpos(image_key, ${mark}) > 0)`),
               none(sql`UPDATE brand SET ${without("logo")}, ${without("logo_key")}, updated_at = ${version}
                 WHERE ${ofStore} AND (strpos(logo, ${mark}) > 0 OR strpos(logo_key, ${mark}) > 0)`),
-              none(sql`UPDATE modifier SET image = NULL WHERE store_id = ${storeId} AND strpos(image, ${mark}) > 0`)
+              none(
+                withVersion({
+                  owner: "attribute",
+                  part: "attribute_option",
+                  ownerId: "attribute_id",
+                  column: "swatch_image_url",
+                  version: sql`, updated_at = ${versionAfter(sql, now, "p.updated_at")}`
+                })
+              ),
+              none(withVersion({ owner: "modifier_group", part: "modifier", ownerId: "group_id", column: "image" }))
             ],
             { discard: true }
           )
-        }
+        },
+        definitionsWith: (storeId, mark) =>
+          many(
+            sql<{ readonly id: string }>`SELECT id FROM metafield_definition WHERE store_id = ${storeId}
+              AND (strpos(enum_values::text, ${mark}) > 0
+                OR (type IN ('IMAGE', 'GALLERY') AND strpos(default_value::text, ${mark}) > 0)) ORDER BY id`,
+            ({ id }) => id
+          )
       })
     })
   )

@@ -21,8 +21,9 @@ export type ListingOrder = ListingSort | "named" | "relevance"
 
 /** Which products a reading shows, and in what order. */
 export type Which =
-  | { readonly ids: ReadonlyArray<string> }
-  | { readonly slug: string }
+  /** `known`: digests of documents that the process remembers, which are not sent again. */
+  | { readonly ids: ReadonlyArray<string>; readonly known?: ReadonlyArray<string> }
+  | { readonly slug: string; readonly known?: ReadonlyArray<string> }
   | {
       readonly filter: ProductFilter
       readonly sortBy: ListingOrder
@@ -37,7 +38,9 @@ export type Which =
 
 export interface ShownProduct {
   readonly id: string
-  readonly document: string
+  readonly digest: string
+  /** Null where the process knows it by its digest. */
+  readonly document: string | null
   readonly stock: string | null
 }
 
@@ -93,6 +96,7 @@ interface Row {
   readonly facets: FacetRows | null
   readonly words: ReadonlyArray<VocabularyRow> | null
   readonly id: string | null
+  readonly digest: string | null
   readonly document: string | null
   readonly stock: string | null
 }
@@ -142,9 +146,17 @@ export class StorefrontProductRepository extends Context.Service<
         || ' ' || coalesce(s.backorder_limit, 0) || ' ' || left(s.tracking_mode, 1) || left(s.backorder_mode, 1), ',')
         FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
 
-      const products = (storeId: string, those: Statement.Fragment, now: Date) => sql`SELECT NULL::bigint, NULL::bigint,
-        NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[], NULL::json, NULL::json,
-        d.product_id, d.document, ${stock(now)} FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
+      const whole = sql.literal("d.document")
+      const unlessKnown = (digests: ReadonlyArray<string>) =>
+        digests.length === 0 ? whole : sql`CASE WHEN d.digest = ANY(${digests}::text[]) THEN NULL ELSE d.document END`
+      const products = (
+        storeId: string,
+        those: Statement.Fragment,
+        now: Date,
+        known: ReadonlyArray<string> = []
+      ) => sql`SELECT NULL::bigint, NULL::bigint, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz,
+        NULL::text[], NULL::json, NULL::json, d.product_id, d.digest, ${unlessKnown(known)}, ${stock(now)}
+        FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
       const about = (
         storeId: string,
@@ -163,8 +175,8 @@ export class StorefrontProductRepository extends Context.Service<
           SELECT FROM product_listing u WHERE u.store_id = ${storeId} AND u.buyable IS NULL
             AND u.status = 'active') AS unsettled,
         ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
-        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS document,
-        NULL::text AS stock`
+        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS digest,
+        NULL::text AS document, NULL::text AS stock`
 
       const nothing = {
         total: sql`NULL::bigint`,
@@ -192,11 +204,12 @@ export class StorefrontProductRepository extends Context.Service<
       const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {
         if ("ids" in which)
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
-            ${products(storeId, among(sql, "d.product_id", which.ids), now)}`
+            ${products(storeId, among(sql, "d.product_id", which.ids), now, which.known)}`
         if ("slug" in which) {
           const named = sql`d.product_id = (SELECT l.product_id FROM product_listing l WHERE l.store_id = ${storeId}
             AND l.slug = ${which.slug} AND l.status = 'active')`
-          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now)}`
+          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
+            ${products(storeId, named, now, which.known)}`
         }
         const { sortBy, descending, block, page, facets = false } = which
         const filter = { ...which.filter, withAsked: true as const }
@@ -248,6 +261,7 @@ const absent: Row = {
   facets: null,
   words: null,
   id: null,
+  digest: null,
   document: null,
   stock: null
 }
@@ -265,8 +279,8 @@ const toReading = (rows: ReadonlyArray<Row>): Reading => {
     stale: about.stale === true,
     unsettled: about.unsettled === true,
     found: toFound(about),
-    products: rows.flatMap(({ id, document, stock }) =>
-      id === null || document === null ? [] : [{ id, document, stock }]
+    products: rows.flatMap(({ id, digest, document, stock }) =>
+      id === null || digest === null ? [] : [{ id, digest, document, stock }]
     ),
     words: about.words ?? undefined
   }

@@ -4,13 +4,12 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { isJoined } from "../kernel/JoinedTransaction.ts"
-import type { StockFacts } from "../kernel/Availability.ts"
 import { type Page, toEnvelope } from "../kernel/Pagination.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "./CatalogErrors.ts"
 import { type FacetContext, type Facets, type MetafieldFacet, toFacets } from "./Facets.ts"
-import { spliced } from "./internal/documentText.ts"
+import { type RememberedDocument, RememberedDocuments, type ShownText } from "./internal/rememberedDocuments.ts"
 import type { FacetRows } from "./internal/facetCounts.ts"
 import { filteredFacets } from "./internal/facetFilters.ts"
 import { blockOf, FoundLists } from "./internal/foundLists.ts"
@@ -19,7 +18,7 @@ import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyP
 import type { ListingSort } from "./Product.ts"
 import { type ProductFilter, ProductRepository } from "./ProductRepository.ts"
 import { StaleProducts } from "./StaleProducts.ts"
-import { type Reading, stockOf, StorefrontProductRepository, type Which } from "./StorefrontProductRepository.ts"
+import { type Reading, StorefrontProductRepository, type Which } from "./StorefrontProductRepository.ts"
 
 export interface StorefrontQuery {
   readonly page: Page
@@ -33,9 +32,15 @@ export interface StorefrontQuery {
 
 type Languages = ReadonlyArray<string> | undefined
 
+/** JSON, and a text that tells it from every other answer to the same request, in every process. */
+export interface StorefrontAnswer {
+  readonly json: string
+  readonly tag: string
+}
+
 export interface StorefrontProductsMethods {
   /** JSON of a page in its envelope. Drafts and deleted products are unknown here, as in all of these. */
-  readonly list: (store: StoreContext, query: StorefrontQuery, languages?: Languages) => Effect.Effect<string>
+  readonly list: (store: StoreContext, query: StorefrontQuery, languages?: Languages) => Effect.Effect<StorefrontAnswer>
   /** The filterable fields that products have values of, each value with its number of products. */
   readonly metafieldFilters: (
     store: StoreContext,
@@ -46,7 +51,7 @@ export interface StorefrontProductsMethods {
     store: StoreContext,
     by: { readonly id: string } | { readonly slug: string },
     languages?: Languages
-  ) => Effect.Effect<string, ProductNotFound>
+  ) => Effect.Effect<StorefrontAnswer, ProductNotFound>
   /**
    * JSON of the products that go with one, in a list: what it names (related, cross-sells, upsells), then others of its
    * categories.
@@ -55,7 +60,7 @@ export interface StorefrontProductsMethods {
     store: StoreContext,
     id: string,
     languages?: Languages
-  ) => Effect.Effect<string, ProductNotFound>
+  ) => Effect.Effect<StorefrontAnswer, ProductNotFound>
 }
 
 /** Bytes of the compiled vocabularies of all stores in this process. */
@@ -74,6 +79,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
       const stale = yield* StaleProducts
       const vocabularies = new VersionedCache<VocabularyPieces>(vocabularyBytes, ({ bytes }) => bytes)
       const lists = new FoundLists()
+      const documents = new RememberedDocuments()
 
       /** Reads, and composes first what somebody has written without composing it. */
       const readFresh = Effect.fnUntraced(function* (store: StoreContext, which: Which, now: number) {
@@ -98,22 +104,21 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         return compiled
       })
 
-      /** JSON of the products of a reading, by id. */
+      /** The products of a reading, by id. `known` is what the reading was told. */
       const shown = Effect.fnUntraced(function* (
         store: StoreContext,
         reading: Reading,
-        now: number,
-        wanted: ReadonlyArray<string> = []
+        { now, wanted = [], known = noneKnown }: ShownFor
       ) {
         const vocabulary = yield* vocabularyOf(store.id, reading)
-        const stock = new Map<string, StockFacts>()
-        for (const product of reading.products) stockOf(product.stock, stock)
         const language = wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
-        const context = { now, vocabulary, stock, reading: language }
-        return new Map(reading.products.map(({ id, document }) => [id, spliced(document, context)]))
+        const context = { now, vocabulary, vocabularyVersion: reading.vocabulary, reading: language }
+        return new Map(
+          reading.products.map((product) => [product.id, documents.show(store.id, product, known, context)])
+        )
       })
 
-      const inOrder = (texts: ReadonlyMap<string, string>, ids: ReadonlyArray<string>) =>
+      const inOrder = (texts: ReadonlyMap<string, ShownText>, ids: ReadonlyArray<string>) =>
         ids.flatMap((id) => texts.get(id) ?? [])
 
       /** A page of a list as it was found, or as it is remembered where that still holds. */
@@ -130,9 +135,10 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         const pageIds = (ids: ReadonlyArray<string>) => ids.slice(at.page.offset, at.page.offset + at.page.length)
         if (remembered !== undefined) {
           const ids = pageIds(remembered.ids)
-          const reading = yield* readFresh(store, { ids }, now)
+          const known = documents.of(store.id, ids)
+          const reading = yield* readFresh(store, { ids, known: [...known.keys()] }, now)
           if (remembered.version === versionOf(reading, query)) {
-            const texts = inOrder(yield* shown(store, reading, now, languages), ids)
+            const texts = inOrder(yield* shown(store, reading, { now, wanted: languages, known }), ids)
             return { total: remembered.total, texts, facets: told(remembered.facets) }
           }
         }
@@ -148,7 +154,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
             since: now,
             until: until ?? Number.POSITIVE_INFINITY
           })
-        const texts = inOrder(yield* shown(store, reading, now, languages), pageIds(ids))
+        const texts = inOrder(yield* shown(store, reading, { now, wanted: languages }), pageIds(ids))
         return { total, texts, facets: told(counts) }
       })
 
@@ -165,9 +171,14 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
 
       const get: StorefrontProductsMethods["get"] = Effect.fnUntraced(function* (store, by, languages) {
         const now = yield* Clock.currentTimeMillis
-        const reading = yield* readFresh(store, "id" in by ? { ids: [by.id] } : by, now)
-        const [text] = (yield* shown(store, reading, now, languages)).values()
-        return text ?? (yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug }))
+        const known = "id" in by ? documents.of(store.id, [by.id]) : documents.ofSlug(store.id, by.slug)
+        const told = { known: [...known.keys()] }
+        const reading = yield* readFresh(store, "id" in by ? { ids: [by.id], ...told } : { ...by, ...told }, now)
+        const [first] = yield* shown(store, reading, { now, wanted: languages, known })
+        if (first === undefined) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })
+        const [id, { text, tag }] = first
+        if ("slug" in by) documents.rememberSlug(store.id, by.slug, id)
+        return { json: text, tag }
       })
 
       const recommendations: StorefrontProductsMethods["recommendations"] = Effect.fnUntraced(
@@ -185,14 +196,14 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
             const whole = { offset: 0, length }
             const which = { filter: shownNow(filter, now), sortBy, descending: false, block: whole, page: whole }
             const reading = yield* readFresh(store, which, now)
-            return inOrder(yield* shown(store, reading, now, languages), reading.found?.ids ?? [])
+            return inOrder(yield* shown(store, reading, { now, wanted: languages }), reading.found?.ids ?? [])
           })
           const first = named.length === 0 ? [] : yield* some(maxRecommended, "named", { ids: named })
           const filed = categories.filter(({ isActive }) => isActive).map((category) => category.id)
           const left = maxRecommended - first.length
-          if (left === 0 || filed.length === 0) return `[${first.join(",")}]`
+          if (left === 0 || filed.length === 0) return listOf(first)
           const others = yield* some(left, "menuOrder", { categories: filed, except: [id, ...named] })
-          return `[${[...first, ...others].join(",")}]`
+          return listOf([...first, ...others])
         }
       )
 
@@ -231,10 +242,30 @@ const facetContext = (store: StoreContext, wanted: ReadonlyArray<string> = []): 
   reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
 })
 
-const envelope = (page: Page, total: number, texts: ReadonlyArray<string>, facets: Facets | undefined): string => {
+const noneKnown: ReadonlyMap<string, RememberedDocument> = new Map()
+
+interface ShownFor {
+  readonly now: number
+  readonly wanted?: Languages
+  readonly known?: ReadonlyMap<string, RememberedDocument>
+}
+
+const listOf = (products: ReadonlyArray<ShownText>): StorefrontAnswer => ({
+  json: `[${products.map(({ text }) => text).join(",")}]`,
+  tag: products.map(({ tag }) => tag).join("\n")
+})
+
+const envelope = (
+  page: Page,
+  total: number,
+  products: ReadonlyArray<ShownText>,
+  facets: Facets | undefined
+): StorefrontAnswer => {
   const { meta } = toEnvelope(page, { items: [], total })
   const beside = facets === undefined ? "" : `,"facets":${JSON.stringify(facets)}`
-  return `{"data":[${texts.join(",")}],"meta":${JSON.stringify(meta)}${beside}}`
+  const end = `"meta":${JSON.stringify(meta)}${beside}}`
+  const { json, tag } = listOf(products)
+  return { json: `{"data":${json},${end}`, tag: `${tag}\n${end}` }
 }
 
 /** Amounts are bigint, which JSON does not know. */

@@ -19,6 +19,14 @@ export interface LibraryFilesMethods {
     store: Pick<StoreContext, "id">,
     keysOrUrls: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyMap<string, MediaAsset>>
+  /**
+   * For whoever keeps the text as it is: those of the texts that name a file of the store, or its thumbnail, which is
+   * not in the library. The others are held. A text that names nothing of the store is not missing.
+   */
+  readonly missing: (
+    store: Pick<StoreContext, "id">,
+    keysOrUrls: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlySet<string>>
 }
 
 export class LibraryFiles extends Context.Service<LibraryFiles, LibraryFilesMethods>()(
@@ -30,11 +38,22 @@ export class LibraryFiles extends Context.Service<LibraryFiles, LibraryFilesMeth
       const repository = yield* MediaFileRepository
       const urls = yield* MediaUrls
 
-      const hold: LibraryFilesMethods["hold"] = Effect.fnUntraced(function* (store, keysOrUrls) {
-        const references = keysOrUrls.flatMap((given) => {
+      const ownReferences = (storeId: string, keysOrUrls: ReadonlyArray<string>) =>
+        keysOrUrls.flatMap((given) => {
           const reference = referenceOf(given)
-          return reference?.storeId === store.id ? [{ given, ...reference }] : []
+          return reference?.storeId === storeId ? [{ given, ...reference }] : []
         })
+
+      const missing: LibraryFilesMethods["missing"] = Effect.fnUntraced(function* (store, keysOrUrls) {
+        const references = ownReferences(store.id, keysOrUrls)
+        if (references.length === 0) return new Set()
+        const found = yield* repository.hold(store.id, [...new Set(references.map(({ id }) => id))])
+        const ids = new Set(found.map(({ id }) => id))
+        return new Set(references.flatMap(({ given, id }) => (ids.has(id) ? [] : [given])))
+      })
+
+      const hold: LibraryFilesMethods["hold"] = Effect.fnUntraced(function* (store, keysOrUrls) {
+        const references = ownReferences(store.id, keysOrUrls)
         if (references.length === 0) return new Map()
         const found = yield* repository.hold(store.id, [...new Set(references.map(({ id }) => id))])
         const urlOf = yield* urls.current
@@ -47,7 +66,7 @@ export class LibraryFiles extends Context.Service<LibraryFiles, LibraryFilesMeth
         )
       })
 
-      return LibraryFiles.of({ hold })
+      return LibraryFiles.of({ hold, missing })
     })
   )
 }

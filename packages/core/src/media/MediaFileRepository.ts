@@ -68,6 +68,12 @@ export interface MediaFileRepositoryMethods {
     purpose: FilePurpose,
     until: Date | null
   ) => Effect.Effect<ReadonlyArray<MediaFileState>>
+  /** The same for good, of those that nobody keeps for good yet. */
+  readonly claim: (
+    storeId: string,
+    ids: ReadonlyArray<string>,
+    purpose: FilePurpose
+  ) => Effect.Effect<ReadonlyArray<MediaFileState>>
   /** Marks uploads of shoppers as deleted. */
   readonly release: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
   /** Stores that have a file whose time has come. */
@@ -196,6 +202,10 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
               THEN greatest(f.purge_at, ${until}::timestamptz) END
             WHERE f.store_id = ${storeId} AND f.id = ANY(${wanted}::text[]) AND f.purpose = ${purpose} AND f.ready
               AND f.deleted_at IS NULL RETURNING ${selected}`),
+        claim: (storeId, wanted, purpose) =>
+          many(sql<MediaFileState>`UPDATE media_file f SET purge_at = NULL
+            WHERE f.store_id = ${storeId} AND f.id = ANY(${wanted}::text[]) AND f.purpose = ${purpose} AND f.ready
+              AND f.deleted_at IS NULL AND f.purge_at IS NOT NULL RETURNING ${selected}`),
         release: (storeId, gone, now) =>
           removeThose(
             storeId,

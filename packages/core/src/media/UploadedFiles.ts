@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type FilePurpose, referenceOf } from "./MediaFile.ts"
+import { type FilePurpose, type MediaFileState, referenceOf } from "./MediaFile.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { type AddFailure, MediaFiles } from "./MediaFiles.ts"
 import { MediaUrls } from "./MediaUrls.ts"
@@ -41,6 +41,15 @@ export interface UploadedFilesMethods {
     purpose: UploadPurpose,
     until: Date | null
   ) => Effect.Effect<ReadonlyMap<string, UploadedFile>>
+  /**
+   * The same for what belongs to one resource alone, such as the photos of a review: they are kept for good, and what
+   * another one has claimed before is missing from the answer, so that releasing it takes nothing from anybody else.
+   */
+  readonly claim: (
+    store: Pick<StoreContext, "id">,
+    keysOrUrls: ReadonlyArray<string>,
+    purpose: UploadPurpose
+  ) => Effect.Effect<ReadonlyMap<string, UploadedFile>>
   /** What referred to them is gone: they are swept. Inside the transaction that removes the reference. */
   readonly release: (
     store: Pick<StoreContext, "id">,
@@ -59,13 +68,13 @@ export class UploadedFiles extends Context.Service<UploadedFiles, UploadedFilesM
     UploadedFiles,
     Effect.gen(function* () {
       const database = yield* Database
-      const files = yield* MediaFiles
+      const mediaFiles = yield* MediaFiles
       const repository = yield* MediaFileRepository
       const urls = yield* MediaUrls
 
       const add = Effect.fn("UploadedFiles.add")(function* (store: StoreContext, upload: Upload) {
         const urlOf = yield* urls.current
-        const { key, width, height } = yield* files.add(store, { ...upload, alt: null, keptFor: unusedMillis })
+        const { key, width, height } = yield* mediaFiles.add(store, { ...upload, alt: null, keptFor: unusedMillis })
         return { url: urlOf(key), key, width, height }
       })
 
@@ -75,13 +84,16 @@ export class UploadedFiles extends Context.Service<UploadedFiles, UploadedFilesM
           return reference?.storeId === storeId ? [{ given, ...reference }] : []
         })
 
-      const keep: UploadedFilesMethods["keep"] = Effect.fnUntraced(function* ({ id }, keysOrUrls, purpose, until) {
-        const references = ownReferences(id, keysOrUrls)
-        if (references.length === 0) return new Map()
-        const wanted = [...new Set(references.map((reference) => reference.id))]
-        const found = yield* repository.keep(id, wanted, purpose, until)
+      const found = Effect.fnUntraced(function* (
+        storeId: string,
+        keysOrUrls: ReadonlyArray<string>,
+        take: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MediaFileState>>
+      ) {
+        const references = ownReferences(storeId, keysOrUrls)
+        if (references.length === 0) return new Map<string, UploadedFile>()
+        const files = yield* take([...new Set(references.map((reference) => reference.id))])
         const urlOf = yield* urls.current
-        const byKey = new Map(found.map(({ key, width, height }) => [key, { url: urlOf(key), key, width, height }]))
+        const byKey = new Map(files.map(({ key, width, height }) => [key, { url: urlOf(key), key, width, height }]))
         return new Map(
           references.flatMap(({ given, key }) => {
             const file = byKey.get(key)
@@ -95,7 +107,14 @@ export class UploadedFiles extends Context.Service<UploadedFiles, UploadedFilesM
         if (gone.length > 0) yield* database.write(id)(repository.release(id, gone, now))
       })
 
-      return UploadedFiles.of({ add, keep, release })
+      return UploadedFiles.of({
+        add,
+        keep: ({ id }, keysOrUrls, purpose, until) =>
+          found(id, keysOrUrls, (wanted) => repository.keep(id, wanted, purpose, until)),
+        claim: ({ id }, keysOrUrls, purpose) =>
+          found(id, keysOrUrls, (wanted) => repository.claim(id, wanted, purpose)),
+        release
+      })
     })
   )
 }

@@ -4,11 +4,14 @@
  * trusted.
  */
 import { Clock, Context, Effect, Layer } from "effect"
+import { CustomerUploads, settledCustomizations } from "../catalog/Customizations.ts"
+import type { MetafieldsRejected } from "../catalog/MetafieldErrors.ts"
 import { Database } from "../database/Database.ts"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { jsonBytes } from "../kernel/JsonSize.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
 import type { QuoteRequest } from "../pricing/Quote.ts"
@@ -43,6 +46,7 @@ export interface StorefrontLineInput {
   readonly price: bigint
   /** Absent: those that the product's groups choose by default. */
   readonly modifiers?: ReadonlyArray<ModifierChoice> | undefined
+  readonly customizations?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface StorefrontOrderInput {
@@ -73,8 +77,12 @@ export interface PublicOrderStatus {
   readonly createdAt: string
 }
 
+/** Customizations of all items of an order, in bytes of JSON: as many as those of a shopper's cart. */
+const maxCustomizations = 64 * 1_024
+
 type PlaceError =
   | FieldRejected
+  | MetafieldsRejected
   | ModifiersInvalid
   | OrderAddressUnserved
   | OrderCouponUnknown
@@ -108,6 +116,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
       const repository = yield* OrderRepository
       const placements = yield* OrderPlacement
       const sellables = yield* SellableRepository
+      const uploads = yield* CustomerUploads
       const quotes = yield* Quotes
       const ledger = yield* StockLedger
       const stores = yield* Stores
@@ -131,9 +140,21 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
           const errors = sellable.modifiers === null ? [] : modifierErrors(sellable.modifiers)
           if (errors.length > 0) return yield* new ModifiersInvalid({ errors })
           const unitPrice = unitPriceAt(sellable, now)
-          const extras = { metadata: {}, customizations: {}, modifiers: sellable.modifiers?.chosen ?? [] }
+          const customizations = yield* settledCustomizations(uploads, {
+            store,
+            inputs: sellable.customerInputs,
+            given: items[i]?.customizations,
+            path: `items.${i}.customizations`,
+            now
+          })
+          const extras = { metadata: {}, customizations, modifiers: sellable.modifiers?.chosen ?? [] }
           lines.push({ id: makeId("item", now), productId, variantId, quantity, unitPrice, ...extras, sellable })
         }
+        if (jsonBytes(lines.map(({ customizations }) => customizations)) > maxCustomizations)
+          return yield* new FieldRejected({
+            field: "items",
+            reason: `customizations of all items are at most ${maxCustomizations} bytes as JSON`
+          })
         const drifted = driftOf(items, lines, store.currency)
         return drifted.length > 0 ? yield* new OrderPriceDrifted({ items: drifted }) : lines
       })

@@ -3,6 +3,7 @@
  * were chosen for the line, and its price, tax and stock facts. Read models embed `sellableJson` in their own
  * statement, so that fifty lines cost what one costs.
  */
+import type { MetafieldFacts } from "../catalog/MetafieldFields.ts"
 import type { SqlClient, Statement } from "effect/sql"
 import { kitParts, type KitPartRow, liveStock } from "../catalog/KitParts.ts"
 import { isPricedByComponents, kitPrice } from "../catalog/KitPrice.ts"
@@ -70,6 +71,11 @@ const offeredGroups = `coalesce((
   WHERE a.store_id = p.store_id AND a.product_id = p.id AND g.status = 'active' AND (a.variant_id = v.id
     OR a.variant_id IS NULL AND NOT EXISTS (SELECT FROM product_modifier_group o WHERE o.store_id = a.store_id
       AND o.product_id = a.product_id AND o.group_id = a.group_id AND o.variant_id = v.id))), '[]'::json)`
+
+/** With what a shopper fills in for it: what is read of a product that goes into a cart. */
+export interface OfferedSellable extends Sellable {
+  readonly customerInputs: ReadonlyArray<MetafieldFacts>
+}
 
 /**
  * JSON of a Sellable, from the aliases p (product), v (product_variant) and s (stock), and of the row `i`, whose

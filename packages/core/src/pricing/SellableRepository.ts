@@ -1,8 +1,9 @@
 /** Reads what lines are made of, for lines that have no row of their own yet. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { customerInputsOf } from "../catalog/Customizations.ts"
 import { type ChosenModifier, withDefaults } from "./LineModifiers.ts"
-import { type Sellable, sellableJoins, sellableJson } from "./Sellable.ts"
+import { type OfferedSellable, type Sellable, sellableJoins, sellableJson } from "./Sellable.ts"
 
 export interface SellableRef {
   readonly productId: string
@@ -17,7 +18,7 @@ export interface SellableRepositoryMethods {
     storeId: string,
     refs: ReadonlyArray<SellableRef>,
     now: Date
-  ) => Effect.Effect<ReadonlyArray<Sellable | undefined>>
+  ) => Effect.Effect<ReadonlyArray<OfferedSellable | undefined>>
 }
 
 export class SellableRepository extends Context.Service<SellableRepository, SellableRepositoryMethods>()(
@@ -33,14 +34,18 @@ export class SellableRepository extends Context.Service<SellableRepository, Sell
               sql<{
                 readonly at: number
                 readonly sellable: Sellable
-              }>`SELECT i.at::int AS at, ${sellableJson(sql, now)} AS sellable
+                readonly inputs: OfferedSellable["customerInputs"] | null
+              }>`SELECT i.at::int AS at, ${sellableJson(sql, now)} AS sellable,
+                ${sql.literal(customerInputsOf("i.store_id", "i.product_id"))} AS inputs
                 FROM (
                   SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.modifiers, r.at
                   FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) AS ("productId" text,
                     "variantId" text, modifiers jsonb)) WITH ORDINALITY AS r (product_id, variant_id, modifiers, at)
                 ) i ${sql.literal(sellableJoins)}`,
               (rows) => {
-                const found = new Map(rows.map((row) => [row.at, settled(row.sellable)]))
+                const found = new Map(
+                  rows.map((row) => [row.at, { ...settled(row.sellable), customerInputs: row.inputs ?? [] }])
+                )
                 return refs.map((_ref, i) => found.get(i + 1))
               }
             )

@@ -53,6 +53,9 @@ export interface ReviewState {
   readonly updatedAt: Date
 }
 
+/** What the media room knows the photos by. */
+export const keysOf = (photos: ReadonlyArray<ReviewPhoto>): ReadonlyArray<string> => photos.map(({ key }) => key)
+
 /** Photos of one review. */
 export const mostPhotos = 10
 

@@ -7,7 +7,7 @@ import { versionAfter } from "../database/Precondition.ts"
 import { many, none, one, storedJson } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import type { ReviewOrder, ReviewState, ReviewStatus } from "./Review.ts"
+import type { ReviewOrder, ReviewPhoto, ReviewState, ReviewStatus } from "./Review.ts"
 import { ReviewWritten } from "./ReviewErrors.ts"
 
 /** Undefined fields do not filter. */
@@ -52,8 +52,8 @@ export interface ReviewRepositoryMethods {
     storeId: string,
     facts: { readonly productId: string; readonly variantId: string | null; readonly customerId: string | null }
   ) => Effect.Effect<{ readonly hasVariant: boolean; readonly bought: boolean }>
-  /** Takes the customer off their reviews: id, name and pictures. */
-  readonly forget: (storeId: string, customerId: string, now: Date) => Effect.Effect<void>
+  /** Takes the customer off their reviews: id, name and pictures. Answers the pictures. */
+  readonly forget: (storeId: string, customerId: string, now: Date) => Effect.Effect<ReadonlyArray<ReviewPhoto>>
 }
 
 type ReviewRow = Omit<ReviewState, "photos"> & { readonly photos: unknown }
@@ -156,8 +156,17 @@ export class ReviewRepository extends Context.Service<ReviewRepository, ReviewRe
             (facts) => facts ?? { hasVariant: false, bought: false }
           ),
         forget: (storeId, customerId, now) =>
-          none(sql`UPDATE review SET customer_id = NULL, author_name = NULL, photos = '[]',
-            updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND customer_id = ${customerId}`)
+          Effect.map(
+            many(
+              sql<{ readonly photos: unknown }>`UPDATE review r SET customer_id = NULL, author_name = NULL,
+                  photos = '[]', updated_at = ${versionAfter(sql, now, "r.updated_at")}
+                FROM (SELECT id, photos FROM review WHERE store_id = ${storeId} AND customer_id = ${customerId}
+                  FOR NO KEY UPDATE) before
+                WHERE r.store_id = ${storeId} AND r.id = before.id RETURNING before.photos`,
+              ({ photos }) => readPhotos(photos)
+            ),
+            (photos) => photos.flat()
+          )
       })
     })
   )

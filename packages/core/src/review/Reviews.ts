@@ -12,11 +12,14 @@ import { Database } from "../database/Database.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { UploadedFiles } from "../media/UploadedFiles.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import {
+  keysOf,
   type ReviewInput,
   type ReviewOrder,
   type ReviewPatch,
+  type ReviewPhoto,
   type ReviewState,
   type ReviewStatus,
   type ReviewSummary,
@@ -77,6 +80,7 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
       const repository = yield* ReviewRepository
       const ratings = yield* ProductRatings
       const customers = yield* Customers
+      const uploads = yield* UploadedFiles
 
       /** The counters after a review has changed from one state to another; absent is not there. */
       const recount = (
@@ -98,6 +102,24 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
         return yield* customers.find(storeId, id)
       })
 
+      /** The uploads that these name, each once; the review has them for itself from now on. */
+      const photosOf = Effect.fnUntraced(function* (
+        store: StoreContext,
+        given: ReadonlyArray<{ readonly url?: string | undefined; readonly key?: string | undefined }>
+      ) {
+        if (given.length === 0) return []
+        const named = given.map(({ key, url }) => key ?? url ?? "")
+        const claimed = yield* uploads.claim(store, named, "review_photo")
+        const photos = new Map<string, ReviewPhoto>()
+        for (const [i, name] of named.entries()) {
+          const file = claimed.get(name)
+          if (file === undefined)
+            return yield* new FieldRejected({ field: `photos.${i}`, reason: "was not uploaded for this review" })
+          photos.set(file.key, { url: file.url, key: file.key })
+        }
+        return [...photos.values()]
+      })
+
       const insert = Effect.fnUntraced(function* (store: StoreContext, review: RecordedReview, locale: string) {
         const now = yield* Clock.currentTimeMillis
         const { productId, rating, customerId } = review
@@ -108,9 +130,7 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
             const { hasVariant, bought } = yield* repository.writerFacts(store.id, facts)
             if (facts.variantId !== null && !hasVariant)
               return yield* new FieldRejected({ field: "variantId", reason: "is not a variant of the product" })
-            // Pictures are uploaded to nowhere yet, so no key can name one.
-            if ((review.photos ?? []).length > 0)
-              return yield* new FieldRejected({ field: "photos.0", reason: "was not uploaded for a review" })
+            const photos = yield* photosOf(store, review.photos ?? [])
             const written: ReviewState = {
               ...facts,
               id: makeId("review", now),
@@ -118,7 +138,7 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
               rating,
               title: nonBlank(review.title),
               body: review.body.trim(),
-              photos: [],
+              photos,
               status: review.status ?? "PENDING",
               verifiedPurchase: bought,
               reply: review.reply ?? null,
@@ -167,6 +187,7 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
             const gone = yield* repository.remove(store.id, id)
             if (gone === undefined) return yield* new ReviewNotFound({ id })
             yield* recount(store, now, gone, undefined)
+            yield* uploads.release(store, keysOf(gone.photos), new Date(now))
           })
         )
       })

@@ -618,6 +618,7 @@ POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'
 CREATE TABLE metafield_definition (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
   key text COLLATE "C" NOT NULL,
   name text NOT NULL,
   description text,
@@ -641,6 +642,7 @@ CREATE TABLE metafield_definition (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT metafield_definition_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT metafield_definition_store_id_external_id_key UNIQUE (store_id, external_id),
   CONSTRAINT metafield_definition_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
   CONSTRAINT metafield_definition_store_id_key_key UNIQUE (store_id, key),
   CONSTRAINT metafield_definition_type_check CHECK ((type = ANY (ARRAY['TEXT'::text, 'TEXTAREA'::text, 'NUMBER'::text, 'BOOLEAN'::text, 'DATE'::text, 'SELECT'::text, 'MULTI_SELECT'::text, 'COLOR'::text, 'URL'::text, 'IMAGE'::text, 'GALLERY'::text, 'JSON'::text])))

@@ -8,6 +8,7 @@ import {
   CartStockInsufficient,
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
+import { MetafieldsRejected } from "@effect-commerce/core/catalog/MetafieldErrors"
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
@@ -46,7 +47,14 @@ const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m
 const cart = { ...channel, cartId: string("Id of the cart.") }
 const item = { ...cart, itemId: string("Id of the line.") }
 const write = [CartNotFound, CartNotWritable, CurrencyChanged, ResourceChanged] as const
-const line = [...write, CartStockInsufficient, ProductUnavailable, ModifiersInvalid, FieldRejected] as const
+const line = [
+  ...write,
+  CartStockInsufficient,
+  ProductUnavailable,
+  MetafieldsRejected,
+  ModifiersInvalid,
+  FieldRejected
+] as const
 const include = {
   include: optional(
     Schema.String,

@@ -3,7 +3,7 @@ import { Categories } from "@effect-commerce/core/catalog/Categories"
 import { type ListingSort, listingSorts, productSorts } from "@effect-commerce/core/catalog/Product"
 import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { Products } from "@effect-commerce/core/catalog/Products"
-import { StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
+import { type StorefrontAnswer, StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
@@ -153,7 +153,7 @@ const catalogRead = Effect.gen(function* () {
   const inLanguages = <E>(
     store: StoreContext,
     query: LocaleQuery,
-    read: (languages: ReadonlyArray<string>) => Effect.Effect<string, E>
+    read: (languages: ReadonlyArray<string>) => Effect.Effect<StorefrontAnswer, E>
   ) => Effect.map(Effect.flatMap(languagesOf(store, query), read), writtenText)
   const brands = yield* Brands
   return {
@@ -186,7 +186,10 @@ const catalogRead = Effect.gen(function* () {
       inLanguages(store, query, (languages) => products.get(store, { slug }, languages)),
     recommendations: (store: StoreContext, productId: string, query: LocaleQuery) =>
       inLanguages(store, query, (languages) =>
-        Effect.map(products.recommendations(store, productId, languages), (list) => `{"products":${list}}`)
+        Effect.map(products.recommendations(store, productId, languages), ({ json, tag }) => ({
+          json: `{"products":${json}}`,
+          tag
+        }))
       ),
     categories: (store: StoreContext, query: LocaleQuery) =>
       Effect.flatMap(languagesOf(store, query), (languages) =>

@@ -4,10 +4,17 @@
  * cost in this process; they are made by one function that is typed by that schema, and tests compare the answers.
  */
 import { HttpServerResponse } from "effect/http"
+import { entityTag } from "./Cached.ts"
 
 export const written = (value: object): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(value), { contentType: "application/json" })
 
-/** JSON text, sent as it is. */
-export const writtenText = (json: string): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(json, { contentType: "application/json" })
+/** JSON text, sent as it is. `tag` tells it from every other answer to the request: its ETag is made of it. */
+export const writtenText = ({
+  json,
+  tag
+}: {
+  readonly json: string
+  readonly tag: string
+}): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(json, { contentType: "application/json", headers: { etag: entityTag(tag) } })

@@ -19,6 +19,7 @@ import {
 } from "@effect-commerce/core/order/OrderErrors"
 import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { MetafieldsRejected } from "@effect-commerce/core/catalog/MetafieldErrors"
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
@@ -136,6 +137,7 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
     payload: StorefrontOrderInput,
     success: PlacedOrderView,
     error: fails(
+      MetafieldsRejected,
       ModifiersInvalid,
       FieldRejected,
       OrderAddressUnserved,

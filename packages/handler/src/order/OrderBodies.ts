@@ -14,6 +14,7 @@ import {
   timestamp
 } from "@effect-commerce/core/kernel/Fields"
 import { financialStatuses, fulfillmentStatuses, orderStatuses } from "@effect-commerce/core/order/Order"
+import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { Schema } from "effect"
 import { modifierChoices } from "../cart/ModifierChoices.ts"
 
@@ -107,6 +108,11 @@ const PlaceOrderItem = Schema.Struct({
   ),
   modifiers: modifierChoices(
     "What the shopper adds, of the product's modifier groups. Left out, what the groups choose by default."
+  ),
+  customizations: optional(
+    freeForm(8 * 1_024),
+    "What the shopper filled in, by key of the product's customization fields. At most 8 KiB as JSON, and 64 KiB " +
+      "over all items."
   )
 }).annotate({ identifier: "PlaceOrderItem", description: "An item of an order to place." })
 

@@ -139,13 +139,11 @@ const storefrontOrders = HttpApiBuilder.group(
           }
           const asked = (current: StoreContext) =>
             Effect.map(
-              Effect.forEach(payload.items, ({ productId, variantId, quantity, price, modifiers }, i) =>
+              Effect.forEach(payload.items, ({ price, variantId, ...item }, i) =>
                 Effect.map(amounts(current.currency)(`items.${i}.price`, price), (minor) => ({
-                  productId,
+                  ...item,
                   variantId: variantId ?? null,
-                  quantity,
-                  price: minor ?? 0n,
-                  modifiers
+                  price: minor ?? 0n
                 }))
               ),
               (items) => ({ ...payload, items, customer: described })

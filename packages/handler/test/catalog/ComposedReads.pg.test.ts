@@ -93,7 +93,7 @@ const send = async (method: string, path: string, body?: unknown) => {
  * the test that compares the two.
  */
 const touching =
-  /^\/api\/v1\/(products|categories|brands|attributes|reviews|inventory|shipping\/classes|tax\/classes)(\/|$)/
+  /^\/api\/v1\/(products|categories|brands|attributes|reviews|inventory|metafield-[a-z]+|shipping\/classes|tax\/classes)(\/|$)/
 const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "POST /v1/categories": async () => {
     ids["root"] = (await send("POST", "/v1/categories", { name: "Rooms" })).id
@@ -129,10 +129,6 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
     await send("POST", "/v1/products/bulk", { products: [{ name: "Vase", basePrice: "5.00", status: "active" }] })
     const { ProductImports } = await import("@effect-commerce/core/catalog/ProductImports")
     await run(ProductImports.use((imports) => imports.pass))
-  },
-  "PUT /v1/products/:id/metafields": async () => {
-    await send("POST", "/v1/metafield-definitions", { name: "Care", key: "care", type: "TEXT" })
-    await send("PUT", `/v1/products/${ids["lamp"]}/metafields`, { values: { care: "Dust it" } })
   },
   "PATCH /v1/products/:id": () =>
     send("PATCH", `/v1/products/${ids["lamp"]}`, {
@@ -176,6 +172,60 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "DELETE /v1/products/:id/variants/:variantId": () =>
     send("DELETE", `/v1/products/${ids["rug"]}/variants/${ids["small"]}`),
+  "POST /v1/metafield-definitions": async () => {
+    const define = (body: object) => send("POST", "/v1/metafield-definitions", body)
+    const choices = [
+      { value: "oak", label: "Oak" },
+      { value: "ash", label: "Ash" }
+    ]
+    ids["wood"] = (await define({ name: "Wood", key: "wood", type: "MULTI_SELECT", enumValues: choices })).id
+    await define({ name: "Care", key: "care", type: "TEXT", defaultValue: "Dust", position: -1 })
+    await define({
+      name: "Engraving",
+      key: "engraving",
+      type: "TEXT",
+      isCustomerInput: true,
+      translations: { de: { name: "Gravur" } }
+    })
+    ids["gift"] = (
+      await define({ name: "Gift", key: "gift", type: "BOOLEAN", isCustomerInput: true, productIds: [ids["lamp"]] })
+    ).id
+    const metafields = { wood: ["oak"] }
+    const bench = await send("POST", "/v1/products", { name: "Bench", status: "active", basePrice: "9.00", metafields })
+    await compare()
+    await send("DELETE", `/v1/products/${bench.id}`)
+  },
+  "PUT /v1/products/:id/metafields": () =>
+    send("PUT", `/v1/products/${ids["lamp"]}/metafields`, { values: { wood: ["ash", "oak"], care: 'Wipe "dry"' } }),
+  "POST /v1/metafield-values/bulk": () =>
+    send("POST", "/v1/metafield-values/bulk", {
+      values: [
+        { productId: ids["lamp"], key: "care", value: null },
+        { productId: ids["rug"], key: "care", value: "Beat" }
+      ]
+    }),
+  "POST /v1/metafield-conflicts/:conflictId/resolve": async () => {
+    const values = { care: "Vacuum" }
+    const { conflicts } = await send("PUT", `/v1/products/${ids["rug"]}/metafields`, { values, source: "shopify" })
+    await compare()
+    await send("POST", `/v1/metafield-conflicts/${conflicts[0].conflictId}/resolve`, { resolution: "accept_source" })
+  },
+  "POST /v1/metafield-conflicts/:conflictId/ignore": async () => {
+    const values = { care: "Wash" }
+    const { conflicts } = await send("PUT", `/v1/products/${ids["rug"]}/metafields`, { values, source: "magento" })
+    await send("POST", `/v1/metafield-conflicts/${conflicts[0].conflictId}/ignore`)
+  },
+  "PATCH /v1/metafield-definitions/:id": async () => {
+    const change = (id: string | undefined, body: object) => send("PATCH", `/v1/metafield-definitions/${id}`, body)
+    await change(ids["wood"], { key: "timber", position: -2 })
+    await compare()
+    await change(ids["gift"], { productIds: [ids["rug"]], name: "Wrapped" })
+    await compare()
+    await change(ids["gift"], { appliesToAllProducts: true, position: -3 })
+    await compare()
+    await change(ids["wood"], { isActive: false })
+  },
+  "DELETE /v1/metafield-definitions/:id": () => send("DELETE", `/v1/metafield-definitions/${ids["wood"]}?force=true`),
   "PUT /v1/products/:id/inventory": () => send("PUT", `/v1/products/${ids["lamp"]}/inventory`, { total: 9 }),
   "POST /v1/products/:id/inventory/adjust": () =>
     send("POST", `/v1/products/${ids["lamp"]}/inventory/adjust`, { delta: -9, reason: "damage" }),
@@ -286,10 +336,10 @@ describe("a sale", () => {
         const store = yield* (yield* Stores).context(shop.storeId)
         const storefront = yield* StorefrontProducts
         const query = { page: { page: 1, limit: 100 }, sortBy: "displayPriceMin", descending: false } as const
-        const list = JSON.parse(yield* storefront.list(store, { ...query, filter: {} }))
-        const cheap = JSON.parse(yield* storefront.list(store, { ...query, filter: { maxPrice: 1000n } }))
+        const list = JSON.parse((yield* storefront.list(store, { ...query, filter: {} })).json)
+        const cheap = JSON.parse((yield* storefront.list(store, { ...query, filter: { maxPrice: 1000n } })).json)
         const rows = JSON.stringify(yield* (yield* Products).get(store, { id }, "storefront"))
-        const shown = yield* storefront.get(store, { id })
+        const { json: shown } = yield* storefront.get(store, { id })
         return { first: list.data[0].id === id, cheap: cheap.meta.total, same: rows === shown }
       }).pipe(
         Effect.provideService(Clock.Clock, {

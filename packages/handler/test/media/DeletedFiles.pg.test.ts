@@ -22,7 +22,7 @@ const make = async (body: object) => {
   const made = await shop.call("POST", "/v1/products", {
     body: { name: "Lamp", basePrice: "1.00", status: "active", ...body }
   })
-  expect([made.status, made.body.code]).toEqual([201, undefined])
+  expect([made.status, made.body.details]).toEqual([201, undefined])
   return made.body
 }
 const read = async (path: string) => (await shop.call("GET", path)).body
@@ -142,6 +142,133 @@ describe("a file that is deleted", () => {
       headers: { "if-match": `"${only.updatedAt}"` }
     })
     expect(late.status).toBe(409)
+  })
+
+  it("leaves options, modifiers and metafields, which get new versions and are shown without it at once", async () => {
+    const [file, other] = [await upload("c.png"), await upload("d.png")]
+    const { body: attribute } = await shop.call("POST", "/v1/attributes", {
+      body: {
+        name: "Wood",
+        options: [
+          { name: "Oak", swatchImageUrl: file.url },
+          { name: "Pine", swatchImageUrl: other.url }
+        ]
+      }
+    })
+    const { body: group } = await shop.call("POST", "/v1/modifier-groups", {
+      body: { name: "Wrapping", selectionType: "MULTIPLE", modifiers: [{ name: "Box", image: file.thumbnailUrl }] }
+    })
+    const define = async (body: object) => (await shop.call("POST", "/v1/metafield-definitions", { body })).body
+    const choices = await define({
+      name: "Finish",
+      key: "finish",
+      type: "SELECT",
+      enumValues: [{ label: "Matt", value: "matt", swatchImageUrl: file.url }],
+      defaultValue: "matt"
+    })
+    await define({ name: "Sketch", key: "sketch", type: "IMAGE" })
+    const pictures = await define({
+      name: "Views",
+      key: "views",
+      type: "GALLERY",
+      isCustomerInput: true,
+      defaultValue: [file.url, other.url]
+    })
+    await define({ name: "Rooms", key: "rooms", type: "GALLERY" })
+    await define({ name: "Note", key: "note", type: "TEXT" })
+    const product = await make({
+      type: "VARIABLE",
+      attributes: [{ attributeId: attribute.id, optionIds: attribute.options.map(({ id }: { id: string }) => id) }],
+      modifierGroups: [{ groupId: group.id, position: 0 }],
+      metafields: { sketch: file.key, rooms: [file.url, other.url], note: file.url, finish: "matt" }
+    })
+    /** Whether storefronts see the file or its thumbnail on the options, the modifiers and the choices. */
+    const isShown = async () => {
+      const { productAttributeOptions, modifierGroups, metafields } = await read(
+        `/vc/${shop.channelId}/products/slug/${product.slug}`
+      )
+      const pictures = Object.entries(metafields as object).filter(([key]) => key !== "note")
+      return [productAttributeOptions, modifierGroups, pictures].map((part) =>
+        JSON.stringify(part).includes(file.key.replace(".png", ""))
+      )
+    }
+    expect(await isShown()).toEqual([true, true, true])
+
+    expect((await remove(file.id)).body).toEqual({ success: true })
+    const left = await read(`/v1/attributes/${attribute.id}`)
+    expect(left.options.map((option: { swatchImageUrl: string | null }) => option.swatchImageUrl)).toEqual([
+      null,
+      other.url
+    ])
+    expect(left.options.map((option: { updatedAt: string }) => option.updatedAt > attribute.updatedAt)).toEqual([
+      true,
+      false
+    ])
+    const leftGroup = await read(`/v1/modifier-groups/${group.id}`)
+    expect(leftGroup.modifiers).toMatchObject([{ name: "Box", image: null }])
+    expect([left.updatedAt > attribute.updatedAt, leftGroup.updatedAt > group.updatedAt]).toEqual([true, true])
+    expect(await read(`/v1/metafield-definitions/${choices.id}`)).toMatchObject({
+      enumValues: [{ label: "Matt", value: "matt", swatchImageUrl: null }],
+      defaultValue: "matt"
+    })
+    expect((await read(`/v1/metafield-definitions/${pictures.id}`)).defaultValue).toEqual([other.url])
+    // A text that happens to be the address stays: it shows no picture.
+    expect((await read(`/v1/products/${product.id}/metafields`)).values).toEqual({
+      finish: "matt",
+      note: file.url,
+      rooms: [other.url]
+    })
+    expect(await isShown()).toEqual([false, false, false])
+    expect(await eventsOf(product.id)).toHaveLength(1)
+
+    await remove(other.id)
+    expect((await read(`/v1/products/${product.id}/metafields`)).values).toEqual({ finish: "matt", note: file.url })
+    expect((await read(`/v1/metafield-definitions/${pictures.id}`)).defaultValue).toBeNull()
+  })
+
+  it("is taken up by nothing any more", async () => {
+    const gone = await upload("e.png")
+    await remove(gone.id)
+    const { body: attribute } = await shop.call("POST", "/v1/attributes", { body: { name: "Shape" } })
+    const { body: group } = await shop.call("POST", "/v1/modifier-groups", {
+      body: { name: "Cards", selectionType: "SINGLE" }
+    })
+    const product = await make({})
+    const view = { name: "Detail", key: "detail", type: "IMAGE" }
+    expect((await shop.call("POST", "/v1/metafield-definitions", { body: view })).status).toBe(201)
+    const modifiers = [{ name: "Birthday", image: gone.url }]
+    const refusals: ReadonlyArray<readonly [string, string, object, string]> = [
+      ["POST", `/v1/attributes/${attribute.id}/options`, { name: "A", swatchImageUrl: gone.url }, "swatchImageUrl"],
+      [
+        "PATCH",
+        `/v1/attributes/${attribute.id}`,
+        { options: [{ name: "A" }, { name: "B", swatchImageUrl: gone.url }] },
+        "options.1.swatchImageUrl"
+      ],
+      ["PATCH", `/v1/modifier-groups/${group.id}`, { modifiers }, "modifiers.0.image"],
+      ["POST", "/v1/modifier-groups", { name: "X", selectionType: "SINGLE", modifiers }, "modifiers.0.image"],
+      [
+        "POST",
+        "/v1/metafield-definitions",
+        { ...view, key: "other", isCustomerInput: true, defaultValue: gone.url },
+        "defaultValue"
+      ],
+      ["PUT", `/v1/products/${product.id}/metafields`, { values: { detail: gone.key } }, "values.detail"],
+      ["PATCH", `/v1/products/${product.id}`, { metafields: { detail: gone.url } }, "metafields.detail"]
+    ]
+    for (const [method, path, body, field] of refusals) {
+      const refused = await shop.call(method, path, { body })
+      expect([path, refused.status, refused.body.details?.errors]).toEqual([
+        path,
+        400,
+        { [field]: "is not a file of this store's media library" }
+      ])
+    }
+    const bulk = await shop.call("POST", "/v1/metafield-values/bulk", {
+      body: { values: [{ productId: product.id, key: "detail", value: gone.url }] }
+    })
+    expect([bulk.status, JSON.stringify(bulk.body)]).toEqual([200, expect.stringContaining("is not a file of this")])
+    expect((await read(`/v1/products/${product.id}/metafields`)).values).not.toHaveProperty("detail")
   })
 
   it("leaves hundreds of products in one transaction", async () => {

@@ -174,6 +174,13 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
   PAYLOAD_TOO_LARGE: ({ ask }) => ask("POST", "/v1/tax/rates", { body: { name: "x".repeat(1_048_576) } }),
   UNSUPPORTED_MEDIA_TYPE: ({ ask }) =>
     ask("POST", "/v1/tax/rates", { raw: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }),
+  RESOLUTION_REQUIRED: async ({ shop, ask, lamp }) => {
+    await shop.call("POST", "/v1/metafield-definitions", { body: { name: "Care", key: "care", type: "TEXT" } })
+    const put = (body: object) => shop.call("PUT", `/v1/products/${lamp}/metafields`, { body })
+    await put({ values: { care: "wool" } })
+    const { body } = await put({ values: { care: "silk" }, source: "shopify" })
+    return ask("POST", `/v1/metafield-conflicts/${body.conflicts[0].conflictId}/resolve`, { body: {} })
+  },
   RATE_LIMITED: async ({ shop, ask }) => {
     const mint = Effect.flatMap(ApiKeys, (keys) =>
       keys.mint({
@@ -213,7 +220,6 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
 /** Codes that nothing answers until the named room is built. */
 export const awaited: Partial<Record<Code, string>> = {
   PLATFORMS_REQUIRED: "sync",
-  RESOLUTION_REQUIRED: "sync",
   SESSION_EXPIRED: "identity (dashboard sessions)",
   PLAN_ORDERS_EXHAUSTED: "store (quotas)",
   ALREADY_INSTALLED: "app",

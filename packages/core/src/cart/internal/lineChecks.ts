@@ -88,16 +88,6 @@ export const checkSum = (cart: CartState): Effect.Effect<void, FieldRejected> =>
     ? Effect.void
     : refuse("quantity", "makes the cart cost more than an order can")
 
-/** Refuses customizations: no product has customization fields yet. */
-export const checkCustomizations = (
-  customizations: Record<string, unknown> | undefined
-): Effect.Effect<void, FieldRejected> => {
-  const [field] = Object.keys(customizations ?? {})
-  return field === undefined
-    ? Effect.void
-    : refuse(`customizations.${field}`, "this store has no such customization field")
-}
-
 /** Refuses modifiers that do not fit the groups of the product. */
 export const checkModifiers = ({ modifiers }: Sellable): Effect.Effect<void, ModifiersInvalid> => {
   const errors = modifiers === null ? [] : modifierErrors(modifiers)

@@ -142,6 +142,19 @@ const fill = (kind: string, content: string, shown: ShownWith, choice: Choice): 
       attributeTexts[kind]?.(content.split(next), shown.vocabulary) ??
       "")
 
+/** The instants, in epoch milliseconds, at which what a document shows changes without a write. */
+export const changesOf = (document: string): ReadonlyArray<number> => {
+  const bodyAt = document.indexOf(start)
+  const [startsAt = "", endsAt = ""] = document.slice(0, bodyAt).split(next)
+  const changes = new Set([startsAt, endsAt].filter((at) => at !== "").map(Number))
+  const moments = `${open}p`
+  for (let at = document.indexOf(moments); at >= 0; at = document.indexOf(moments, at + 1)) {
+    const [, ...later] = document.slice(at + 2, document.indexOf(close, at)).split(next)
+    for (let i = 0; i + 1 < later.length; i += 2) changes.add(Number(later[i]))
+  }
+  return [...changes].sort((a, b) => a - b)
+}
+
 /** The JSON of the product as it is now. */
 export const spliced = (document: string, shown: ShownWith): string => {
   const bodyAt = document.indexOf(start) + 1

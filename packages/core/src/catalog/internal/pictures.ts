@@ -12,6 +12,7 @@ import type { MediaAsset } from "../../media/MediaAsset.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import type { ProductImage } from "../Product.ts"
 import type { ImageInput } from "../ProductInput.ts"
+import { notInLibrary, textsIn } from "./libraryReferences.ts"
 
 /** An image of a body, with the file of the library that it names, if it does. */
 type HeldImage = typeof ImageInput.Type & { readonly asset?: MediaAsset | undefined }
@@ -20,15 +21,20 @@ interface Pictured {
   readonly image?: string | null | undefined
   readonly images?: ReadonlyArray<HeldImage> | undefined
   readonly variants?: ReadonlyArray<{ readonly image?: string | null | undefined }> | undefined
+  /** Those whose values are pictures are judged when they are written. */
+  readonly metafields?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The key where there is one, else the address. */
 const named = ({ key, url }: HeldImage): string => key ?? url ?? ""
 
-const namedIn = ({ image, images, variants }: Pictured): ReadonlyArray<string> =>
-  [image, ...(images ?? []).map(named), ...(variants ?? []).map((variant) => variant.image)].flatMap(
-    (text) => text ?? []
-  )
+const namedIn = ({ image, images, variants, metafields }: Pictured): ReadonlyArray<string> =>
+  [
+    image,
+    ...(images ?? []).map(named),
+    ...(variants ?? []).map((variant) => variant.image),
+    ...Object.values(metafields ?? {}).flatMap(textsIn)
+  ].flatMap((text) => text ?? [])
 
 /**
  * A product, a variant or a patch of one, whose pictures are known: one statement where it has pictures of the
@@ -84,11 +90,7 @@ export const imagesOf = Effect.fnUntraced(function* (
     const before = known.get(image.id ?? "")
     known.delete(image.id ?? "")
     const place = placeOf(image, before)
-    if (place === undefined)
-      return yield* new FieldRejected({
-        field: `images.${i}.key`,
-        reason: "is not a file of this store's media library"
-      })
+    if (place === undefined) return yield* new FieldRejected({ field: `images.${i}.key`, reason: notInLibrary })
     images.push({
       ...place,
       id: before?.id ?? makeId("img", now),
@@ -166,9 +168,7 @@ export const makeOnePicture =
         const file = files.get(key ?? picture ?? "")
         if (file !== undefined) return Effect.succeed({ picture: file.url, key: file.key })
         if (typeof key === "string" && referenceOf(key) !== undefined)
-          return Effect.fail(
-            new FieldRejected({ field: keyField, reason: "is not a file of this store's media library" })
-          )
+          return Effect.fail(new FieldRejected({ field: keyField, reason: notInLibrary }))
         return Effect.succeed({ ...(picture === undefined ? {} : { picture }), key: key ?? null })
       }
     )

@@ -4,9 +4,11 @@
  */
 import { Effect } from "effect"
 import { makeId } from "../../kernel/Ids.ts"
+import { LibraryFiles } from "../../media/LibraryFiles.ts"
 import { MetafieldConflictRepository } from "../MetafieldConflictRepository.ts"
 import { MetafieldsRejected } from "../MetafieldErrors.ts"
 import { type HeldProduct, MetafieldValueRepository, type ValueKey } from "../MetafieldValueRepository.ts"
+import { notInLibrary, picturesIn } from "./libraryReferences.ts"
 import { type KnownValues, pairOf, type PlannedValue, planValues, type SentValue } from "./valuePlan.ts"
 
 export interface ValueWriting {
@@ -32,6 +34,7 @@ const accepted = (plan: ReadonlyArray<PlannedValue>, ...kinds: ReadonlyArray<Acc
 export const makeValueWrites = Effect.gen(function* () {
   const repository = yield* MetafieldValueRepository
   const conflicts = yield* MetafieldConflictRepository
+  const files = yield* LibraryFiles
 
   /** What the plan needs to know, in two round trips. */
   const knownFor = Effect.fnUntraced(function* (storeId: string, { products, sent, source }: ValueWriting) {
@@ -97,18 +100,32 @@ export const makeValueWrites = Effect.gen(function* () {
     })
   })
 
+  /** What becomes of the values; those that name a file which is not in the library are refused. */
+  const plannedFor = Effect.fnUntraced(function* (storeId: string, writing: ValueWriting) {
+    const known = yield* knownFor(storeId, writing)
+    const plan = planValues(known, writing.sent, writing.source)
+    const pictures = plan.map((one, i) =>
+      one.kind === "written" ? picturesIn(known.definitions.get(writing.sent[i]?.key ?? "")?.type, one.value) : []
+    )
+    const missing = yield* files.missing({ id: storeId }, pictures.flat())
+    return plan.map(
+      (one, i): PlannedValue =>
+        pictures[i]?.some((picture) => missing.has(picture)) === true ? { kind: "refused", reason: notInLibrary } : one
+    )
+  })
+
   return {
     /** Writes what is not refused. */
     some: Effect.fnUntraced(function* (storeId: string, writing: ValueWriting) {
       if (writing.sent.length === 0) return []
-      const plan = planValues(yield* knownFor(storeId, writing), writing.sent, writing.source)
+      const plan = yield* plannedFor(storeId, writing)
       return yield* perform(storeId, writing, plan)
     }),
 
     /** Writes all or refuses all; `field` is what the values are called in the body. */
     whole: Effect.fnUntraced(function* (storeId: string, writing: ValueWriting, field: string) {
       if (writing.sent.length === 0) return []
-      const plan = planValues(yield* knownFor(storeId, writing), writing.sent, writing.source)
+      const plan = yield* plannedFor(storeId, writing)
       const errors = plan.flatMap(
         (one, i): ReadonlyArray<readonly [string, string]> =>
           one.kind === "refused" ? [[`${field}.${writing.sent[i]?.key ?? ""}`, one.reason]] : []

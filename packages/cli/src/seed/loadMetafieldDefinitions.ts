@@ -1,5 +1,6 @@
 /**
- * The metafield definitions of a store description. One is found by its `key`, which is unique in its store. Products
+ * The metafield definitions of a store description. One without an externalId yet is found by its `key`, which is
+ * unique in its store. Products
  * have values of definitions, and definitions name the products that have them: so the definitions are loaded before
  * the products, and attached to those that they name after them.
  */
@@ -7,6 +8,7 @@ import type { MetafieldDefinitionInput } from "@effect-commerce/core/catalog/Met
 import { MetafieldDefinitions } from "@effect-commerce/core/catalog/MetafieldDefinitions"
 import type { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
 import { Products } from "@effect-commerce/core/catalog/Products"
+import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
@@ -24,14 +26,20 @@ const readDefinitions = (rows: ReadonlyArray<Row>) =>
 
 export const loadMetafieldDefinitions = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const definitions = yield* MetafieldDefinitions
+  const externalIds = yield* ExternalIds
   const { store } = loading
   const read = yield* readDefinitions(rows)
   const known = yield* definitions.idsByKey(
     store,
     read.map(({ body }) => body.key)
   )
+  const named = yield* externalIds.find(
+    store.id,
+    "metafield_definition",
+    read.map(({ externalId }) => externalId)
+  )
   for (const { externalId, body } of read) {
-    const id = known.get(body.key)
+    const id = named.get(externalId) ?? known.get(body.key)
     const { productIds, ...others } = body
     const { appliesToAllProducts: _later, ...unattached } = others
     const kept = yield* (
@@ -39,7 +47,8 @@ export const loadMetafieldDefinitions = Effect.fnUntraced(function* (loading: Lo
         ? definitions.create(store, isAttached(body) ? { ...others, appliesToAllProducts: false } : body)
         : definitions.update(store, id, productIds === undefined ? others : unattached)
     ).pipe(inRow(section, externalId))
-    loading.name(section, [[body.key, kept.id]])
+    if (!named.has(externalId)) yield* externalIds.assign(store.id, "metafield_definition", kept.id, externalId)
+    loading.name(section, [[externalId, kept.id]])
     loading.count(section, id === undefined ? "created" : "updated")
   }
 })
@@ -60,7 +69,7 @@ export const attachMetafieldDefinitions = Effect.fnUntraced(function* (loading: 
       appliesToAllProducts: body.appliesToAllProducts ?? false,
       productIds: (body.productIds ?? []).map((product) => loading.idOf("products", product))
     }
-    yield* inRow(section, externalId)(definitions.update(store, loading.idOf(section, body.key), patch))
+    yield* inRow(section, externalId)(definitions.update(store, loading.idOf(section, externalId), patch))
   }
 })
 
