@@ -6,13 +6,8 @@ import { Database } from "@effect-commerce/core/database/Database"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect } from "effect"
-import { demoStore } from "./demo/demoStore.ts"
-import { withExisting } from "./existingDatabase.ts"
-import { originOf } from "./originOf.ts"
 import { onlyStore } from "./openCore.ts"
-import { WrongUsage } from "./Refused.ts"
-import type { Settings } from "./Settings.ts"
-import { readDocument, type StoreDescription } from "./seed/document.ts"
+import type { StoreDescription } from "./seed/document.ts"
 import { loadAttributes } from "./seed/loadAttributes.ts"
 import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
@@ -28,7 +23,7 @@ import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
 import { Loading, type Seeded } from "./seed/Loading.ts"
 import { ProgressLine } from "./seed/ProgressLine.ts"
 
-const asStore = (storeId: string | undefined) =>
+export const asStore = (storeId: string | undefined) =>
   storeId === undefined ? onlyStore("--store") : Effect.flatMap(Stores, (stores) => stores.context(storeId))
 
 /** Answers how many rows of each kind were created and updated. Without `storeId`, into the one store there is. */
@@ -78,24 +73,3 @@ const loadAll = (loading: Loading, description: StoreDescription) =>
       load(loading, description[section] ?? [], description),
     { discard: true }
   )
-
-const seedDemo = Effect.fnUntraced(function* (settings: Settings, storeId: string | undefined) {
-  const store = yield* asStore(storeId)
-  const seeded = yield* loadInto(store.id, demoStore)
-  const { pictureDemo } = yield* Effect.promise(() => import("./demo/pictureDemo.ts"))
-  yield* pictureDemo(store, originOf(settings, settings.port))
-  return seeded
-})
-
-export const seedStore = async (
-  settings: Settings,
-  asked: { readonly file: string | undefined; readonly demo: boolean; readonly storeId: string | undefined }
-): Promise<Seeded> => {
-  if ((asked.file === undefined) !== asked.demo) throw new WrongUsage("give a FILE or --demo, one of the two")
-  if (asked.file === undefined) return withExisting(settings, seedDemo(settings, asked.storeId))
-  const description = await readDocument(asked.file, sections)
-  return withExisting(
-    settings,
-    loadInto(asked.storeId, () => description)
-  )
-}

@@ -24,7 +24,7 @@ export const seed = Command.make(
   ({ file, demo, store }) =>
     runCommand(
       async (settings) =>
-        (await import("../seed.ts")).seedStore(settings, {
+        (await import("../seedStore.ts")).seedStore(settings, {
           file: Option.getOrUndefined(file),
           demo,
           storeId: Option.getOrUndefined(store)

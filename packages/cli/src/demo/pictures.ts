@@ -1,6 +1,6 @@
 /**
- * The demo store's pictures, drawn by code: one for each department, of a few flat shapes. The same department gives the
- * same bytes.
+ * The demo store's pictures, drawn by code: one for each department, of a few flat shapes. The same department gives
+ * the same bytes.
  */
 import { type Drawing, pngOf } from "./png.ts"
 

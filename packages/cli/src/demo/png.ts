@@ -1,4 +1,4 @@
-/** A PNG file of few colours: each pixel is a place in a palette (PNG, third edition: chunks of IHDR, PLTE, IDAT, IEND). */
+/** A PNG file of few colours: each pixel is a place in a palette (PNG: chunks of IHDR, PLTE, IDAT and IEND). */
 import { crc32, deflateSync } from "node:zlib"
 
 export interface Drawing {

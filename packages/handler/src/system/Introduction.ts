@@ -115,10 +115,10 @@ curl -s "$API/vc/$VC/products?search=skilet&mf.material=steel&maxPrice=60&locale
 ~~~
 
 Every filter must be met, by any of its values: \`category\` and \`brand\` (slugs or ids), \`attr.<name>\` (options),
-\`mf.<key>\` (the store's own fields), \`minPrice\`, \`maxPrice\`, \`inStock\`. \`facets=true\` answers what the list can
-be narrowed by, each choice with its number of products under all filters but its own facet's: draw checkboxes from it.
-\`search\` finds words in names, numbers, brands, categories, tags and descriptions, and bears a slip of the finger;
-the best come first unless \`sortBy\` says otherwise (\`displayPriceMin\` sorts by the price to pay now).
+\`mf.<key>\` (the store's own fields), \`minPrice\`, \`maxPrice\`, \`inStock\`. \`facets=true\` answers what the list
+can be narrowed by, each choice with its number of products under all filters but its own facet's.
+\`search\` finds words in names, numbers, brands, categories, tags and descriptions, also misspelt ones. The best come
+first unless \`sortBy\` says otherwise; \`displayPriceMin\` sorts by the price to pay now.
 Keep the \`ETag\` of an answer and send it as \`If-None-Match\`: what has not changed is 304 without a body.
 
 ## From cart to order
