@@ -67,5 +67,41 @@ export const mediaFaults: ReadonlyArray<Fault> = [
     replace: `WHERE s.limit_bytes IS NULL OR s.used_bytes <= s.limit_bytes RETURNING store_id`,
     tests: handler("Uploads"),
     noticedBy: "counts exactly when many come at once"
+  },
+  {
+    id: "media.claimed",
+    breaks: "A photo of somebody's review is deleted with a review that names it too",
+    file: "packages/core/src/media/MediaFileRepository.ts",
+    find: `AND f.deleted_at IS NULL AND f.purge_at IS NOT NULL RETURNING`,
+    replace: `AND f.deleted_at IS NULL RETURNING`,
+    tests: ["packages/handler/test/review/ReviewPhotos.pg.test.ts"],
+    noticedBy: "are named by one review alone"
+  },
+  {
+    id: "media.author",
+    breaks: "The photos of a customer who is deleted are kept",
+    file: "packages/core/src/review/ForgottenReviews.ts",
+    find: `yield* release({ id: storeId }, keysOf(photos), now)`,
+    replace: `yield* release({ id: storeId }, keysOf(photos.slice(1)), now)`,
+    tests: ["packages/handler/test/review/ReviewPhotos.pg.test.ts"],
+    noticedBy: "go when their author is deleted"
+  },
+  {
+    id: "media.gallery",
+    breaks: "A deleted file takes the other pictures of a gallery with it",
+    file: "packages/core/src/catalog/PictureRepository.ts",
+    find: `WHERE strpos(e.value #>> '{}', \${mark}) = 0) END`,
+    replace: `WHERE false) END`,
+    tests: handler("DeletedFiles"),
+    noticedBy: "leaves options, modifiers and metafields"
+  },
+  {
+    id: "media.value",
+    breaks: "A metafield is given a file that was deleted",
+    file: "packages/core/src/catalog/internal/valueWrites.ts",
+    find: `pictures[i]?.some((picture) => missing.has(picture)) === true ?`,
+    replace: `pictures[i]?.every((picture) => missing.has(picture)) === undefined ?`,
+    tests: handler("DeletedFiles"),
+    noticedBy: "is taken up by nothing any more"
   }
 ]

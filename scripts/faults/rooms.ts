@@ -3,6 +3,7 @@ import type { Fault } from "../plantedFaults.ts"
 
 const brands = ["packages/handler/test/catalog/Brands.pg.test.ts"]
 const regions = ["packages/handler/test/store/Regions.pg.test.ts"]
+const composed = ["packages/handler/test/catalog/ComposedReads.pg.test.ts"]
 const reviews = ["packages/handler/test/review/Reviews.pg.test.ts"]
 
 export const roomFaults: ReadonlyArray<Fault> = [
@@ -69,5 +70,46 @@ export const roomFaults: ReadonlyArray<Fault> = [
     find: "sql`r.status = 'APPROVED'`,",
     replace: "sql`r.status <> 'REJECTED'`,",
     tests: reviews
+  },
+  {
+    id: "composed.inactive-brand",
+    breaks: "Shoppers read inactive brands on products",
+    file: "packages/core/src/catalog/internal/vocabularyPieces.ts",
+    find: "AND b.deleted_at IS NULL AND b.is_active`,",
+    replace: "AND b.deleted_at IS NULL`,",
+    tests: composed
+  },
+  {
+    id: "composed.control-characters",
+    breaks: "A language that a merchant names with a control character breaks the JSON of the product",
+    file: "packages/core/src/catalog/internal/composeDocument.ts",
+    find: " && !control.test(language)",
+    replace: "",
+    tests: composed
+  },
+  {
+    id: "composed.attached-metafields",
+    breaks: "Products do not show a metafield that they have been attached to until a worker comes",
+    file: "packages/core/src/catalog/MetafieldDefinitions.ts",
+    find: "yield* documents.refresh(store, yield* repository.attach(store.id, id, [...new Set(productIds)]), now)",
+    replace:
+      "yield* repository.attach(store.id, id, [...new Set(productIds)]).pipe(Effect.as([store, now, documents]))",
+    tests: composed
+  },
+  {
+    id: "composed.kits-of-stale",
+    breaks: "A kit shows the old price of a component that somebody has written without composing it",
+    file: "packages/core/src/catalog/StaleProducts.ts",
+    find: "[...composed, ...(yield* kits.kitsWith(store.id, composed))]",
+    replace: "composed",
+    tests: composed
+  },
+  {
+    id: "text.half-a-character",
+    breaks: "A product with a long metafield value cannot be saved where the 200th character is half of a pair",
+    file: "packages/core/src/kernel/CutText.ts",
+    find: '.replace(/[\\uD800-\\uDBFF]$/, "")',
+    replace: "",
+    tests: ["packages/core/test/kernel/CutText.test.ts"]
   }
 ]

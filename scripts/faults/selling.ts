@@ -93,15 +93,6 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     noticedBy: "answered alike"
   },
   {
-    id: "alerts.mailed-again",
-    breaks: "Whoever waits is written to each time",
-    file: "packages/core/src/inventory/StockAlertRepository.ts",
-    find: "DELETE FROM stock_alert a USING due d WHERE",
-    replace: "UPDATE stock_alert a SET locale = a.locale FROM due d WHERE",
-    tests: handler("inventory/StockAlerts.pg"),
-    noticedBy: "is told once"
-  },
-  {
     id: "alerts.while-it-flaps",
     breaks: "An alert counts the minutes in which the item was sold out",
     file: "packages/core/src/inventory/StockAlertRepository.ts",

@@ -29,9 +29,9 @@ export interface KitRepositoryMethods {
     kitId: string,
     components: ReadonlyArray<KitComponent>
   ) => Effect.Effect<void>
-  /** Kits that the product is a component of; those that are deleted are left out. */
-  readonly kitsWith: (storeId: string, productId: string) => Effect.Effect<ReadonlyArray<string>>
-  /** As `kitsWith`, locked in the order of their ids. */
+  /** Kits that one of the products is a component of; those that are deleted are left out. */
+  readonly kitsWith: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+  /** Kits with this component, locked in the order of their ids. */
   readonly lockKitsWith: (storeId: string, productId: string) => Effect.Effect<ReadonlyArray<string>>
 }
 
@@ -44,9 +44,10 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
       const { sql } = yield* Database
 
       // kit_component_store_id_product_id_idx finds them.
-      const kitsOf = (storeId: string, productId: string) =>
+      const kitsOf = (storeId: string, productIds: ReadonlyArray<string>) =>
         sql`SELECT p.id FROM product p WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL AND p.id IN
-          (SELECT kc.kit_id FROM kit_component kc WHERE kc.store_id = ${storeId} AND kc.product_id = ${productId})
+          (SELECT kc.kit_id FROM kit_component kc WHERE kc.store_id = ${storeId}
+            AND kc.product_id = ANY(${productIds}::text[]))
           ORDER BY p.id`
       const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map((row) => row.id)
 
@@ -77,10 +78,10 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
                   FROM jsonb_to_recordset(${JSON.stringify(components.map((one, position) => ({ ...one, position })))}
                     ::jsonb) AS c (position int, "productId" text, "variantId" text, quantity int)`)
           ),
-        kitsWith: (storeId, productId) =>
-          Effect.map(many(sql<{ readonly id: string }>`${kitsOf(storeId, productId)}`), ids),
+        kitsWith: (storeId, productIds) =>
+          Effect.map(many(sql<{ readonly id: string }>`${kitsOf(storeId, productIds)}`), ids),
         lockKitsWith: (storeId, productId) =>
-          Effect.map(many(sql<{ readonly id: string }>`${kitsOf(storeId, productId)} FOR NO KEY UPDATE OF p`), ids)
+          Effect.map(many(sql<{ readonly id: string }>`${kitsOf(storeId, [productId])} FOR NO KEY UPDATE OF p`), ids)
       })
     })
   )

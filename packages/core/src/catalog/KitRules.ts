@@ -113,7 +113,7 @@ export const makeKitWrites = (repository: KitRepository["Service"]) => {
     }
     if (components === undefined ? !kit.wasKit : components.length === 0)
       return yield* refuse("kitComponents", "a KIT has at least one component")
-    if (!kit.wasKit && (yield* repository.kitsWith(storeId, kit.id)).length > 0)
+    if (!kit.wasKit && (yield* repository.kitsWith(storeId, [kit.id])).length > 0)
       return yield* refuse("type", "this product is a component of a KIT: a kit holds no kits")
     if (components === undefined) return
     yield* checkComponents(storeId, kit.id, components)

@@ -31,6 +31,7 @@ import {
   MetafieldsRejected
 } from "./MetafieldErrors.ts"
 import { changedDefinition, definitionBytes, newDefinition, removedChoices } from "./MetafieldRules.ts"
+import { ProductDocuments } from "./ProductDocuments.ts"
 import { inLanguage } from "./ProductMetafield.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeLibraryCheck, type NamedPicture, picturesIn } from "./internal/libraryReferences.ts"
@@ -78,6 +79,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       const database = yield* Database
       const repository = yield* MetafieldDefinitionRepository
       const products = yield* ProductRepository
+      const documents = yield* ProductDocuments
       const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
       const known = (id: string) => (found: MetafieldDefinitionState | undefined) =>
@@ -98,8 +100,14 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
         return all <= maxDefinitionBytes ? Effect.void : rejected({ enumValues: reason })
       }
 
-      const attach = Effect.fnUntraced(function* (storeId: string, id: string, productIds: ReadonlyArray<string>) {
-        yield* repository.attach(storeId, id, [...new Set(productIds)])
+      /** What the products that come or go show of it is composed at once: there can be more than a reader composes. */
+      const attach = Effect.fnUntraced(function* (
+        store: StoreContext,
+        id: string,
+        productIds: ReadonlyArray<string>,
+        now: number
+      ) {
+        yield* documents.refresh(store, yield* repository.attach(store.id, id, [...new Set(productIds)]), now)
       })
 
       const create: MetafieldDefinitionsMethods["create"] = Effect.fn("MetafieldDefinitions.create")(
@@ -115,7 +123,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
               yield* checkBytes(fields, bytes)
               yield* checkProducts(store.id, input.productIds)
               yield* repository.insert(store.id, id, fields, new Date(now))
-              if ((input.productIds?.length ?? 0) > 0) yield* attach(store.id, id, input.productIds ?? [])
+              if ((input.productIds?.length ?? 0) > 0) yield* attach(store, id, input.productIds ?? [], now)
               return toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
             })
           )
@@ -159,7 +167,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
               yield* checkProducts(store.id, patch.productIds)
               yield* checkValues(store.id, current, fields, attached)
               yield* repository.update(store.id, id, fields, nextVersion(current.updatedAt, now))
-              if (patch.productIds !== undefined || fields.appliesToAllProducts) yield* attach(store.id, id, attached)
+              if (patch.productIds !== undefined || fields.appliesToAllProducts) yield* attach(store, id, attached, now)
               return toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
             })
           )
@@ -194,7 +202,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
         idsByKey: (store, keys) => repository.idsByKey(store.id, keys)
       })
     })
-  ).pipe(Layer.provide([MetafieldDefinitionRepository.layer, ProductRepository.layer]))
+  ).pipe(Layer.provide([MetafieldDefinitionRepository.layer, ProductRepository.layer, ProductDocuments.layer]))
 }
 
 const picturesOf = (

@@ -3,6 +3,7 @@
  * text, a number, a truth value, `YYYY-MM-DD`, `#rrggbb`, a choice's `value`, or a list of those.
  */
 import { Result, Schema } from "effect"
+import { cutText } from "../kernel/CutText.ts"
 import { manyProblem } from "../kernel/FieldErrors.ts"
 import { jsonBytes, maxFreeForm } from "../kernel/JsonSize.ts"
 import { storeBounds } from "../store/StoreBounds.ts"
@@ -193,7 +194,7 @@ const comparedLength = 200
  * characters do.
  */
 export const foldedValue = (value: string | number | boolean): string =>
-  String(value).normalize("NFKC").toLowerCase().trim().slice(0, comparedLength)
+  cutText(String(value).normalize("NFKC").toLowerCase().trim(), comparedLength)
 
 /** The term by which a product is found that has this value of this definition: `<definition id>=<folded value>`. */
 export const metafieldTerm = (definitionId: string, value: string | number | boolean): string =>

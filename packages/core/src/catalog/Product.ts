@@ -156,6 +156,7 @@ export interface ProductState extends ProductFields {
     readonly id: string
     readonly name: string
     readonly translations: Record<string, unknown>
+    readonly isActive: boolean
   }>
   readonly stars: Stars
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null

@@ -7,6 +7,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { classify } from "../database/SqlErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { cutText } from "../kernel/CutText.ts"
 import { formatIssue } from "../kernel/IssueWords.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
@@ -68,8 +69,8 @@ const rejected = (error: Schema.SchemaError): FieldRejected => {
   const [first] = formatIssue(error.issue).issues
   const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
   return new FieldRejected({
-    field: path === "" ? "product" : path.slice(0, longestTold),
-    reason: (first?.message ?? "is not a product").slice(0, longestTold)
+    field: path === "" ? "product" : cutText(path, longestTold),
+    reason: cutText(first?.message ?? "is not a product", longestTold)
   })
 }
 

@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { clearable, described, named, optional, Reference, text } from "../kernel/Fields.ts"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
-import { maxInt4 } from "../kernel/FieldErrors.ts"
+import { manyProblem, maxInt4 } from "../kernel/FieldErrors.ts"
 import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
 import { maxAttachedGroups, ModifierGroupAttachment } from "./AttachedModifierGroup.ts"
@@ -26,6 +26,16 @@ export const Amount = Schema.Union([Schema.Finite, Schema.String])
 const said = (max: number) =>
   text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 const object = Schema.Record(Schema.String, Schema.Unknown)
+/** Languages of a product: its document is composed once for each. */
+export const maxTranslations = 100
+const Translations = object.pipe(
+  Schema.check(
+    Schema.makeFilter(
+      (texts: Readonly<Record<string, unknown>>) => manyProblem(Object.keys(texts).length, maxTranslations) ?? true,
+      { toJsonSchema: () => ({}) }
+    )
+  )
+)
 const ids = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(500)))
 const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
 const measure = Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 9_999_999 })))
@@ -215,7 +225,7 @@ const productFields = {
     "Pictures. They replace those that are there, but for the ones that are named by `id`."
   ),
   translations: optional(
-    object.pipe(jsonOfAtMost(maxFreeForm)),
+    Translations.pipe(jsonOfAtMost(maxFreeForm)),
     "Translated texts by language code, each with `name` and `description`."
   ),
   categories: optional(ids, "Ids of its categories. They replace those that are there."),

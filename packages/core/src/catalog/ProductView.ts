@@ -114,7 +114,7 @@ export const ProductView = Schema.Struct({
   channels: json("What differs by connected platform, by platform."),
   translations: json("Translated texts by language code, each with `name` and `description`."),
   categories: arrayOf(ProductCategoryView, "Categories it is filed under; a storefront sees the active ones."),
-  brands: arrayOf(ProductBrandView, "Its brands."),
+  brands: arrayOf(ProductBrandView, "Its brands; a storefront sees the active ones."),
   attributes: arrayOf(ProductAttributeView, "Attributes whose options make its variants."),
   productAttributeOptions: arrayOf(ProductAttributeOptionView, "Options of those attributes that it uses."),
   tags: arrayOf(Schema.String, "Words that merchants sort their products by."),
@@ -325,7 +325,9 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     categories: product.categories
       .filter(({ isActive }) => audience !== "storefront" || isActive)
       .map(toProductCategory),
-    brands: product.brands,
+    brands: product.brands
+      .filter(({ isActive }) => audience !== "storefront" || isActive)
+      .map(({ id, name, translations }) => ({ id, name, translations })),
     attributes,
     productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,

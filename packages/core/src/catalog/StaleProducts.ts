@@ -7,6 +7,7 @@ import { Database } from "../database/Database.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { StoreNotFound } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
+import { KitRepository } from "./KitRepository.ts"
 import { ListingRepository } from "./ListingRepository.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 
@@ -44,6 +45,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
       const database = yield* Database
       const repository = yield* ListingRepository
       const documents = yield* ProductDocuments
+      const kits = yield* KitRepository
       const stores = yield* Stores
 
       /** Answers how many products are done. */
@@ -55,7 +57,9 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
             const idsOf = (stockOnly: boolean) =>
               noted.filter((one) => one.stockOnly === stockOnly).map(({ productId }) => productId)
             const [composed, counted] = [idsOf(false), idsOf(true)]
-            if (composed.length > 0) yield* documents.refresh(store, composed, now)
+            // What a kit shows follows from its components.
+            if (composed.length > 0)
+              yield* documents.refresh(store, [...composed, ...(yield* kits.kitsWith(store.id, composed))], now)
             if (counted.length > 0) yield* repository.recount(store.id, counted)
             return { composed: composed.length, all: noted.length }
           })
@@ -113,5 +117,5 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
         rebuild
       })
     })
-  ).pipe(Layer.provide([ListingRepository.layer, ProductDocuments.layer]))
+  ).pipe(Layer.provide([ListingRepository.layer, ProductDocuments.layer, KitRepository.layer]))
 }

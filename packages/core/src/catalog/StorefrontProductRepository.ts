@@ -198,8 +198,9 @@ export class StorefrontProductRepository extends Context.Service<
       const nextPrice = (storeId: string, now: Date) => sql`(SELECT least(
         (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}
           AND l.price_until < 'infinity'),
-        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at WHEN l.sale_ends_at > ${now}
-          THEN l.sale_ends_at END) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until <= ${now})))`
+        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at
+          WHEN l.sale_ends_at > ${now} THEN l.sale_ends_at END) FROM product_listing l
+          WHERE l.store_id = ${storeId} AND l.price_until <= ${now})))`
 
       const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {
         if ("ids" in which)

@@ -6,6 +6,7 @@
  * and output are bounded, so that no template can hold up whoever renders it.
  */
 import mustache from "mustache"
+import { cutText } from "../kernel/CutText.ts"
 import { plainTextOf } from "./internal/plainText.ts"
 import { parseTemplate } from "./internal/templateSyntax.ts"
 
@@ -162,10 +163,6 @@ const lineBreaks = /[\p{Cc}\u2028\u2029]+/gu
 
 export const breaksLines = (text: string): boolean => text.search(lineBreaks) >= 0
 
-/** At most so many UTF-16 units, and no half of a character at the end, which no database takes. */
-export const cut = (text: string, most: number): string =>
-  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
-
 /** Text that is safe as the value of one header. */
 export const headerText = (text: string): string => text.replace(lineBreaks, " ").replace(/ {2,}/g, " ").trim()
 
@@ -197,7 +194,7 @@ export const renderTemplate = (parts: TemplateParts, view: View, safe: ReadonlyS
       throw new RenderFailed({ [field]: cause instanceof Error ? cause.message : "cannot be rendered" })
     }
   }
-  const subject = cut(headerText(render("subject", parts.subject, false)), longestSubject)
+  const subject = cutText(headerText(render("subject", parts.subject, false)), longestSubject)
   const html = render("htmlContent", parts.htmlContent, true)
   const text = parts.textContent === null ? plainTextOf(html) : render("textContent", parts.textContent, false)
   return { subject, html, text, missingVariables: [...missing] }

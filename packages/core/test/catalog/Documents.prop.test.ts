@@ -145,9 +145,12 @@ const product = fc.record({
       selector: ({ id }) => id
     }
   ),
-  brands: fc.array(fc.record({ id: fc.constant("brand_1"), name: text, translations: fc.constant({}) }), {
-    maxLength: 1
-  }),
+  brands: fc.array(
+    fc.record({ id: fc.constant("brand_1"), name: text, translations: fc.constant({}), isActive: fc.boolean() }),
+    {
+      maxLength: 1
+    }
+  ),
   shippingClass: fc.option(fc.record({ id: fc.constant("shc_1"), name: text, slug: text })),
   variants: fc.array(variant, { maxLength: 3 }),
   stock,
@@ -250,7 +253,7 @@ const stateOf = ({
 
 const wordsOf = (state: ProductState): ReadonlyArray<VocabularyRow> => [
   ...state.categories.map((facts) => ["category", facts.id, facts] as const),
-  ...state.brands.map((facts) => ["brand", facts.id, facts] as const),
+  ...state.brands.flatMap(({ isActive, ...facts }) => (isActive ? [["brand", facts.id, facts] as const] : [])),
   ...state.metafields.map(
     (facts, position) => ["metafield_definition", facts.id, { ...facts, appliesToAllProducts: true, position }] as const
   ),

@@ -93,7 +93,7 @@ const send = async (method: string, path: string, body?: unknown) => {
  * the test that compares the two.
  */
 const touching =
-  /^\/api\/v1\/(products|categories|brands|attributes|reviews|inventory|metafield-[a-z]+|shipping\/classes|tax\/classes)(\/|$)/
+  /^\/api\/v1\/(products|categories|brands|attributes|reviews|inventory|modifier-groups|metafield-[a-z]+|shipping\/classes|tax\/classes)(\/|$)/
 const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "POST /v1/categories": async () => {
     ids["root"] = (await send("POST", "/v1/categories", { name: "Rooms" })).id
@@ -241,6 +241,21 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "PATCH /v1/brands/:id": () => send("PATCH", `/v1/brands/${ids["brand"]}`, { name: "South" }),
   "PATCH /v1/shipping/classes/:id": () => send("PATCH", `/v1/shipping/classes/${ids["class"]}`, { name: "Heavy" }),
   "PATCH /v1/tax/classes/:id": () => send("PATCH", `/v1/tax/classes/${ids["tax"]}`, { name: "Low" }),
+  "POST /v1/modifier-groups": async () => {
+    const modifiers = [{ name: "Wrap", priceDelta: "1.50" }, { name: "Card" }, { name: "Secret", status: "draft" }]
+    const body = { name: "Gift", internalName: "Counter 3", selectionType: "MULTIPLE", modifiers }
+    ids["group"] = (await send("POST", "/v1/modifier-groups", body)).id
+    const attached = { groupId: ids["group"], maxOverride: 2, requiredOverride: false }
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { modifierGroups: [attached] })
+  },
+  "PATCH /v1/modifier-groups/:id": () =>
+    send("PATCH", `/v1/modifier-groups/${ids["group"]}`, { name: 'Gift "box"', freeQuantity: 1 }),
+  "DELETE /v1/modifier-groups/:id": async () => {
+    await send("PATCH", `/v1/modifier-groups/${ids["group"]}`, { status: "draft" })
+    await compare()
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { modifierGroups: [] })
+    await send("DELETE", `/v1/modifier-groups/${ids["group"]}`)
+  },
   "PATCH /v1/reviews/:id": async () => {
     const account = { email: "ada@example.com", password: "Corr3ct-Horse" }
     const { token } = await send("POST", `/vc/${shop.channelId}/customers/register`, account)
@@ -301,6 +316,44 @@ describe("what storefronts are answered of products", () => {
     expect(await written()).toEqual(before)
   })
 
+  it("hides a brand while it is inactive, and shows it again", async () => {
+    const { id } = await send("POST", "/v1/brands", { name: "Quiet" })
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { brands: [id] })
+    const named = async () =>
+      JSON.parse(await answers(`/products/${ids["lamp"]}`)).brands.map(({ name }: { name: string }) => name)
+    expect(await named()).toEqual(["Quiet"])
+    await send("PATCH", `/v1/brands/${id}`, { isActive: false })
+    expect(await named()).toEqual([])
+    await compare()
+    expect((await send("GET", `/v1/products/${ids["lamp"]}`)).brands).toEqual([{ id, name: "Quiet", translations: {} }])
+    await send("PATCH", `/v1/brands/${id}`, { isActive: true })
+    expect(await named()).toEqual(["Quiet"])
+  })
+
+  it("is JSON whatever a merchant calls a language", async () => {
+    const translations = { "d\u0004e": { name: "no tag" }, "\u0003": { name: "no tag" }, de: { name: "Leuchte" } }
+    await send("PATCH", `/v1/products/${ids["lamp"]}`, { translations })
+    expect(JSON.parse(await answers(`/products/${ids["lamp"]}`)).translations).toEqual(translations)
+    expect(JSON.parse(await answers(`/products/${ids["lamp"]}`, "de")).name).toBe("Leuchte")
+    await compare()
+  })
+
+  it("has a new metafield at once on every product that is attached to it, however many", async () => {
+    const all: Array<string> = []
+    for (let i = 0; i < 201; i++)
+      all.push((await send("POST", "/v1/products", { name: `Bulk ${i}`, basePrice: "1.00", status: "active" })).id)
+    const last = all.toSorted().at(-1)
+    const keys = async () =>
+      JSON.parse(await answers(`/products/${last}`)).customizationFields.map(({ key }: { key: string }) => key)
+    const body = { name: "Monogram", key: "monogram", type: "TEXT", isCustomerInput: true, productIds: all }
+    const { id } = await send("POST", "/v1/metafield-definitions", body)
+    expect(await keys()).toContain("monogram")
+    await send("PATCH", `/v1/metafield-definitions/${id}`, { productIds: [all[0]] })
+    expect(await keys()).not.toContain("monogram")
+    await send("DELETE", `/v1/metafield-definitions/${id}`)
+    for (const product of all) await send("DELETE", `/v1/products/${product}`)
+  })
+
   it("is right at once after a write that composes nothing, as a release before makes it", async () => {
     await owner.query("UPDATE product SET name = 'Old hand', menu_order = 7 WHERE id = $1", [ids["lamp"]])
     await compare()
@@ -308,6 +361,22 @@ describe("what storefronts are answered of products", () => {
     await owner.query("UPDATE product SET deleted_at = now() WHERE name = 'Vase'")
     await compare()
     expect((await owner.query("SELECT 1 FROM product_stale")).rowCount).toBe(0)
+  })
+
+  it("shows a kit at the price of a component that somebody has written without composing it", async () => {
+    const part = await send("POST", "/v1/products", { name: "Part", basePrice: "3.00", status: "active" })
+    const kit = { name: "Set", type: "KIT", status: "active", kitPricingMode: "COMPONENTS" }
+    const kitComponents = [{ productId: part.id, quantity: 2 }]
+    const { id } = await send("POST", "/v1/products", { ...kit, kitComponents })
+    const price = async () => JSON.parse(await answers(`/products/${id}`)).displayPriceMin
+    expect(await price()).toBe("6.00")
+    await owner.query("UPDATE product SET base_price = 500 WHERE id = $1", [part.id])
+    expect(await price()).toBe("10.00")
+    await compare()
+    await owner.query("UPDATE product SET status = 'draft' WHERE id = $1", [part.id])
+    await compare()
+    await send("DELETE", `/v1/products/${id}`)
+    await send("DELETE", `/v1/products/${part.id}`)
   })
 
   it("is composed anew by a rebuild, as it was", async () => {

@@ -51,6 +51,17 @@ const termsOf = async (productId: string) =>
   (await query("SELECT terms FROM product_listing WHERE product_id = $1", productId))[0]?.["terms"] as Array<string>
 
 describe("the values of a product", () => {
+  it("are found by their first 200 characters, also where these end in half of a character", async () => {
+    const { id } = await define("long", "TEXT", { filterable: true })
+    const value = `${"a".repeat(199)}\u{1f600} and more`
+    const made = await create({ status: "active", metafields: { long: value } })
+    expect([made.status, made.body.metafields]).toEqual([201, { long: value }])
+    expect(await termsOf(made.body.id)).toEqual([`${id}=${"a".repeat(199)}`])
+    const found = await shop.call("GET", `/vc/${shop.channelId}/products?mf.long=${encodeURIComponent(value)}`)
+    expect(found.body.meta.total).toBe(1)
+    await forget(id)
+  })
+
   it.each([
     ["TEXT", {}, ["Wool", "", "x".repeat(5_000)], [7, true, ["a"], {}, "x".repeat(5_001)]],
     ["TEXT", { minLength: 2, maxLength: 3 }, ["ab", "abc"], ["a", "abcd"]],

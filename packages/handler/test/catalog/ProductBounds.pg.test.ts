@@ -33,6 +33,7 @@ const file = { name: "Manual.pdf", url: "https://files.example/manual.pdf", size
 const files = (n: number) => Array.from({ length: n }, () => file)
 /** An object whose JSON has exactly so many bytes. */
 const sized = (n: number) => ({ de: { name: "x".repeat(n - bytes({ de: { name: "" } })) } })
+const languages = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`x-${i}`, {}]))
 const optionsOf = (n: number) => ({ Size: noise(n - bytes({ Size: "" })) })
 const variant = (attributes: object) => ({ variants: [{ attributes }] })
 
@@ -49,6 +50,12 @@ const fits: ReadonlyArray<readonly [what: string, at: object, above: object, fie
     { tags: Array.from({ length: 250 }, () => "t") },
     { tags: Array.from({ length: 251 }, () => "t") },
     "tags"
+  ],
+  [
+    "translations into 100 languages",
+    { translations: languages(100) },
+    { translations: languages(101) },
+    "translations"
   ],
   ["64 KiB of translations", { translations: sized(65_536) }, { translations: sized(65_537) }, "translations"],
   [

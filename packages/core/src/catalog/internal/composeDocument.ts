@@ -158,7 +158,7 @@ const written = (product: ProductState, place: Place): string => {
   return alternatives(
     text,
     sale === undefined ? text : JSON.stringify(sale.value),
-    languages.map((value) => JSON.stringify(value))
+    languages.map((value) => (value === base ? text : JSON.stringify(value)))
   )
 }
 
@@ -171,6 +171,9 @@ const instants = ({ kitPricingMode, salePriceStartsAt, salePriceEndsAt }: Produc
   return startsAt === undefined ? { on: Number(endsAt) - 1, off: Number(endsAt) } : { on: startsAt, off: startsAt - 1 }
 }
 
+/** What marks the holes of a document is in no name of a language that can be asked for. */
+const control = /\p{Cc}/u
+
 /** When the price of a kit changes that its components price, ascending. */
 const momentsOf = ({ kitPricingMode, kitComponents }: ProductState): ReadonlyArray<number> =>
   isPricedByComponents(kitPricingMode) ? [...new Set(kitPriceChanges(kitComponents))].toSorted((a, b) => a - b) : []
@@ -179,7 +182,7 @@ const momentsOf = ({ kitPricingMode, kitComponents }: ProductState): ReadonlyArr
 const languagesOf = ({ translations }: ProductState): ReadonlyArray<string> => [
   ...new Set(
     Object.entries(translations).flatMap(([language, texts]) =>
-      typeof texts === "object" && texts !== null ? [language.toLowerCase()] : []
+      typeof texts === "object" && texts !== null && !control.test(language) ? [language.toLowerCase()] : []
     )
   )
 ]

@@ -3,6 +3,7 @@
  * and no two have the same.
  */
 import { Effect } from "effect"
+import { cutText } from "../../kernel/CutText.ts"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { ProductAttributeState, VariantState } from "../Product.ts"
 
@@ -192,5 +193,5 @@ export const skuOf = (
   const values = declared.flatMap(({ options }) =>
     options.flatMap(({ id, value }) => (optionIds.includes(id) ? [value.toUpperCase()] : []))
   )
-  return [productSku, ...values].join("-").slice(0, 100)
+  return cutText([productSku, ...values].join("-"), 100)
 }

@@ -42,7 +42,7 @@ export const vocabularyKinds: Readonly<
   },
   brand: {
     rows: `SELECT b.id, json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) AS facts
-      FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL`,
+      FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL AND b.is_active`,
     shown: (facts: object) => facts
   },
   // Amounts are in the store's currency, which stays while there are modifiers.

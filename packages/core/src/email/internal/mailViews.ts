@@ -8,7 +8,8 @@ import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { OrderView } from "../../order/OrderView.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
-import { cut, type View } from "../TemplateRenderer.ts"
+import { cutText } from "../../kernel/CutText.ts"
+import type { View } from "../TemplateRenderer.ts"
 import { addressLines } from "./addressLines.ts"
 
 /**
@@ -97,7 +98,7 @@ const addedTo = (modifiers: ReadonlyArray<unknown> = []): string | null => {
     if (typeof name !== "string") return []
     return [typeof quantity === "number" && quantity > 1 ? `${quantity} × ${name}` : name]
   })
-  return named.length === 0 ? null : cut(named.join(", "), longestName)
+  return named.length === 0 ? null : cutText(named.join(", "), longestName)
 }
 
 export const orderView = (store: StoreContext, { orderId, order }: OrderEvent): View => ({
@@ -107,8 +108,8 @@ export const orderView = (store: StoreContext, { orderId, order }: OrderEvent): 
   orderNumber: order.orderNumber,
   orderDate: dayOf(order.createdAt, store),
   items: order.items.map(({ name, sku, quantity, unitPrice, totalPrice, modifiers }) => ({
-    name: cut(name, longestName),
-    sku: sku === null ? null : cut(sku, longestSku),
+    name: cutText(name, longestName),
+    sku: sku === null ? null : cutText(sku, longestSku),
     modifiers: addedTo(modifiers),
     quantity,
     unitPrice,
@@ -149,7 +150,7 @@ export const tokenView =
 
 /** A product, and its variant where one is meant, as one name. */
 const namedOf = ({ productName, variantName }: { readonly productName: string; readonly variantName: string | null }) =>
-  cut(variantName === null || variantName === "" ? productName : `${productName} - ${variantName}`, longestName)
+  cutText(variantName === null || variantName === "" ? productName : `${productName} - ${variantName}`, longestName)
 
 /** Without a known storefront (`base` is null) there is no link. */
 export const backInStockView = (event: typeof backInStock.data.Type, base: string | null): View => {
