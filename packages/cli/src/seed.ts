@@ -20,7 +20,7 @@ import { loadReviews } from "./seed/loadReviews.ts"
 import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
 import { loadShippingZones } from "./seed/loadShipping.ts"
 import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
-import { Loading, type Seeded } from "./seed/Loading.ts"
+import { Loading } from "./seed/Loading.ts"
 import { ProgressLine } from "./seed/ProgressLine.ts"
 
 export const asStore = (storeId: string | undefined) =>
