@@ -44,5 +44,29 @@ export const variantFaults: ReadonlyArray<Fault> = [
     replace: "return count <= maxVariants * 1000",
     tests: handler("catalog/ProductAttributes.pg"),
     noticedBy: "is refused beyond 500 variants"
+  },
+  {
+    id: "publishing.lists",
+    breaks: "Lists show products that are published to other channels",
+    file: "packages/core/src/catalog/internal/listingConditions.ts",
+    find: "filter.channelId === undefined ? []",
+    replace: "filter.channelId !== null ? []",
+    tests: handler("catalog/Publishing")
+  },
+  {
+    id: "publishing.carts",
+    breaks: "A cart takes what its channel does not show",
+    file: "packages/core/src/pricing/Sellable.ts",
+    find: "${channelId} IS NULL OR ${channelId} = ANY(p.channel_ids)",
+    replace: "${channelId} IS NULL OR true",
+    tests: handler("catalog/Publishing")
+  },
+  {
+    id: "publishing.remembered",
+    breaks: "A list that was found on one channel is answered on another",
+    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    find: "JSON.stringify([storeId, channelId, filter",
+    replace: "JSON.stringify([storeId, filter",
+    tests: handler("catalog/Publishing")
   }
 ]

@@ -113,7 +113,11 @@ export const makeCartLines = Effect.gen(function* () {
     const modifiers = input.modifiers === undefined ? undefined : chosenOf(input.modifiers)
     const wanted = (now: Date) =>
       Effect.map(
-        sellables.find(store.id, [{ productId: input.productId, variantId, modifiers }], now),
+        sellables.find(
+          { storeId: store.id, channelId: access.salesChannelId },
+          [{ productId: input.productId, variantId, modifiers }],
+          now
+        ),
         ([first]) => first
       )
     return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>

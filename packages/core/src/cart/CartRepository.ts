@@ -157,10 +157,13 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           SELECT json_agg(json_build_object('id', i.id, 'identity', i.identity, 'productId', i.product_id, 'variantId',
             i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata',
             i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers,
-              'sellable', ${sellableJson(sql, now)}) ORDER BY i.created_at, i.id)
+              'sellable', ${sellableJson(sql, now, sql.literal("c.sales_channel_id"))}) ORDER BY i.created_at, i.id)
           FROM cart_item i ${sql.literal(sellableJoins)}
           WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines`
       const select = (now: Date) => sql`SELECT ${columns(now)} FROM cart c`
+
+      const ofCart = (storeId: string, cartId: string) =>
+        sql`(SELECT k.sales_channel_id FROM cart k WHERE k.store_id = ${storeId} AND k.id = ${cartId})`
 
       const without = (storeId: string, cartId: string, id: string) =>
         sql`gone AS (DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ${id}),`
@@ -217,7 +220,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             sql<{
               readonly sellable: Sellable
               readonly inputs: OfferedSellable["customerInputs"] | null
-            }>`SELECT ${sellableJson(sql, now)} AS sellable,
+            }>`SELECT ${sellableJson(sql, now, ofCart(storeId, cartId))} AS sellable,
                 ${sql.literal(customerInputsOf("i.store_id", "i.product_id"))} AS inputs FROM (
                 SELECT store_id, product_id, variant_id,
                   coalesce(${modifiers === undefined ? null : JSON.stringify(modifiers)}::jsonb, modifiers) AS modifiers

@@ -8,6 +8,7 @@ import {
   integer,
   json,
   listedText,
+  nullable,
   nullableString,
   nullableTimestamp,
   optional,
@@ -19,6 +20,7 @@ import { freeForm } from "../kernel/JsonSize.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { categorySources } from "./Category.ts"
+import { type ChannelIds, publicationsOf, type PublishedChannel, salesChannelIds } from "./Publication.ts"
 import { ChannelPublishView } from "./ProductParts.ts"
 
 export interface BrandFields {
@@ -30,10 +32,13 @@ export interface BrandFields {
   readonly source: string
   readonly translations: Record<string, unknown>
   readonly isActive: boolean
+  /** Sales channels that show it; null is every channel. */
+  readonly salesChannelIds: ChannelIds
 }
 
 export interface BrandState extends BrandFields {
   readonly id: string
+  readonly publishedChannels: ReadonlyArray<PublishedChannel> | null
   readonly productCount: number
   readonly products: ReadonlyArray<{ readonly id: string; readonly name: string; readonly sku: string | null }>
   readonly createdAt: Date
@@ -66,7 +71,8 @@ const fields = {
     Schema.Boolean,
     "False hides the brand from the brand list and from filters; its products still show it. True by default."
   ),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name` and `description`.")
+  translations: optional(freeForm(), "Translated texts by language code, each with `name` and `description`."),
+  salesChannelIds
 }
 
 export const BrandInput = Schema.Struct({
@@ -115,7 +121,11 @@ export const BrandView = Schema.Struct({
     BrandProduct,
     `Its first ${shownBrandProducts} products, oldest first. The product list has all of them.`
   ),
-  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to; none is all of them."),
+  salesChannelIds: nullable(
+    Schema.Array(Schema.String),
+    "Channels that show it, as a body says them: null is every channel, an empty list is none."
+  ),
+  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to. Empty where it is on every channel."),
   vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),
   createdAt: timestamp("When it was created."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares.")
@@ -141,7 +151,10 @@ export const BrandPage = Schema.Struct({
 }).annotate({ identifier: "StorefrontBrandPage", description: "A brand as a storefront's page shows it." })
 export type BrandPage = typeof BrandPage.Type
 
-export const toBrandView = (store: StoreContext, { createdAt, updatedAt, ...brand }: BrandState): BrandView => ({
+export const toBrandView = (
+  store: StoreContext,
+  { createdAt, updatedAt, publishedChannels, ...brand }: BrandState
+): BrandView => ({
   ...brand,
   accountId: store.accountId,
   storeId: store.id,
@@ -151,8 +164,8 @@ export const toBrandView = (store: StoreContext, { createdAt, updatedAt, ...bran
   syncStatus: {},
   lastSyncedAt: {},
   deletedAt: null,
-  channelPublishes: [],
-  vibeCodedPublishes: [],
+  channelPublishes: publicationsOf(publishedChannels),
+  vibeCodedPublishes: publicationsOf(publishedChannels),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString()
 })

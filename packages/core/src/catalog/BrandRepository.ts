@@ -1,4 +1,5 @@
 /** The SQL of brand and product_brand. */
+import { publishedChannels, shownOn } from "./internal/channelColumns.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
@@ -33,9 +34,9 @@ export interface BrandRepositoryMethods {
   /** The fields alone, locked until the transaction ends. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<BrandFields | undefined>
   readonly list: (storeId: string, page: Page, filter: BrandFilter) => Effect.Effect<PageOf<BrandState>>
-  /** Every active brand. */
-  readonly shown: (storeId: string) => Effect.Effect<ReadonlyArray<ShownBrand>>
-  readonly page: (storeId: string, slug: string) => Effect.Effect<BrandPage | undefined>
+  /** Every active brand of a channel. */
+  readonly shown: (storeId: string, channelId: string | null) => Effect.Effect<ReadonlyArray<ShownBrand>>
+  readonly page: (storeId: string, slug: string, channelId: string | null) => Effect.Effect<BrandPage | undefined>
   /** Which of these ids the store has. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   readonly idsByName: (storeId: string, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
@@ -58,15 +59,17 @@ const record = (fields: BrandFields) => ({
   logo_key: fields.logoKey,
   source: fields.source,
   translations: JSON.stringify(fields.translations),
-  is_active: fields.isActive
+  is_active: fields.isActive,
+  channel_ids: fields.salesChannelIds
 })
 
-const ownColumns = "b.name, b.slug, b.description, b.logo, b.logo_key, b.source, b.translations, b.is_active"
+const ownColumns = `b.name, b.slug, b.description, b.logo, b.logo_key, b.source, b.translations, b.is_active,
+  b.channel_ids AS sales_channel_ids`
 const productsOf = `product_brand pb JOIN product p ON p.store_id = pb.store_id AND p.id = pb.product_id
   WHERE pb.store_id = b.store_id AND pb.brand_id = b.id AND p.deleted_at IS NULL`
 /** product_brand_store_id_brand_id_idx gives the products of a brand, oldest first. */
 const columns = `b.id, ${ownColumns}, b.created_at, b.updated_at,
-  (SELECT count(*)::int FROM ${productsOf}) AS product_count,
+  ${publishedChannels("b")} AS published_channels, (SELECT count(*)::int FROM ${productsOf}) AS product_count,
   (SELECT coalesce(json_agg(shown), '[]') FROM (SELECT p.id, p.name, p.sku FROM ${productsOf} ORDER BY pb.product_id
     LIMIT ${shownBrandProducts}) shown) AS products`
 
@@ -143,16 +146,19 @@ export class BrandRepository extends Context.Service<BrandRepository, BrandRepos
             order: sql.literal("b.name, b.id"),
             page
           }),
-        shown: (storeId) =>
+        shown: (storeId, channelId) =>
           many(
             sql<ShownBrand>`SELECT b.id, b.name, b.translations FROM brand b
-              WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active ORDER BY b.name, b.id`
+              WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
+                AND ${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`
           ),
-        page: (storeId, slug) =>
+        page: (storeId, slug, channelId) =>
           one(
             sql<BrandPage>`SELECT b.id, b.name, b.slug, b.description, b.logo, b.translations, (SELECT count(*)::int
-              FROM ${sql.literal(productsOf)} AND p.status = 'active') AS product_count
-              FROM brand b WHERE b.store_id = ${storeId} AND b.slug = ${slug} AND b.deleted_at IS NULL AND b.is_active`
+              FROM ${sql.literal(productsOf)} AND p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)})
+              AS product_count
+              FROM brand b WHERE b.store_id = ${storeId} AND b.slug = ${slug} AND b.deleted_at IS NULL AND b.is_active
+              AND ${shownOn(sql, "b.channel_ids", channelId)}`
           ),
         existing: (storeId, ids) =>
           Effect.map(

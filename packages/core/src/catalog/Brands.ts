@@ -22,6 +22,9 @@ import {
 } from "./Brand.ts"
 import { type BrandFilter, BrandRepository } from "./BrandRepository.ts"
 import { BrandNotFound, type BrandTaken } from "./CatalogErrors.ts"
+import { makeChannelCheck } from "./internal/channelCheck.ts"
+import { publicReader, type StorefrontReader } from "./Publication.ts"
+import { SalesChannels } from "../store/SalesChannels.ts"
 import { makeOnePicture } from "./internal/pictures.ts"
 
 export interface BrandsMethods {
@@ -35,18 +38,15 @@ export interface BrandsMethods {
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, BrandNotFound>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<BrandView, BrandNotFound>
   readonly list: (store: StoreContext, page: Page, filter: BrandFilter) => Effect.Effect<PageOf<BrandView>>
-  /** The active brands by name, for shoppers. */
-  readonly shown: (
-    store: StoreContext,
-    languages?: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<StorefrontBrand>>
+  /** The active brands of a channel by name, for shoppers. */
+  readonly shown: (store: StoreContext, reader?: StorefrontReader) => Effect.Effect<ReadonlyArray<StorefrontBrand>>
   /** The ids of brands by their names; those that no brand has are left out. */
   readonly idsByName: (store: StoreContext, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
   /** An active brand by its slug. */
   readonly page: (
     store: StoreContext,
     slug: string,
-    languages?: ReadonlyArray<string>
+    reader?: StorefrontReader
   ) => Effect.Effect<BrandPage, BrandNotFound>
 }
 
@@ -57,6 +57,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
       const database = yield* Database
       const repository = yield* BrandRepository
       const onePicture = makeOnePicture(yield* LibraryFiles)
+      const checkChannelsOf = makeChannelCheck(yield* SalesChannels)
 
       /** The logo as the body says it, which is held before the brand is locked. */
       const logoOf = (store: StoreContext, { logo, logoKey }: Pick<BrandPatch, "logo" | "logoKey">) =>
@@ -79,6 +80,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const logo = yield* logoOf(store, input)
+            yield* checkChannelsOf(store.id, input.salesChannelIds)
             const { count, translationBytes } = yield* repository.roomTaken(store.id, id)
             yield* checkRoom("brands", count)
             const wanted = slugOf(name, id.replaceAll("_", "-"))
@@ -90,6 +92,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
               source: "INTERNAL",
               translations: {},
               isActive: true,
+              salesChannelIds: null,
               ...input,
               ...logo,
               name,
@@ -107,6 +110,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const logo = yield* logoOf(store, patch)
+            yield* checkChannelsOf(store.id, patch.salesChannelIds)
             const others = patch.translations === undefined ? undefined : yield* repository.roomTaken(store.id, id)
             const current = yield* Effect.flatMap(repository.lock(store.id, id), known(id))
             const fields: BrandFields = { ...current, ...patch, ...logo, name: (patch.name ?? current.name).trim() }
@@ -134,13 +138,13 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
             items: items.map((brand) => toBrandView(store, brand)),
             total
           })),
-        shown: (store, languages) =>
-          Effect.map(repository.shown(store.id), (brands) =>
+        shown: (store, { channelId, languages } = publicReader) =>
+          Effect.map(repository.shown(store.id, channelId), (brands) =>
             brands.map((brand) => readBrandIn(store, brand, languages))
           ),
         idsByName: (store, names) => repository.idsByName(store.id, names),
-        page: (store, slug, languages) =>
-          Effect.map(Effect.flatMap(repository.page(store.id, slug), known(slug)), (brand) =>
+        page: (store, slug, { channelId, languages } = publicReader) =>
+          Effect.map(Effect.flatMap(repository.page(store.id, slug, channelId), known(slug)), (brand) =>
             readBrandIn(store, brand, languages)
           )
       })

@@ -82,6 +82,9 @@ export class ModifierGroupInUse extends Schema.TaggedError<ModifierGroupInUse>()
   id: Schema.String
 }) {}
 
+/** Nothing was named to publish a product to. */
+export class PlatformsRequired extends Schema.TaggedError<PlatformsRequired>()("PlatformsRequired", {}) {}
+
 export class ProductImportNotFound extends Schema.TaggedError<ProductImportNotFound>()("ProductImportNotFound", {
   id: Schema.String
 }) {}

@@ -12,6 +12,7 @@ import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { ProductRatings } from "./ProductRatings.ts"
 import { Products } from "./Products.ts"
+import { Publishing } from "./Publishing.ts"
 import { StaleProducts } from "./StaleProducts.ts"
 import { StorefrontProducts } from "./StorefrontProducts.ts"
 
@@ -25,6 +26,7 @@ export const catalogRoom = Layer.mergeAll(
   Attributes.layer,
   Brands.layer,
   ModifierGroups.layer,
+  Publishing.layer,
   ProductDocuments.layer,
   ProductRatings.layer,
   StaleProducts.layer,

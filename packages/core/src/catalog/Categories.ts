@@ -26,7 +26,10 @@ import {
 } from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
 import { checkedSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
+import { isOnChannel, publicationsOf, publicReader, type StorefrontReader } from "./Publication.ts"
+import { SalesChannels } from "../store/SalesChannels.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
+import { makeChannelCheck } from "./internal/channelCheck.ts"
 import { makeOnePicture } from "./internal/pictures.ts"
 
 /** What becomes of the children of a deleted category. */
@@ -49,12 +52,12 @@ export interface CategoriesMethods {
   ) => Effect.Effect<void, CategoryNotFound | CategoryHasChildren>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<CategoryView, CategoryNotFound>
   readonly list: (store: StoreContext, page: Page, filter: CategoryFilter) => Effect.Effect<PageOf<CategoryView>>
-  /** The tree shoppers see: inactive categories, and what lies below them, are left out. */
-  readonly tree: (store: StoreContext, languages?: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CategoryNode>>
+  /** The tree shoppers see, without categories that are inactive or not on their channel, and what lies below them. */
+  readonly tree: (store: StoreContext, reader?: StorefrontReader) => Effect.Effect<ReadonlyArray<CategoryNode>>
   readonly page: (
     store: StoreContext,
     slug: string,
-    languages?: ReadonlyArray<string>
+    reader?: StorefrontReader
   ) => Effect.Effect<CategoryPage, CategoryNotFound>
   readonly idsByExternal: (
     store: StoreContext,
@@ -108,6 +111,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
       const database = yield* Database
       const repository = yield* CategoryRepository
       const onePicture = makeOnePicture(yield* LibraryFiles)
+      const checkChannelsOf = makeChannelCheck(yield* SalesChannels)
 
       /** The picture as the body says it, which is held before the tree is locked. */
       const pictureOf = (store: StoreContext, { image, imageKey }: Pick<CategoryPatch, "image" | "imageKey">) =>
@@ -164,6 +168,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const picture = yield* pictureOf(store, input)
+            yield* checkChannelsOf(store.id, input.salesChannelIds)
             const tree = yield* heldTree(store.id)
             yield* checkParent(tree, undefined, input.parentId ?? null)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
@@ -181,6 +186,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
               taxBehavior: "taxable",
               translations: {},
               isActive: true,
+              salesChannelIds: null,
               ...input,
               ...picture,
               slug
@@ -198,6 +204,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const picture = yield* pictureOf(store, patch)
+            yield* checkChannelsOf(store.id, patch.salesChannelIds)
             const tree = yield* heldTree(store.id)
             const current = tree.get(id)
             if (current === undefined) return yield* new CategoryNotFound({ id })
@@ -246,19 +253,29 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         return under(null)
       }
 
-      /** The tree as a shopper reads it: what is inactive, and what lies below it, is not there. */
-      const shownTree = (store: StoreContext, languages: ReadonlyArray<string> = []) =>
+      /** The tree as a shopper reads it: without what is inactive or not on the channel, and what lies below it. */
+      const shownTree = (store: StoreContext, { channelId, languages = [] }: StorefrontReader) =>
         Effect.map(treeOf(store.id), (tree): Tree => {
-          const shown = [...tree.values()].filter(({ id }) => pathOf(tree, id).every((category) => category.isActive))
+          const isShown = (category: CategoryInTree) =>
+            category.isActive && isOnChannel(category.salesChannelIds, channelId)
+          const shown = [...tree.values()].filter(({ id }) => pathOf(tree, id).every(isShown))
           return new Map(shown.map((category) => [category.id, readIn(category, languages, defaultLanguage(store))]))
         })
 
-      const page = Effect.fnUntraced(function* (store: StoreContext, slug: string, languages?: ReadonlyArray<string>) {
-        const tree = yield* shownTree(store, languages)
+      const page = Effect.fnUntraced(function* (
+        store: StoreContext,
+        slug: string,
+        reader: StorefrontReader = publicReader
+      ) {
+        const tree = yield* shownTree(store, reader)
         const found = bySlug(tree, slug)
         if (found === undefined) return yield* new CategoryNotFound({ id: slug })
         const path = pathOf(tree, found.id)
-        const productCount = yield* repository.countProducts(store.id, withDescendants(tree, found.id))
+        const productCount = yield* repository.countProducts(
+          store.id,
+          withDescendants(tree, found.id),
+          reader.channelId
+        )
         const { id, name, description, metaDescription, image } = found
         return {
           id,
@@ -282,7 +299,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             items: items.map((category) => toView(store, category)),
             total
           })),
-        tree: (store, languages) => Effect.map(shownTree(store, languages), nodesOf),
+        tree: (store, reader = publicReader) => Effect.map(shownTree(store, reader), nodesOf),
         page,
         idsByExternal: (store, externalIds) => repository.idsByExternal(store.id, externalIds)
       })
@@ -304,7 +321,7 @@ const readIn = (category: CategoryInTree, wanted: ReadonlyArray<string>, own: st
 }
 
 const toView = (store: StoreContext, category: CategoryState): CategoryView => {
-  const { createdAt, updatedAt, externalId: _externalId, ...fields } = category
+  const { createdAt, updatedAt, externalId: _externalId, publishedChannels, ...fields } = category
   return {
     ...fields,
     accountId: store.accountId,
@@ -313,8 +330,8 @@ const toView = (store: StoreContext, category: CategoryState): CategoryView => {
     publishedOn: [],
     platformMetadata: {},
     deletedAt: null,
-    channelPublishes: [],
-    vibeCodedPublishes: [],
+    channelPublishes: publicationsOf(publishedChannels),
+    vibeCodedPublishes: publicationsOf(publishedChannels),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString()
   }

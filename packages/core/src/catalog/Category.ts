@@ -8,6 +8,7 @@ import {
   integer,
   json,
   listedText,
+  nullable,
   nullableInteger,
   nullableString,
   nullableTimestamp,
@@ -19,6 +20,7 @@ import {
 } from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
 import { taxBehaviors } from "./Product.ts"
+import { type ChannelIds, type PublishedChannel, salesChannelIds } from "./Publication.ts"
 import { ChannelPublishView } from "./ProductParts.ts"
 
 export const categorySources = ["INTERNAL", "SHOPIFY", "WOOCOMMERCE", "MAGENTO", "BIGCOMMERCE"] as const
@@ -37,6 +39,8 @@ export interface CategoryFields {
   readonly taxBehavior: (typeof taxBehaviors)[number]
   readonly translations: Record<string, unknown>
   readonly isActive: boolean
+  /** Sales channels that show it; null is every channel. */
+  readonly salesChannelIds: ChannelIds
 }
 
 /** A category in its tree, which is read whole. */
@@ -47,6 +51,7 @@ export interface CategoryInTree extends CategoryFields {
 }
 
 export interface CategoryState extends CategoryInTree {
+  readonly publishedChannels: ReadonlyArray<PublishedChannel> | null
   readonly productCount: number
   readonly products: ReadonlyArray<{ readonly id: string; readonly name: string; readonly sku: string | null }>
 }
@@ -80,7 +85,8 @@ const fields = {
   ),
   description: clearable(text(100_000), "Description, in HTML."),
   metaDescription: clearable(text(1_000), "Description for search engines; 50 to 160 characters read best."),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name`, `description` and `slug`.")
+  translations: optional(freeForm(), "Translated texts by language code, each with `name`, `description` and `slug`."),
+  salesChannelIds
 }
 const name = text(300).pipe(
   Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
@@ -135,7 +141,11 @@ export const CategoryView = Schema.Struct({
     }).annotate({ identifier: "CategoryProduct", description: "A product that is filed under a category." }),
     `Its first ${shownCategoryProducts} products, oldest first. The product list has all of them.`
   ),
-  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to; none is all of them."),
+  salesChannelIds: nullable(
+    Schema.Array(Schema.String),
+    "Channels that show it, as a body says them: null is every channel, an empty list is none."
+  ),
+  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to. Empty where it is on every channel."),
   vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),
   createdAt: timestamp("When it was created."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares.")

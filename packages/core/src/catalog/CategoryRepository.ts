@@ -1,4 +1,5 @@
 /** The SQL of category; the tree of a store is read whole, in one statement. */
+import { publishedChannels, shownOn } from "./internal/channelColumns.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
@@ -47,8 +48,12 @@ export interface CategoryRepositoryMethods {
     externalIds: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyMap<string, string>>
   readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
-  /** Distinct visible products under any of the categories. */
-  readonly countProducts: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<number>
+  /** Distinct products that a channel shows under any of the categories. */
+  readonly countProducts: (
+    storeId: string,
+    ids: ReadonlyArray<string>,
+    channelId: string | null
+  ) => Effect.Effect<number>
 }
 
 const record = (fields: CategoryFields) => ({
@@ -64,16 +69,18 @@ const record = (fields: CategoryFields) => ({
   google_product_category: fields.googleProductCategory,
   tax_behavior: fields.taxBehavior,
   translations: JSON.stringify(fields.translations),
-  is_active: fields.isActive
+  is_active: fields.isActive,
+  channel_ids: fields.salesChannelIds
 })
 
 const ownColumns = `c.id, c.parent_id, c.external_id, c.name, c.slug, c.description, c.meta_description, c.image,
-  c.image_key, c.source, c.google_product_category, c.tax_behavior, c.translations, c.is_active, c.created_at,
+  c.image_key, c.source, c.google_product_category, c.tax_behavior, c.translations, c.is_active,
+  c.channel_ids AS sales_channel_ids, c.created_at,
   c.updated_at`
 const productsOf = `product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
   WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL`
 /** product_category_store_id_category_id_idx gives the products of a category, oldest first. */
-const columns = `${ownColumns},
+const columns = `${ownColumns}, ${publishedChannels("c")} AS published_channels,
   (SELECT count(*)::int FROM ${productsOf} AND p.status = 'active') AS product_count,
   (SELECT coalesce(json_agg(shown), '[]') FROM (SELECT p.id, p.name, p.sku FROM ${productsOf} ORDER BY pc.product_id
     LIMIT ${shownCategoryProducts}) shown) AS products`
@@ -151,14 +158,14 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
                 (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`),
             (rows) => new Set(rows.map((row) => row.slug))
           ),
-        countProducts: (storeId, ids) =>
+        countProducts: (storeId, ids, channelId) =>
           Effect.map(
             one(sql<{
               readonly n: number
             }>`SELECT count(DISTINCT p.id)::int AS n FROM product_category pc JOIN product p ON p.store_id =
                 pc.store_id AND p.id = pc.product_id
                 WHERE pc.store_id = ${storeId} AND pc.category_id = ANY(${ids}::text[]) AND p.deleted_at IS NULL AND
-                  p.status = 'active'`),
+                  p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)}`),
             (row) => row?.n ?? 0
           )
       })

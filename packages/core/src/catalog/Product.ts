@@ -2,6 +2,7 @@
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
+import type { ChannelIds, PublishedChannel } from "./Publication.ts"
 import type { Stars } from "./Stars.ts"
 import type { ProductMetafield } from "./MetafieldFields.ts"
 import type { KitPartRow } from "./KitParts.ts"
@@ -69,6 +70,8 @@ export interface ProductFields {
   readonly crossSells: ReadonlyArray<string>
   readonly upsells: ReadonlyArray<string>
   readonly related: ReadonlyArray<string>
+  /** Sales channels that show it; null is every channel. */
+  readonly salesChannelIds: ChannelIds
 }
 
 export interface StockState {
@@ -141,11 +144,14 @@ export interface ProductState extends ProductFields {
   readonly variants: ReadonlyArray<VariantState>
   /** What a KIT is made of, as it stands now; empty for everything else. */
   readonly kitComponents: ReadonlyArray<KitPartRow>
+  /** Those of `salesChannelIds` that there are; null where it is on every channel. */
+  readonly publishedChannels: ReadonlyArray<PublishedChannel> | null
   readonly categories: ReadonlyArray<{
     readonly id: string
     readonly name: string
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
+    readonly channelIds: ChannelIds
   }>
   /** By position: those that it has a value of, or may need one of, and what shoppers fill in. */
   readonly metafields: ReadonlyArray<ProductMetafield>
@@ -157,6 +163,7 @@ export interface ProductState extends ProductFields {
     readonly name: string
     readonly translations: Record<string, unknown>
     readonly isActive: boolean
+    readonly channelIds: ChannelIds
   }>
   readonly stars: Stars
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null

@@ -10,6 +10,7 @@ import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
 import { maxAttachedGroups, ModifierGroupAttachment } from "./AttachedModifierGroup.ts"
 import { DownloadInput } from "./DownloadData.ts"
+import { salesChannelIds } from "./Publication.ts"
 import { MetafieldValuesByKey } from "./MetafieldValue.ts"
 import {
   descriptionFormats,
@@ -247,6 +248,7 @@ const productFields = {
     Schema.Array(ModifierGroupAttachment).pipe(Schema.check(Schema.isMaxLength(maxAttachedGroups))),
     "Modifier groups to attach. They replace those that are attached."
   ),
+  salesChannelIds,
   metafields: optional(
     MetafieldValuesByKey,
     "Values of the store's own fields, by key; null takes one away. Fields that are not named stay as they are."

@@ -17,6 +17,7 @@ import {
   string,
   timestamp
 } from "../kernel/Fields.ts"
+import type { ProductImage } from "./Product.ts"
 
 export const ImageView = Schema.Struct({
   id: string("Id of the image. Send it back in a PATCH to keep the image."),
@@ -35,6 +36,24 @@ export const ImageView = Schema.Struct({
   importStatus: nullableString("How far its import has come; null for the store's own."),
   importError: nullableString("Why its import failed; null where it did not.")
 }).annotate({ identifier: "ProductImage", description: "A picture of a product." })
+
+export const toImageView = (image: ProductImage) => ({
+  id: image.id,
+  alt: image.alt,
+  key: image.key,
+  url: image.url,
+  isMain: image.isMain,
+  position: image.position,
+  createdAt: image.createdAt,
+  thumbnailUrl: image.thumbnailUrl ?? null,
+  width: image.width ?? null,
+  height: image.height ?? null,
+  size: image.size ?? null,
+  mimeType: image.mimeType ?? null,
+  source: null,
+  importStatus: null,
+  importError: null
+})
 
 export const KitComponentView = Schema.Struct({
   productId: string("The product."),

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { none, one } from "../database/Repository.ts"
+import { shownOn } from "./internal/channelColumns.ts"
 import type { Stars } from "./Stars.ts"
 
 /** One review more or less of a rating from 1 to 5. */
@@ -13,7 +14,7 @@ export interface RatingChange {
 export interface ProductRatingRepositoryMethods {
   /** Adds to the counters in one statement: of several at once, none is lost. */
   readonly change: (storeId: string, productId: string, changes: ReadonlyArray<RatingChange>) => Effect.Effect<void>
-  readonly ofShown: (storeId: string, productId: string) => Effect.Effect<Stars | undefined>
+  readonly ofShown: (storeId: string, productId: string, channelId: string | null) => Effect.Effect<Stars | undefined>
 }
 
 /** The counters as the rows of other statements show them; null before the first approved review. */
@@ -43,11 +44,11 @@ export class ProductRatingRepository extends Context.Service<ProductRatingReposi
               WHERE store_id = ${storeId} AND product_id = ${productId}`)
           )
         },
-        ofShown: (storeId, productId) =>
+        ofShown: (storeId, productId, channelId) =>
           one(
             sql<{ readonly stars: Stars }>`SELECT coalesce(${sql.literal(starsOfProduct)}, '[0, 0, 0, 0, 0]') AS stars
               FROM product p WHERE p.store_id = ${storeId} AND p.id = ${productId} AND p.deleted_at IS NULL
-              AND p.status = 'active'`,
+              AND p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)}`,
             ({ stars }) => stars
           )
       })

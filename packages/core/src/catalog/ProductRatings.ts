@@ -20,7 +20,7 @@ export class ProductRatings extends Context.Service<
       now: number
     ) => Effect.Effect<void>
     /** The counters of a product that shoppers can see; undefined for any other. */
-    readonly ofShown: (storeId: string, productId: string) => Effect.Effect<Stars | undefined>
+    readonly ofShown: (storeId: string, productId: string, channelId: string | null) => Effect.Effect<Stars | undefined>
   }
 >()("@effect-commerce/core/catalog/ProductRatings") {
   static readonly layer = Layer.effect(

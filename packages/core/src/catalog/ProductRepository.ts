@@ -2,6 +2,7 @@
  * The SQL of product, product_variant and product_category. A product is read with its variants, stock and categories
  * in one statement; a page of them takes two, whatever its size and however many products there are.
  */
+import { shownOn } from "./internal/channelColumns.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
@@ -61,8 +62,6 @@ export interface ProductRepositoryMethods {
   /** Those of the ids that are products of the store. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   readonly list: (storeId: string, query: ProductQuery) => Effect.Effect<PageOf<ProductState>>
-  /** So many at most: as `ids` names them, else in menu order. */
-  readonly first: (storeId: string, limit: number, filter: ProductFilter) => Effect.Effect<ReadonlyArray<ProductState>>
   /**
    * Slugs in use that are `slug` or begin with it and a hyphen; nobody else makes one of the kind until the transaction
    * ends.
@@ -164,6 +163,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         return [
           sql`p.deleted_at IS NULL`,
           ...oneOf("p.status", filter.statuses),
+          ...(filter.channelId === undefined ? [] : [shownOn(sql, "p.channel_ids", filter.channelId)]),
           ...oneOf("p.type", filter.types),
           ...searchConditions(sql, storeId, filter).map(
             (found) => sql`EXISTS (SELECT 1 FROM product_listing l
@@ -213,14 +213,6 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           }),
           ({ items, total }) => ({ items: items.map(toProductState), total })
         )
-      const first = (storeId: string, limit: number, filter: ProductFilter) => {
-        const named = filter.ids === undefined ? sql.literal("") : sql`array_position(${filter.ids}::text[], p.id),`
-        const order = sql`${named} ${sql.literal(orderOf("menuOrder", false))}`
-        return Effect.map(
-          reader.rows(storeId, { conditions: conditionsOf(storeId, filter), order, page: { page: 1, limit } }),
-          (rows) => rows.map(toProductState)
-        )
-      }
 
       return ProductRepository.of({
         insert: (storeId, id, fields, now) => {
@@ -271,7 +263,6 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             (rows) => new Map(rows.map((row) => [row.externalSourceId, row.id]))
           ),
         list,
-        first,
         slugsLike: (storeId, slug) => {
           // One lock for a name and its numbers: lamp, lamp-2 and whatever is named "Lamp 2".
           const kind = slug.replace(/(-\d+)+$/, "")

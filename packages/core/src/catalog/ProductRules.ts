@@ -76,7 +76,8 @@ export const emptyProduct = (name: string, slug: string): ProductFields => ({
   translations: {},
   crossSells: [],
   upsells: [],
-  related: []
+  related: [],
+  salesChannelIds: null
 })
 
 const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected> => {

@@ -46,8 +46,10 @@ import {
   ProductAttributeView,
   ProductBrandView,
   ProductCategoryView,
-  ShippingClassRef
+  ShippingClassRef,
+  toImageView
 } from "./ProductParts.ts"
+import { isOnChannel, publicationsOf } from "./Publication.ts"
 import { SeoScore, seoScoreOf } from "./SeoScore.ts"
 import { averageOf, reviewCountOf } from "./Stars.ts"
 import { customizationFields, CustomizationFieldView, valuesByKey } from "./ProductMetafield.ts"
@@ -120,7 +122,16 @@ export const ProductView = Schema.Struct({
   tags: arrayOf(Schema.String, "Words that merchants sort their products by."),
   metafields: json("Values of the store's own fields, by key."),
   customizationFields: arrayOf(CustomizationFieldView, "What a shopper can fill in when adding it to a cart."),
-  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to; none is all of them."),
+  salesChannelIds: Schema.optionalKey(
+    nullable(
+      Schema.Array(Schema.String),
+      "Channels that show it, as a body says them: null is every channel, an empty list is none. For merchants alone."
+    )
+  ),
+  channelPublishes: arrayOf(
+    ChannelPublishView,
+    "Channels it is published to. Empty for shoppers, and where it is on every channel."
+  ),
   vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),
   channelSync: json("How far each connected platform has got, by platform."),
   shippingClassId: nullableString("Shipping class, which can cost extra on a shipping rate."),
@@ -142,7 +153,7 @@ export type ProductView = typeof ProductView.Type
  * its variants'.
  */
 export const PublicProductView = ProductView.mapFields((fields) => ({
-  ...Struct.omit(fields, ["costPrice"]),
+  ...Struct.omit(fields, ["costPrice", "salesChannelIds"]),
   downloadData: nullable(PublicDownloadView, "The files that come with it; null without any."),
   variants: arrayOf(PublicVariantView, "Variants of a VARIABLE product; a storefront sees the active ones.")
 })).annotate({ identifier: "Product", description: "A product that is sold, with its prices, pictures and stock." })
@@ -191,6 +202,8 @@ export interface ViewContext {
   readonly audience: Audience
   /** Epoch milliseconds; sale windows are judged by it. */
   readonly now: number
+  /** The channel that a shopper reads on; absent or null, the public. */
+  readonly channelId?: string | null | undefined
   /** What a shopper reads in; absent, the texts as they are kept. */
   readonly reading?: Reading | undefined
 }
@@ -255,7 +268,8 @@ export const effectivePrices = (
 }
 
 export const toProductView = (product: ProductState, context: ViewContext): ProductView => {
-  const { currency, audience, now, reading } = context
+  const { currency, audience, now, reading, channelId = null } = context
+  const isShopper = audience === "storefront"
   const texts = reading === undefined ? undefined : translationIn(product.translations, reading.wanted, reading.own)
   const money = (minor: bigint) => formatMoney(minor, currency)
   const own = ownPrices(product, now)
@@ -269,6 +283,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
   const variants = shown.map((variant) => toVariantView(variant, onSale, context))
   const attributes = attributeViews(product.attributes)
+  const published = isShopper ? [] : publicationsOf(product.publishedChannels)
   const view: ProductView = {
     id: product.id,
     name: textOr(texts, "name", product.name),
@@ -323,18 +338,18 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     channels: {},
     translations: product.translations,
     categories: product.categories
-      .filter(({ isActive }) => audience !== "storefront" || isActive)
+      .filter(({ isActive, channelIds }) => !isShopper || (isActive && isOnChannel(channelIds, channelId)))
       .map(toProductCategory),
     brands: product.brands
-      .filter(({ isActive }) => audience !== "storefront" || isActive)
-      .map(({ id, name, translations }) => ({ id, name, translations })),
+      .filter(({ isActive, channelIds }) => !isShopper || (isActive && isOnChannel(channelIds, channelId)))
+      .map(toProductBrand),
     attributes,
     productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,
     metafields: valuesByKey(product.metafields, audience === "storefront"),
     customizationFields: customizationFields(product.metafields, reading),
-    channelPublishes: [],
-    vibeCodedPublishes: [],
+    channelPublishes: published,
+    vibeCodedPublishes: published,
     channelSync: {},
     shippingClassId: product.shippingClassId,
     shippingClass: product.shippingClass,
@@ -348,7 +363,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     seoScore: seoScoreOf(product),
     modifierGroups: attachedGroupViews(product, context)
   }
-  return withCost(view, product.costPrice, context)
+  const whole = audience === "admin" ? { ...view, salesChannelIds: product.salesChannelIds } : view
+  return withCost(whole, product.costPrice, context)
 }
 
 type AttributeRow = ProductState["attributes"][number]
@@ -372,22 +388,8 @@ const attributeViews = (attributes: ProductState["attributes"]): ProductView["at
 
 export type ProductCategoryRow = ProductState["categories"][number]
 
-export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
+export const toProductCategory = ({ isActive: _, channelIds: _c, ...category }: ProductCategoryRow) => category
 
-const toImageView = (image: ProductState["images"][number]) => ({
-  id: image.id,
-  alt: image.alt,
-  key: image.key,
-  url: image.url,
-  isMain: image.isMain,
-  position: image.position,
-  createdAt: image.createdAt,
-  thumbnailUrl: image.thumbnailUrl ?? null,
-  width: image.width ?? null,
-  height: image.height ?? null,
-  size: image.size ?? null,
-  mimeType: image.mimeType ?? null,
-  source: null,
-  importStatus: null,
-  importError: null
-})
+export type ProductBrandRow = ProductState["brands"][number]
+
+export const toProductBrand = ({ channelIds: _, ...brand }: ProductBrandRow) => brand

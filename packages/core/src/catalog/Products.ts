@@ -8,6 +8,7 @@ import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
+import { SalesChannels } from "../store/SalesChannels.ts"
 import { Stores } from "../store/Stores.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { BrandRepository } from "./BrandRepository.ts"
@@ -29,6 +30,7 @@ import type { MetafieldsRejected } from "./MetafieldErrors.ts"
 import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
 import type { ProductState } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch, VariantsPreviewInput } from "./ProductInput.ts"
+import { isOnChannel, publicReader, type StorefrontReader } from "./Publication.ts"
 import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
@@ -49,8 +51,6 @@ import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductStock } from "./ProductStock.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
-/** Products recommended beside one. */
-const maxRecommended = 8
 type VariantError = FieldRejected | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
 type WriteError = VariantError | MetafieldsRejected
 
@@ -71,23 +71,14 @@ export interface ProductsMethods {
     store: StoreContext,
     by: { readonly id: string } | { readonly slug: string },
     audience: Audience,
-    languages?: ReadonlyArray<string>
+    reader?: StorefrontReader
   ) => Effect.Effect<ProductView, ProductNotFound>
   readonly list: (
     store: StoreContext,
     input: ProductListInput,
     audience: Audience,
-    languages?: ReadonlyArray<string>
+    reader?: StorefrontReader
   ) => Effect.Effect<PageOf<ProductView>>
-  /**
-   * What goes with a product: what it names (related, cross-sells, upsells), then others of its categories; what
-   * shoppers can see of it.
-   */
-  readonly recommendations: (
-    store: StoreContext,
-    id: string,
-    languages?: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<ProductView>, ProductNotFound>
   /** Ids of products by the merchant's own identifiers. */
   readonly idsByExternal: (
     store: StoreContext,
@@ -139,6 +130,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const outbox = yield* Outbox
       const heldPictures = makeHeldPictures(yield* LibraryFiles)
       const { holdCurrency } = yield* Stores
+      const channels = yield* SalesChannels
 
       const load = (store: StoreContext, id: string) =>
         Effect.flatMap(repository.find(store.id, { id }, false), (found) =>
@@ -155,11 +147,12 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         product: ProductState,
         audience: Audience,
         now: number,
-        wanted: ReadonlyArray<string> = []
+        { channelId, languages: wanted = [] }: StorefrontReader = publicReader
       ) =>
         toProductView(product, {
           currency: store.currency,
           audience,
+          channelId,
           now,
           reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
         })
@@ -167,7 +160,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const { announce, announceBounded } = yield* makeProductChanges
 
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
-        checkReferences({ categories, brands, products: repository }, store.id, input)
+        checkReferences({ categories, brands, products: repository, channels }, store.id, input)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, given: ProductInput) {
         const now = yield* Clock.currentTimeMillis
@@ -313,42 +306,30 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         )
       })
 
-      const get: ProductsMethods["get"] = Effect.fnUntraced(function* (store, by, audience, languages) {
+      const get: ProductsMethods["get"] = Effect.fnUntraced(function* (store, by, audience, reader = publicReader) {
         const now = yield* Clock.currentTimeMillis
         const product = yield* repository.find(store.id, by, audience === "storefront")
-        if (product === undefined) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })
-        return view(store, product, audience, now, languages)
+        const isShown = audience !== "storefront" || isOnChannel(product?.salesChannelIds, reader.channelId)
+        if (product === undefined || !isShown) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })
+        return view(store, product, audience, now, reader)
       })
 
-      const list: ProductsMethods["list"] = Effect.fnUntraced(function* (store, input, audience, languages) {
+      const list: ProductsMethods["list"] = Effect.fnUntraced(function* (
+        store,
+        input,
+        audience,
+        reader = publicReader
+      ) {
         const now = yield* Clock.currentTimeMillis
-        const statuses = audience === "storefront" ? ["active"] : input.filter.statuses
+        const shown = audience === "storefront" ? { statuses: ["active"], channelId: reader.channelId } : {}
         const { items, total } = yield* repository.list(store.id, {
           ...input,
-          filter: { ...input.filter, statuses, now: new Date(now) }
+          filter: { ...input.filter, ...shown, now: new Date(now) }
         })
-        return { items: items.map((product) => view(store, product, audience, now, languages)), total }
+        return { items: items.map((product) => view(store, product, audience, now, reader)), total }
       })
 
-      const recommendations: ProductsMethods["recommendations"] = Effect.fn("Products.recommendations")(
-        function* (store, id, languages) {
-          const { related, crossSells, upsells, categories: filed } = yield* get(store, { id }, "storefront")
-          const named = [...new Set([...related, ...crossSells, ...upsells])].filter((other) => other !== id)
-          const now = yield* Clock.currentTimeMillis
-          const shown = (most: number, filter: Omit<ProductFilter, "now" | "statuses">) =>
-            Effect.map(
-              repository.first(store.id, most, { ...filter, statuses: ["active"], now: new Date(now) }),
-              (products) => products.map((product) => view(store, product, "storefront", now, languages))
-            )
-          const first = named.length === 0 ? [] : yield* shown(maxRecommended, { ids: named })
-          if (first.length === maxRecommended || filed.length === 0) return first
-          const neighbours = { categories: filed.map((category) => category.id), except: [id, ...named] }
-          return [...first, ...(yield* shown(maxRecommended - first.length, neighbours))]
-        }
-      )
-
       return Products.of({
-        recommendations,
         create,
         update,
         remove,

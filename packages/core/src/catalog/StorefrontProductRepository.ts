@@ -8,6 +8,7 @@ import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { among, many } from "../database/Repository.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
+import { shownOn } from "./internal/channelColumns.ts"
 import { type FacetRows, facetCounts } from "./internal/facetCounts.ts"
 import { listingConditions } from "./internal/listingConditions.ts"
 import { priceNow } from "./internal/listingNow.ts"
@@ -21,9 +22,13 @@ export type ListingOrder = ListingSort | "named" | "relevance"
 
 /** Which products a reading shows, and in what order. */
 export type Which =
-  /** `known`: digests of documents that the process remembers, which are not sent again. */
-  | { readonly ids: ReadonlyArray<string>; readonly known?: ReadonlyArray<string> }
-  | { readonly slug: string; readonly known?: ReadonlyArray<string> }
+  /** Of a list that was found before. `known`: digests of documents that the process remembers and is not sent again. */
+  | { readonly ids: ReadonlyArray<string>; readonly known: ReadonlyArray<string> }
+  | {
+      readonly one: { readonly id: string } | { readonly slug: string }
+      readonly channelId: string | null
+      readonly known: ReadonlyArray<string>
+    }
   | {
       readonly filter: ProductFilter
       readonly sortBy: ListingOrder
@@ -206,11 +211,12 @@ export class StorefrontProductRepository extends Context.Service<
         if ("ids" in which)
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
             ${products(storeId, among(sql, "d.product_id", which.ids), now, which.known)}`
-        if ("slug" in which) {
+        if ("one" in which) {
+          const { one, channelId, known } = which
+          const key = "id" in one ? sql`l.product_id = ${one.id}` : sql`l.slug = ${one.slug}`
           const named = sql`d.product_id = (SELECT l.product_id FROM product_listing l WHERE l.store_id = ${storeId}
-            AND l.slug = ${which.slug} AND l.status = 'active')`
-          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
-            ${products(storeId, named, now, which.known)}`
+            AND ${key} AND l.status = 'active' AND ${shownOn(sql, "l.channel_ids", channelId)})`
+          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now, known)}`
         }
         const { sortBy, descending, block, page, facets = false } = which
         const filter = { ...which.filter, withAsked: true as const }

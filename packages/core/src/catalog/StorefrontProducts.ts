@@ -17,20 +17,19 @@ import { parseSearch } from "./internal/searchQuery.ts"
 import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
 import type { ListingSort } from "./Product.ts"
 import { type ProductFilter, ProductRepository } from "./ProductRepository.ts"
+import { isOnChannel, publicReader, type StorefrontReader } from "./Publication.ts"
 import { StaleProducts } from "./StaleProducts.ts"
 import { type Reading, StorefrontProductRepository, type Which } from "./StorefrontProductRepository.ts"
 
 export interface StorefrontQuery {
   readonly page: Page
-  readonly filter: Omit<ProductFilter, "now" | "statuses">
+  readonly filter: Omit<ProductFilter, "now" | "statuses" | "channelId">
   /** Undefined: by relevance where something is searched, else in menu order. */
   readonly sortBy?: ListingSort | undefined
   readonly descending: boolean
   /** What the list can be narrowed by is told beside it. */
   readonly facets?: boolean | undefined
 }
-
-type Languages = ReadonlyArray<string> | undefined
 
 /** JSON, and a text that tells it from every other answer to the same request, in every process. */
 export interface StorefrontAnswer {
@@ -40,17 +39,21 @@ export interface StorefrontAnswer {
 
 export interface StorefrontProductsMethods {
   /** JSON of a page in its envelope. Drafts and deleted products are unknown here, as in all of these. */
-  readonly list: (store: StoreContext, query: StorefrontQuery, languages?: Languages) => Effect.Effect<StorefrontAnswer>
+  readonly list: (
+    store: StoreContext,
+    query: StorefrontQuery,
+    reader?: StorefrontReader
+  ) => Effect.Effect<StorefrontAnswer>
   /** The filterable fields that products have values of, each value with its number of products. */
   readonly metafieldFilters: (
     store: StoreContext,
-    languages?: Languages
+    reader?: StorefrontReader
   ) => Effect.Effect<ReadonlyArray<MetafieldFacet>>
   /** JSON of one product, its texts in the first of `languages` there is. */
   readonly get: (
     store: StoreContext,
     by: { readonly id: string } | { readonly slug: string },
-    languages?: Languages
+    reader?: StorefrontReader
   ) => Effect.Effect<StorefrontAnswer, ProductNotFound>
   /**
    * JSON of the products that go with one, in a list: what it names (related, cross-sells, upsells), then others of its
@@ -59,7 +62,7 @@ export interface StorefrontProductsMethods {
   readonly recommendations: (
     store: StoreContext,
     id: string,
-    languages?: Languages
+    reader?: StorefrontReader
   ) => Effect.Effect<StorefrontAnswer, ProductNotFound>
 }
 
@@ -108,11 +111,12 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
       const shown = Effect.fnUntraced(function* (
         store: StoreContext,
         reading: Reading,
-        { now, wanted = [], known = noneKnown }: ShownFor
+        { now, reader, known = noneKnown }: ShownFor
       ) {
-        const vocabulary = yield* vocabularyOf(store.id, reading)
+        const { channelId, languages: wanted = [] } = reader
+        const vocabulary = (yield* vocabularyOf(store.id, reading)).on(channelId)
         const language = wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
-        const context = { now, vocabulary, vocabularyVersion: reading.vocabulary, reading: language }
+        const context = { now, channelId, vocabulary, vocabularyVersion: reading.vocabulary, reading: language }
         return new Map(
           reading.products.map((product) => [product.id, documents.show(store.id, product, known, context)])
         )
@@ -122,23 +126,25 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         ids.flatMap((id) => texts.get(id) ?? [])
 
       /** A page of a list as it was found, or as it is remembered where that still holds. */
-      const find = Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery, languages: Languages) {
+      const find = Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery, reader: StorefrontReader) {
         const now = yield* Clock.currentTimeMillis
         const { page, descending, facets = false } = query
         const sortBy = query.sortBy ?? (parseSearch(query.filter.search) === undefined ? "menuOrder" : "relevance")
-        const filter = shownNow(query.filter, now)
+        const filter = shownNow(query.filter, reader, now)
         const at = blockOf(page)
-        const key = listKey(store.id, query, at.block.offset)
+        const key = listKey(store.id, reader.channelId, query, at.block.offset)
         const remembered = lists.get(key, now)
         const told = (counts: FacetRows | undefined) =>
-          counts === undefined ? undefined : toFacets(counts, filteredFacets(filter), facetContext(store, languages))
+          counts === undefined
+            ? undefined
+            : toFacets(counts, filteredFacets(filter), facetContext(store, reader.languages))
         const pageIds = (ids: ReadonlyArray<string>) => ids.slice(at.page.offset, at.page.offset + at.page.length)
         if (remembered !== undefined) {
           const ids = pageIds(remembered.ids)
           const known = documents.of(store.id, ids)
           const reading = yield* readFresh(store, { ids, known: [...known.keys()] }, now)
           if (remembered.version === versionOf(reading, query)) {
-            const texts = inOrder(yield* shown(store, reading, { now, wanted: languages, known }), ids)
+            const texts = inOrder(yield* shown(store, reading, { now, reader, known }), ids)
             return { total: remembered.total, texts, facets: told(remembered.facets) }
           }
         }
@@ -154,66 +160,70 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
             since: now,
             until: until ?? Number.POSITIVE_INFINITY
           })
-        const texts = inOrder(yield* shown(store, reading, { now, wanted: languages }), pageIds(ids))
+        const texts = inOrder(yield* shown(store, reading, { now, reader }), pageIds(ids))
         return { total, texts, facets: told(counts) }
       })
 
-      const list: StorefrontProductsMethods["list"] = (store, query, languages) =>
-        Effect.map(find(store, query, languages), ({ total, texts, facets }) =>
-          envelope(query.page, total, texts, facets)
-        )
+      const list: StorefrontProductsMethods["list"] = (store, query, reader = publicReader) =>
+        Effect.map(find(store, query, reader), ({ total, texts, facets }) => envelope(query.page, total, texts, facets))
 
-      const metafieldFilters: StorefrontProductsMethods["metafieldFilters"] = (store, languages) =>
+      const metafieldFilters: StorefrontProductsMethods["metafieldFilters"] = (store, reader = publicReader) =>
         Effect.map(
-          find(store, { page: { page: 1, limit: 1 }, filter: {}, descending: false, facets: true }, languages),
+          find(store, { page: { page: 1, limit: 1 }, filter: {}, descending: false, facets: true }, reader),
           ({ facets }) => facets?.metafields ?? []
         )
 
-      const get: StorefrontProductsMethods["get"] = Effect.fnUntraced(function* (store, by, languages) {
+      const get: StorefrontProductsMethods["get"] = Effect.fnUntraced(function* (store, by, reader = publicReader) {
         const now = yield* Clock.currentTimeMillis
         const known = "id" in by ? documents.of(store.id, [by.id]) : documents.ofSlug(store.id, by.slug)
-        const told = { known: [...known.keys()] }
-        const reading = yield* readFresh(store, "id" in by ? { ids: [by.id], ...told } : { ...by, ...told }, now)
-        const [first] = yield* shown(store, reading, { now, wanted: languages, known })
+        const which = { one: by, channelId: reader.channelId, known: [...known.keys()] }
+        const reading = yield* readFresh(store, which, now)
+        const [first] = yield* shown(store, reading, { now, reader, known })
         if (first === undefined) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })
         const [id, { text, tag }] = first
         if ("slug" in by) documents.rememberSlug(store.id, by.slug, id)
         return { json: text, tag }
       })
 
-      const recommendations: StorefrontProductsMethods["recommendations"] = Effect.fnUntraced(
-        function* (store, id, languages) {
-          const now = yield* Clock.currentTimeMillis
-          const links = yield* products.find(store.id, { id }, true)
-          if (links === undefined) return yield* new ProductNotFound({ id })
-          const { related, crossSells, upsells, categories } = links
-          const named = [...new Set([...related, ...crossSells, ...upsells])].filter((other) => other !== id)
-          const some = Effect.fnUntraced(function* (
-            length: number,
-            sortBy: "named" | "menuOrder",
-            filter: Omit<ProductFilter, "now" | "statuses">
-          ) {
-            const whole = { offset: 0, length }
-            const which = { filter: shownNow(filter, now), sortBy, descending: false, block: whole, page: whole }
-            const reading = yield* readFresh(store, which, now)
-            return inOrder(yield* shown(store, reading, { now, wanted: languages }), reading.found?.ids ?? [])
-          })
-          const first = named.length === 0 ? [] : yield* some(maxRecommended, "named", { ids: named })
-          const filed = categories.filter(({ isActive }) => isActive).map((category) => category.id)
-          const left = maxRecommended - first.length
-          if (left === 0 || filed.length === 0) return listOf(first)
-          const others = yield* some(left, "menuOrder", { categories: filed, except: [id, ...named] })
-          return listOf([...first, ...others])
-        }
-      )
+      const recommendations: StorefrontProductsMethods["recommendations"] = Effect.fnUntraced(function* (
+        store,
+        id,
+        reader = publicReader
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const links = yield* products.find(store.id, { id }, true)
+        if (links === undefined || !isOnChannel(links.salesChannelIds, reader.channelId))
+          return yield* new ProductNotFound({ id })
+        const { related, crossSells, upsells, categories } = links
+        const named = [...new Set([...related, ...crossSells, ...upsells])].filter((other) => other !== id)
+        const some = Effect.fnUntraced(function* (
+          length: number,
+          sortBy: "named" | "menuOrder",
+          filter: Omit<ProductFilter, "now" | "statuses" | "channelId">
+        ) {
+          const whole = { offset: 0, length }
+          const which = { filter: shownNow(filter, reader, now), sortBy, descending: false, block: whole, page: whole }
+          const reading = yield* readFresh(store, which, now)
+          return inOrder(yield* shown(store, reading, { now, reader }), reading.found?.ids ?? [])
+        })
+        const first = named.length === 0 ? [] : yield* some(maxRecommended, "named", { ids: named })
+        const filed = categories
+          .filter(({ isActive, channelIds }) => isActive && isOnChannel(channelIds, reader.channelId))
+          .map((category) => category.id)
+        const left = maxRecommended - first.length
+        if (left === 0 || filed.length === 0) return listOf(first)
+        const others = yield* some(left, "menuOrder", { categories: filed, except: [id, ...named] })
+        return listOf([...first, ...others])
+      })
 
       return StorefrontProducts.of({ list, metafieldFilters, get, recommendations })
     })
   ).pipe(Layer.provide([StorefrontProductRepository.layer, ProductRepository.layer, StaleProducts.layer]))
 }
 
-const shownNow = (filter: StorefrontQuery["filter"], now: number): ProductFilter => ({
+const shownNow = (filter: StorefrontQuery["filter"], { channelId }: StorefrontReader, now: number): ProductFilter => ({
   ...filter,
+  channelId,
   statuses: ["active"],
   now: new Date(now)
 })
@@ -246,7 +256,7 @@ const noneKnown: ReadonlyMap<string, RememberedDocument> = new Map()
 
 interface ShownFor {
   readonly now: number
-  readonly wanted?: Languages
+  readonly reader: StorefrontReader
   readonly known?: ReadonlyMap<string, RememberedDocument>
 }
 
@@ -271,9 +281,11 @@ const envelope = (
 /** Amounts are bigint, which JSON does not know. */
 const listKey = (
   storeId: string,
+  channelId: string | null,
   { filter, sortBy, descending, facets, page }: StorefrontQuery,
   offset: number
 ): string =>
-  JSON.stringify([storeId, filter, sortBy, descending, facets === true, page.limit, offset], (_, value: unknown) =>
-    typeof value === "bigint" ? String(value) : value
+  JSON.stringify(
+    [storeId, channelId, filter, sortBy, descending, facets === true, page.limit, offset],
+    (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)
   )

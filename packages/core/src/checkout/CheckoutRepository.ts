@@ -97,7 +97,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id,
             'variantId', i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes,
             'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers,
-              'sellable', ${sellableJson(sql, now)}) ORDER BY i.position)
+              'sellable', ${sellableJson(sql, now, sql.literal("c.sales_channel_id"))}) ORDER BY i.position)
           FROM checkout_line i ${sql.literal(sellableJoins)}
           WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
         FROM checkout c`

@@ -87,7 +87,7 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()(
       const ledger = yield* StockLedger
 
       const countedOf = (storeId: string, productIds: ReadonlyArray<string>, now: Date) =>
-        repository.counted(storeId, { productIds, forShoppers: false, now })
+        repository.counted(storeId, { productIds, now })
 
       /** Saves, tells of each product once, and answers nothing: the rows are known. */
       const write = Effect.fnUntraced(function* (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) {
@@ -184,7 +184,6 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()(
         const asked = [...new Set(productIds ?? skus ?? [])]
         const things = (yield* repository.counted(store.id, {
           ...(productIds === undefined ? { skus: asked } : { productIds: asked }),
-          forShoppers: false,
           now
         })).filter(isCountable)
         const namesOf = (thing: CountedRow) =>

@@ -44,8 +44,8 @@ export interface CountedRow extends StockRow {
 export interface CountedFilter {
   readonly productIds?: ReadonlyArray<string>
   readonly skus?: ReadonlyArray<string>
-  /** Active products and variants only. */
-  readonly forShoppers: boolean
+  /** The channel whose shoppers ask: active products and variants alone, and what the channel shows. */
+  readonly shoppersOf?: string | undefined
   readonly now: Date
 }
 
@@ -164,9 +164,12 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
       }
 
       // product_pkey finds the products, reservation_store_id_key_expires_at_idx what has run out.
-      const counted = (storeId: string, { productIds, skus, forShoppers, now }: CountedFilter) => {
-        const shown = forShoppers ? sql` AND p.status = 'active'` : sql``
-        const shownVariant = forShoppers ? sql` AND v.status = 'active'` : sql``
+      const counted = (storeId: string, { productIds, skus, shoppersOf, now }: CountedFilter) => {
+        const shown =
+          shoppersOf === undefined
+            ? sql``
+            : sql` AND p.status = 'active' AND (p.channel_ids IS NULL OR ${shoppersOf} = ANY(p.channel_ids))`
+        const shownVariant = shoppersOf !== undefined ? sql` AND v.status = 'active'` : sql``
         const which: Statement.Fragment =
           productIds === undefined
             ? sql`p.id IN (SELECT id FROM product WHERE store_id = ${storeId} AND sku = ANY(${skus ?? []}::text[])

@@ -63,7 +63,7 @@ export class StockAlerts extends Context.Service<StockAlerts, StockAlertsMethods
           locale: locale ?? null
         }
         const keep = Effect.flatMap(
-          stock.counted(store.id, { productIds: [productId], forShoppers: true, now }),
+          stock.counted(store.id, { productIds: [productId], shoppersOf: salesChannelId, now }),
           (rows) => write(store.id)(repository.keep(store.id, alert, isAwaitable(rows, variantId), now))
         )
         yield* Effect.all([keep, Effect.sleep(askingTime)], { concurrency: 2 })

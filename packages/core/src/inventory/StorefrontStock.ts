@@ -1,6 +1,6 @@
 /**
- * What shoppers may ask of stock. Hidden, foreign and unknown products are left out of lists and cannot be had; one
- * statement each.
+ * What shoppers may ask of stock on a channel. Products that it does not show are left out of lists and cannot be had;
+ * one statement each.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type StockFacts, stockKeyOf } from "../kernel/Availability.ts"
@@ -22,16 +22,19 @@ export interface StorefrontStockMethods {
   /** In the order asked, each once. */
   readonly inventory: (
     store: StoreContext,
+    channelId: string,
     productIds: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<StorefrontStockEntry>>
   /** In the order asked, each once; a VARIABLE product by its variants. */
   readonly availability: (
     store: StoreContext,
+    channelId: string,
     productIds: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<AvailabilityEntry>>
   /** Requests for the same units are served in their order: for the same thing, or for a kit and its components. */
   readonly check: (
     store: StoreContext,
+    channelId: string,
     requests: ReadonlyArray<AvailabilityRequest>
   ) => Effect.Effect<{ readonly allAvailable: boolean; readonly results: ReadonlyArray<AvailabilityAnswer> }>
 }
@@ -45,28 +48,31 @@ export class StorefrontStock extends Context.Service<StorefrontStock, Storefront
       const repository = yield* InventoryRepository
 
       /** The rows of each product asked for that can be seen. */
-      const seen = Effect.fnUntraced(function* (store: StoreContext, asked: ReadonlyArray<string>) {
+      const seen = Effect.fnUntraced(function* (store: StoreContext, channelId: string, asked: ReadonlyArray<string>) {
         const productIds = [...new Set(asked)]
         if (productIds.length === 0) return []
         const now = new Date(yield* Clock.currentTimeMillis)
         const rows = Map.groupBy(
-          yield* repository.counted(store.id, { productIds, forShoppers: true, now }),
+          yield* repository.counted(store.id, { productIds, shoppersOf: channelId, now }),
           (row) => row.productId
         )
         return productIds.flatMap((id) => (rows.has(id) ? [rows.get(id) ?? []] : []))
       })
 
       return StorefrontStock.of({
-        inventory: (store, productIds) =>
-          Effect.map(seen(store, productIds), (products) =>
+        inventory: (store, channelId, productIds) =>
+          Effect.map(seen(store, channelId, productIds), (products) =>
             products.flatMap((rows) => (rows[0] === undefined ? [] : [toStorefrontStockEntry(rows[0], rows)]))
           ),
-        availability: (store, productIds) =>
-          Effect.map(seen(store, productIds), (products) => products.flat().filter(isForSale).map(toAvailability)),
-        check: (store, requests) =>
+        availability: (store, channelId, productIds) =>
+          Effect.map(seen(store, channelId, productIds), (products) =>
+            products.flat().filter(isForSale).map(toAvailability)
+          ),
+        check: (store, channelId, requests) =>
           Effect.map(
             seen(
               store,
+              channelId,
               requests.map((request) => request.productId)
             ),
             (products) => {

@@ -122,7 +122,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
       const stores = yield* Stores
 
       const linesOf = Effect.fnUntraced(function* (
-        store: StoreContext,
+        { store, channelId }: { readonly store: StoreContext; readonly channelId: string },
         items: ReadonlyArray<StorefrontLineInput>,
         now: number
       ) {
@@ -131,7 +131,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
           variantId,
           modifiers: modifiers === undefined ? undefined : chosenOf(modifiers)
         }))
-        const found = yield* sellables.find(store.id, refs, new Date(now))
+        const found = yield* sellables.find({ storeId: store.id, channelId }, refs, new Date(now))
         const lines: Array<Line> = []
         for (const [i, { productId, variantId, quantity }] of items.entries()) {
           const sellable = found[i]
@@ -181,7 +181,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
             const store = yield* stores.fresh(cachedStore)
             const input = yield* readBy(store, body)
             const id = makeId("ord", now)
-            const lines = yield* linesOf(store, input.items, now)
+            const lines = yield* linesOf({ store, channelId: buyer.salesChannelId }, input.items, now)
             const request = requestOf(store, buyer, input, lines)
             const quote = yield* quoteOf(store, request, toAddress(input.shippingAddress).country)
             const sold = soldLines(lines)

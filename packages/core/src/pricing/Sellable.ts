@@ -22,7 +22,7 @@ export interface Sellable {
   readonly productId: string
   readonly variantId: string | null
   readonly type: "SIMPLE" | "VARIABLE" | "KIT"
-  /** Active, not deleted, and so is its variant. */
+  /** Active, not deleted, and so is its variant; and on the channel that it is sold on, where that is known. */
   readonly visible: boolean
   readonly deleted: boolean
   readonly name: string
@@ -82,10 +82,16 @@ export interface OfferedSellable extends Sellable {
  * `modifiers` are what was chosen for it; NULL are the defaults. A product is tax exempt by its
  * own tax behaviour, or where it has none by one exempt category. Reservations past their time are not counted as
  * reserved: reservation_store_id_key_expires_at_idx finds them, and is asked only where something is reserved.
+ * `channelId` is the channel that it is sold on; NULL where a merchant sells it, who may sell what no channel shows.
  */
-export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`json_build_object(
+export const sellableJson = (
+  sql: SqlClient.SqlClient,
+  now: Date,
+  channelId: Statement.Fragment
+): Statement.Fragment => sql`json_build_object(
   'productId', p.id, 'variantId', v.id, 'type', p.type,
-  'visible', p.status = 'active' AND p.deleted_at IS NULL AND (v.id IS NULL OR v.status = 'active'),
+  'visible', p.status = 'active' AND p.deleted_at IS NULL AND (v.id IS NULL OR v.status = 'active')
+    AND (p.channel_ids IS NULL OR ${channelId} IS NULL OR ${channelId} = ANY(p.channel_ids)),
   'deleted', p.deleted_at IS NOT NULL, 'name', p.name, 'slug', p.slug, 'variantName',
     CASE WHEN v.name = '' AND v.option_ids <> '{}' THEN variant_name(v.store_id, v.option_ids) ELSE v.name END,
   'attributes', CASE WHEN v.option_ids <> '{}' THEN variant_attributes(v.store_id, v.option_ids)

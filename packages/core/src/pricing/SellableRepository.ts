@@ -12,10 +12,16 @@ export interface SellableRef {
   readonly modifiers?: ReadonlyArray<ChosenModifier> | undefined
 }
 
+/** A store, and the channel that something is sold on; null where a merchant sells it. */
+export interface SoldBy {
+  readonly storeId: string
+  readonly channelId: string | null
+}
+
 export interface SellableRepositoryMethods {
   /** One statement for any number; answers in the order asked, undefined for a product that the store does not have. */
   readonly find: (
-    storeId: string,
+    by: SoldBy,
     refs: ReadonlyArray<SellableRef>,
     now: Date
   ) => Effect.Effect<ReadonlyArray<OfferedSellable | undefined>>
@@ -28,14 +34,14 @@ export class SellableRepository extends Context.Service<SellableRepository, Sell
     SellableRepository,
     Effect.map(Database, ({ sql }) =>
       SellableRepository.of({
-        find: (storeId, refs, now) =>
+        find: ({ storeId, channelId }, refs, now) =>
           Effect.orDie(
             Effect.map(
               sql<{
                 readonly at: number
                 readonly sellable: Sellable
                 readonly inputs: OfferedSellable["customerInputs"] | null
-              }>`SELECT i.at::int AS at, ${sellableJson(sql, now)} AS sellable,
+              }>`SELECT i.at::int AS at, ${sellableJson(sql, now, sql`${channelId}::text`)} AS sellable,
                 ${sql.literal(customerInputsOf("i.store_id", "i.product_id"))} AS inputs
                 FROM (
                   SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.modifiers, r.at

@@ -50,7 +50,7 @@ export interface ReviewsMethods {
   /** Waits for the merchant. `languages` are those that the customer reads, best first. */
   readonly write: (
     store: StoreContext,
-    at: { readonly productId: string; readonly customerId: string },
+    at: { readonly productId: string; readonly customerId: string; readonly channelId: string },
     input: ReviewInput,
     languages: ReadonlyArray<string>
   ) => Effect.Effect<StorefrontReview, WriteError>
@@ -59,7 +59,7 @@ export interface ReviewsMethods {
   /** Approved reviews of a product, and what all of them come to, whatever ratings are asked for. */
   readonly shown: (
     store: StoreContext,
-    productId: string,
+    at: { readonly productId: string; readonly channelId: string },
     asked: { readonly ratings?: ReadonlyArray<number> | undefined; readonly order: ReviewOrder; readonly page: Page }
   ) => Effect.Effect<ShownReviews, ProductNotFound>
   readonly list: (
@@ -154,10 +154,11 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
       })
 
       const write: ReviewsMethods["write"] = Effect.fn("Reviews.write")(function* (store, at, input, languages) {
-        if ((yield* ratings.ofShown(store.id, at.productId)) === undefined)
+        if ((yield* ratings.ofShown(store.id, at.productId, at.channelId)) === undefined)
           return yield* new ProductNotFound({ id: at.productId })
+        const { productId, customerId } = at
         const locale = input.locale ?? languages[0] ?? defaultLanguage(store)
-        return toStorefrontReview(yield* insert(store, { ...input, ...at }, locale))
+        return toStorefrontReview(yield* insert(store, { ...input, productId, customerId }, locale))
       })
 
       const record: ReviewsMethods["record"] = Effect.fn("Reviews.record")(function* (store, review) {
@@ -192,10 +193,10 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
         )
       })
 
-      const shown: ReviewsMethods["shown"] = Effect.fnUntraced(function* (store, productId, asked) {
+      const shown: ReviewsMethods["shown"] = Effect.fnUntraced(function* (store, { productId, channelId }, asked) {
         const [stars, reviews] = yield* Effect.all(
           [
-            ratings.ofShown(store.id, productId),
+            ratings.ofShown(store.id, productId, channelId),
             repository.shown(store.id, productId, asked.ratings, asked.order, asked.page)
           ],
           { concurrency: 2 }

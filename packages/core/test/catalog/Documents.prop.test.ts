@@ -126,6 +126,8 @@ const component = fc.record({
   stock
 })
 
+const channelIds = fc.constantFrom(null, [], ["vc_1"], ["vc_2", "vc_1"])
+
 const product = fc.record({
   attributes,
   type: fc.constantFrom("SIMPLE" as const, "VARIABLE" as const, "KIT" as const),
@@ -140,16 +142,20 @@ const product = fc.record({
   window: fc.constantFrom([null, null], [0, 100], [100, 0], [50, null], [null, 50], [50, 50]),
   translations: fc.dictionary(fc.constantFrom("de", "DE", "fr", "pt-br", "x"), fc.oneof(texts, text, nothing)),
   categories: fc.uniqueArray(
-    fc.record({ id: fc.constantFrom("cat_1", "cat_2", "cat_3"), name: text, isActive: fc.boolean() }),
+    fc.record({ id: fc.constantFrom("cat_1", "cat_2", "cat_3"), name: text, isActive: fc.boolean(), channelIds }),
     {
       selector: ({ id }) => id
     }
   ),
   brands: fc.array(
-    fc.record({ id: fc.constant("brand_1"), name: text, translations: fc.constant({}), isActive: fc.boolean() }),
-    {
-      maxLength: 1
-    }
+    fc.record({
+      id: fc.constant("brand_1"),
+      name: text,
+      translations: fc.constant({}),
+      isActive: fc.boolean(),
+      channelIds
+    }),
+    { maxLength: 1 }
   ),
   shippingClass: fc.option(fc.record({ id: fc.constant("shc_1"), name: text, slug: text })),
   variants: fc.array(variant, { maxLength: 3 }),
@@ -179,6 +185,8 @@ const stateOf = ({
   }
   return {
     ...fields,
+    salesChannelIds: null,
+    publishedChannels: null,
     ...(fields.type === "KIT" ? {} : { kitPricingMode: null, kitDiscountValue: null }),
     kitComponents:
       fields.type === "KIT"
@@ -281,19 +289,25 @@ const readings = [[], ["de"], ["fr-CA", "de"], ["en", "de"], ["pt-BR"], ["x"]]
 describe("a composed document", () => {
   it("says what the product's rows say, whatever the instant, the language and the stock", () => {
     law(
-      fc.tuple(product, fc.constantFrom(...instants), fc.constantFrom(...instants), fc.constantFrom(...readings)),
-      ([input, written, now, wanted]) => {
+      fc.tuple(
+        product,
+        fc.constantFrom(...instants),
+        fc.constantFrom(...instants),
+        fc.constantFrom(...readings),
+        fc.constantFrom(null, "vc_1")
+      ),
+      ([input, written, now, wanted, channelId]) => {
         const state = stateOf(input)
         const reading = wanted.length === 0 ? undefined : { wanted, own: "en" }
         const { document, stock_keys } = composeDocument(state, "USD", written)
         const answer = spliced(document, {
           now,
-          vocabulary: compileVocabulary(wordsOf(state)),
+          vocabulary: compileVocabulary(wordsOf(state)).on(channelId),
           stock: new Map([...stockOf(state)].filter(([key]) => stock_keys.includes(key))),
           reading
         })
         expect(answer).toBe(
-          JSON.stringify(toProductView(state, { currency: "USD", audience: "storefront", now, reading }))
+          JSON.stringify(toProductView(state, { currency: "USD", audience: "storefront", channelId, now, reading }))
         )
       }
     )

@@ -99,6 +99,7 @@ CREATE TABLE brand (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  channel_ids text[] COLLATE "C",
   CONSTRAINT brand_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT brand_store_id_external_id_key UNIQUE (store_id, external_id),
   CONSTRAINT brand_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
@@ -201,6 +202,7 @@ CREATE TABLE category (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  channel_ids text[] COLLATE "C",
   CONSTRAINT category_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT category_store_id_external_id_key UNIQUE (store_id, external_id),
   CONSTRAINT category_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
@@ -951,6 +953,7 @@ CREATE TABLE product (
   kit_pricing_mode text,
   kit_discount_value numeric(5,2),
   has_modifier_groups boolean NOT NULL DEFAULT false,
+  channel_ids text[] COLLATE "C",
   CONSTRAINT product_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT product_base_price_check CHECK (((base_price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= base_price))))),
   CONSTRAINT product_kit_discount_value_check CHECK (((kit_discount_value >= (0)::numeric) AND (kit_discount_value <= (100)::numeric))),
@@ -1030,6 +1033,7 @@ CREATE TABLE product_document (
   product_id text COLLATE "C" NOT NULL,
   stock_keys text[] COLLATE "C" NOT NULL,
   document text NOT NULL,
+  digest text COLLATE "C" NOT NULL GENERATED AS md5(document),
   CONSTRAINT product_document_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_document_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product_listing(store_id, product_id) ON DELETE CASCADE
 );
@@ -1094,13 +1098,14 @@ CREATE TABLE product_listing (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   search tsvector NOT NULL DEFAULT ''::tsvector,
+  channel_ids text[] COLLATE "C",
   CONSTRAINT product_listing_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
 CREATE INDEX product_listing_search_idx ON product_listing USING gin (search) WITH (gin_pending_list_limit='512');
 CREATE INDEX product_listing_store_id_base_price_idx ON product_listing USING btree (store_id, base_price, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_created_at_idx ON product_listing USING btree (store_id, created_at, product_id) WHERE (status = 'active'::text);
-CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing USING btree (store_id, menu_order, product_id) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing USING btree (store_id, menu_order, product_id) INCLUDE (channel_ids) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (store_id, name, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
@@ -2335,7 +2340,8 @@ CREATE OR REPLACE FUNCTION public.stock_watch_is_available(w stock_watch, at tim
  STABLE
 AS $function$
   SELECT coalesce((
-    SELECT p.status = 'active' AND p.deleted_at IS NULL AND CASE WHEN w.variant_id IS NULL THEN listing_buyable_at(w.store_id, w.product_id, p.type, at)
+    SELECT p.status = 'active' AND p.deleted_at IS NULL AND (p.channel_ids IS NULL OR w.sales_channel_id = ANY(p.channel_ids))
+      AND CASE WHEN w.variant_id IS NULL THEN listing_buyable_at(w.store_id, w.product_id, p.type, at)
       ELSE p.type = 'VARIABLE' AND EXISTS (SELECT FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
         WHERE v.store_id = w.store_id AND v.id = w.variant_id AND v.product_id = p.id AND v.status = 'active' AND stock_sells_at(s, at)) END
     FROM product p WHERE p.store_id = w.store_id AND p.id = w.product_id), false)

@@ -3,6 +3,7 @@ import {
   CategoryHasChildren,
   CategoryNotFound,
   CategorySlugTaken,
+  PlatformsRequired,
   ProductExternalIdTaken,
   ProductImportNotFound,
   ProductNotFound,
@@ -23,6 +24,7 @@ import {
   VariantsPreviewInput
 } from "@effect-commerce/core/catalog/ProductInput"
 import { ProductView } from "@effect-commerce/core/catalog/ProductView"
+import { PublishInput } from "@effect-commerce/core/catalog/Publication"
 import { VariantsPreview } from "@effect-commerce/core/catalog/VariantsPreview"
 import { VariantView } from "@effect-commerce/core/catalog/VariantView"
 import {
@@ -195,6 +197,22 @@ export class ProductsGroup extends apiGroup("products", {
         "by their `id`, added without one, and taken away with `_delete`. A product with several " +
         "variants cannot become SIMPLE, and stock cannot be set below what is reserved unless " +
         "backorders are allowed.",
+      version: row("product", "id")
+    })
+  ),
+  HttpApiEndpoint.post("publish", "/v1/products/:id/publish", {
+    params: id,
+    payload: PublishInput,
+    success: ProductView,
+    error: fails(FieldRejected, PlatformsRequired, ProductSlugTaken, ProductExternalIdTaken, ProductNotFound)
+  }).pipe(
+    adminRoute({
+      examples: { request: { salesChannelIds: ["vc_01k9f3m2q7x4b8n6c5d1e0h2jk"] } },
+      summary: "Publish a product",
+      description:
+        "Adds sales channels to those that show the product. A product is on every channel until it is published to " +
+        "particular ones; from then on the others treat it as unknown, and it cannot be bought there. PATCH with " +
+        "`salesChannelIds` sets the whole list; null shows it on every channel again.",
       version: row("product", "id")
     })
   ),

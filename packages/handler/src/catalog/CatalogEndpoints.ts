@@ -3,6 +3,8 @@ import { Categories } from "@effect-commerce/core/catalog/Categories"
 import { type ListingSort, listingSorts, productSorts } from "@effect-commerce/core/catalog/Product"
 import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { Products } from "@effect-commerce/core/catalog/Products"
+import type { StorefrontReader } from "@effect-commerce/core/catalog/Publication"
+import { Publishing } from "@effect-commerce/core/catalog/Publishing"
 import { type StorefrontAnswer, StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
@@ -12,7 +14,7 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
-import { asAdmin, onChannel, publicly } from "../middleware/Surfaces.ts"
+import { asAdmin, onChannel, publicly, type Shopper } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
 import { written, writtenText } from "../middleware/Written.ts"
@@ -52,6 +54,7 @@ const products = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Products
     const imports = yield* ProductImports
+    const publishing = yield* Publishing
     return handlers.handleAll({
       list: asAdmin(
         Effect.fnUntraced(function* ({ store }, { query }) {
@@ -76,6 +79,7 @@ const products = HttpApiBuilder.group(
       ),
       get: asAdmin(({ store }, { params }) => useCases.get(store, { id: params.id }, "admin")),
       update: asAdmin(({ store }, { params, payload }) => useCases.update(store, params.id, payload)),
+      publish: asAdmin(({ store }, { params, payload }) => publishing.product(store, params.id, payload)),
       remove: asAdmin(({ store }, { params }) => succeed(useCases.remove(store, params.id))),
       variants: asAdmin(({ store }, { params, query }) =>
         Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))
@@ -146,18 +150,32 @@ const amountOf = (
     : Effect.fail(new FieldRejected({ field, reason: minor.message }))
 }
 
+/** A store as one of its channels shows it, or with null as the public sees it. */
+interface Shop {
+  readonly store: StoreContext
+  readonly channelId: string | null
+}
+const onItsChannel = ({ store, channel }: Shopper): Shop => ({ store, channelId: channel.id })
+const inPublic = ({ store }: { readonly store: StoreContext }): Shop => ({ store, channelId: null })
+
 /** What storefronts and the public read is the same; only who may ask differs. */
 const catalogRead = Effect.gen(function* () {
   const products = yield* StorefrontProducts
   const tree = yield* Categories
-  const inLanguages = <E>(
-    store: StoreContext,
+  const asReader = <A, E>(
+    { store, channelId }: Shop,
     query: LocaleQuery,
-    read: (languages: ReadonlyArray<string>) => Effect.Effect<StorefrontAnswer, E>
-  ) => Effect.map(Effect.flatMap(languagesOf(store, query), read), writtenText)
+    read: (reader: StorefrontReader) => Effect.Effect<A, E>
+  ) => Effect.flatMap(languagesOf(store, query), (languages) => read({ channelId, languages }))
+  const readText = <E>(
+    shop: Shop,
+    query: LocaleQuery,
+    read: (reader: StorefrontReader) => Effect.Effect<StorefrontAnswer, E>
+  ) => Effect.map(asReader(shop, query, read), writtenText)
   const brands = yield* Brands
   return {
-    list: Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery) {
+    list: Effect.fnUntraced(function* (shop: Shop, query: StorefrontQuery) {
+      const { store } = shop
       const page = pageOf(query)
       const minPrice = yield* amountOf(store, "minPrice", query.minPrice)
       const maxPrice = yield* amountOf(store, "maxPrice", query.maxPrice)
@@ -172,37 +190,33 @@ const catalogRead = Effect.gen(function* () {
       }
       const { sortBy, descending } = sortingOf(listingSorts, query)
       const isByRelevance = filter.search !== undefined && !isSorted(query)
-      return yield* inLanguages(store, query, (languages) =>
+      return yield* readText(shop, query, (reader) =>
         products.list(
           store,
           { page, sortBy: isByRelevance ? undefined : sortBy, descending, filter, facets: query.facets === "true" },
-          languages
+          reader
         )
       )
     }),
-    get: (store: StoreContext, id: string, query: LocaleQuery) =>
-      inLanguages(store, query, (languages) => products.get(store, { id }, languages)),
-    getBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      inLanguages(store, query, (languages) => products.get(store, { slug }, languages)),
-    recommendations: (store: StoreContext, productId: string, query: LocaleQuery) =>
-      inLanguages(store, query, (languages) =>
-        Effect.map(products.recommendations(store, productId, languages), ({ json, tag }) => ({
+    get: (shop: Shop, id: string, query: LocaleQuery) =>
+      readText(shop, query, (reader) => products.get(shop.store, { id }, reader)),
+    getBySlug: (shop: Shop, slug: string, query: LocaleQuery) =>
+      readText(shop, query, (reader) => products.get(shop.store, { slug }, reader)),
+    recommendations: (shop: Shop, productId: string, query: LocaleQuery) =>
+      readText(shop, query, (reader) =>
+        Effect.map(products.recommendations(shop.store, productId, reader), ({ json, tag }) => ({
           json: `{"products":${json}}`,
           tag
         }))
       ),
-    categories: (store: StoreContext, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(store, query), (languages) =>
-        Effect.map(tree.tree(store, languages), (nodes) => ({ categories: nodes }))
-      ),
-    categoryBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(store, query), (languages) => tree.page(store, slug, languages)),
-    brands: (store: StoreContext, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(store, query), (languages) =>
-        Effect.map(brands.shown(store, languages), (shown) => ({ brands: shown }))
-      ),
-    brandBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(store, query), (languages) => brands.page(store, slug, languages))
+    categories: (shop: Shop, query: LocaleQuery) =>
+      asReader(shop, query, (reader) => Effect.map(tree.tree(shop.store, reader), (nodes) => ({ categories: nodes }))),
+    categoryBySlug: (shop: Shop, slug: string, query: LocaleQuery) =>
+      asReader(shop, query, (reader) => tree.page(shop.store, slug, reader)),
+    brands: (shop: Shop, query: LocaleQuery) =>
+      asReader(shop, query, (reader) => Effect.map(brands.shown(shop.store, reader), (shown) => ({ brands: shown }))),
+    brandBySlug: (shop: Shop, slug: string, query: LocaleQuery) =>
+      asReader(shop, query, (reader) => brands.page(shop.store, slug, reader))
   }
 })
 
@@ -212,14 +226,18 @@ const storefront = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const read = yield* catalogRead
     return handlers.handleAll({
-      products: onChannel(({ store }, { query }) => read.list(store, query)),
-      productBySlug: onChannel(({ store }, { params, query }) => read.getBySlug(store, params.slug, query)),
-      product: onChannel(({ store }, { params, query }) => read.get(store, params.id, query)),
-      recommendations: onChannel(({ store }, { params, query }) => read.recommendations(store, params.id, query)),
-      categories: onChannel(({ store }, { query }) => read.categories(store, query)),
-      categoryBySlug: onChannel(({ store }, { params, query }) => read.categoryBySlug(store, params.slug, query)),
-      brands: onChannel(({ store }, { query }) => read.brands(store, query)),
-      brandBySlug: onChannel(({ store }, { params, query }) => read.brandBySlug(store, params.slug, query))
+      products: onChannel((caller, { query }) => read.list(onItsChannel(caller), query)),
+      productBySlug: onChannel((caller, { params, query }) => read.getBySlug(onItsChannel(caller), params.slug, query)),
+      product: onChannel((caller, { params, query }) => read.get(onItsChannel(caller), params.id, query)),
+      recommendations: onChannel((caller, { params, query }) =>
+        read.recommendations(onItsChannel(caller), params.id, query)
+      ),
+      categories: onChannel((caller, { query }) => read.categories(onItsChannel(caller), query)),
+      categoryBySlug: onChannel((caller, { params, query }) =>
+        read.categoryBySlug(onItsChannel(caller), params.slug, query)
+      ),
+      brands: onChannel((caller, { query }) => read.brands(onItsChannel(caller), query)),
+      brandBySlug: onChannel((caller, { params, query }) => read.brandBySlug(onItsChannel(caller), params.slug, query))
     })
   })
 )
@@ -230,12 +248,14 @@ const publicCatalog = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const read = yield* catalogRead
     return handlers.handleAll({
-      products: publicly(({ store }, { query }) => read.list(store, query)),
-      productBySlug: publicly(({ store }, { params, query }) => read.getBySlug(store, params.slug, query)),
-      product: publicly(({ store }, { params, query }) => read.get(store, params.id, query)),
-      recommendations: publicly(({ store }, { params, query }) => read.recommendations(store, params.id, query)),
-      categories: publicly(({ store }, { query }) => read.categories(store, query)),
-      brands: publicly(({ store }, { query }) => read.brands(store, query))
+      products: publicly((caller, { query }) => read.list(inPublic(caller), query)),
+      productBySlug: publicly((caller, { params, query }) => read.getBySlug(inPublic(caller), params.slug, query)),
+      product: publicly((caller, { params, query }) => read.get(inPublic(caller), params.id, query)),
+      recommendations: publicly((caller, { params, query }) =>
+        read.recommendations(inPublic(caller), params.id, query)
+      ),
+      categories: publicly((caller, { query }) => read.categories(inPublic(caller), query)),
+      brands: publicly((caller, { query }) => read.brands(inPublic(caller), query))
     })
   })
 )

@@ -79,9 +79,9 @@ const storefront = HttpApiBuilder.group(
           Effect.map(useCases.forStorefront(store, languages), (all) => ({ definitions: all }))
         )
       ),
-      filters: onChannel(({ store }, { query }) =>
+      filters: onChannel(({ store, channel }, { query }) =>
         Effect.flatMap(languagesOf(store, query), (languages) =>
-          Effect.map(products.metafieldFilters(store, languages), (filters) => ({ filters }))
+          Effect.map(products.metafieldFilters(store, { channelId: channel.id, languages }), (filters) => ({ filters }))
         )
       )
     })

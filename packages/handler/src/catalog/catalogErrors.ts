@@ -10,6 +10,7 @@ import type {
   CategorySlugTaken,
   ModifierGroupInUse,
   ModifierGroupNotFound,
+  PlatformsRequired,
   ProductExternalIdTaken,
   ProductImportBroken,
   ProductImportNotFound,
@@ -39,11 +40,13 @@ export const catalogErrors: ErrorRows<
   | CategoryHasChildren
   | ModifierGroupNotFound
   | ModifierGroupInUse
+  | PlatformsRequired
   | ProductImportNotFound
   | ProductImportBroken
 > = {
   ProductImportNotFound: missing("bulk job"),
   ProductImportBroken: { code: "INTERNAL_SERVER_ERROR", message: () => "Internal server error" },
+  PlatformsRequired: { code: "PLATFORMS_REQUIRED", message: () => "Give salesChannelIds or platforms" },
   ProductNotFound: missing("product", "PRODUCT_NOT_FOUND"),
   VariantNotFound: missing("variant"),
   ProductSlugTaken: {

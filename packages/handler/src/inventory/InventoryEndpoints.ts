@@ -87,12 +87,14 @@ const storefrontStock = HttpApiBuilder.group(
 
     return handlers.handleAll({
       inventory: onChannel(
-        Effect.fnUntraced(function* ({ store }, { query }) {
-          return { inventory: yield* useCases.inventory(store, listOf(query.productIds) ?? []) }
+        Effect.fnUntraced(function* ({ store, channel }, { query }) {
+          return { inventory: yield* useCases.inventory(store, channel.id, listOf(query.productIds) ?? []) }
         })
       ),
-      check: onChannel(({ store }, { payload }) => useCases.check(store, payload.items)),
-      availability: onChannel(({ store }, { payload }) => useCases.availability(store, payload.productIds)),
+      check: onChannel(({ store, channel }, { payload }) => useCases.check(store, channel.id, payload.items)),
+      availability: onChannel(({ store, channel }, { payload }) =>
+        useCases.availability(store, channel.id, payload.productIds)
+      ),
       extendReservation: onChannel(
         Effect.fnUntraced(function* (shopper, { payload }) {
           const { store, ofCarts, ofCheckouts } = yield* holdersOf(shopper, payload)

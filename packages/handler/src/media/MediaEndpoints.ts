@@ -85,9 +85,9 @@ const uploads = HttpApiBuilder.group(
       customization: onChannel(({ store }, { payload }) =>
         Effect.flatMap(readFile(payload), (file) => files.add(store, { ...file, purpose: "customization" }))
       ),
-      reviewPhoto: asCustomer(({ store }, { params, payload }) =>
+      reviewPhoto: asCustomer(({ store, channel }, { params, payload }) =>
         Effect.gen(function* () {
-          yield* products.get(store, { id: params.productId }, "storefront")
+          yield* products.get(store, { id: params.productId }, "storefront", { channelId: channel.id })
           return yield* files.add(store, { ...(yield* readFile(payload)), purpose: "review_photo" })
         })
       )

@@ -41,7 +41,10 @@ const requests = {
     cause: "A stock figure is negative, not whole, or below what is reserved.",
     remedy: "Send a whole number of at least what is reserved."
   },
-  PLATFORMS_REQUIRED: { cause: unbuilt, remedy: notYet },
+  PLATFORMS_REQUIRED: {
+    cause: "A product was to be published and nothing was named to publish it to.",
+    remedy: "Send `salesChannelIds` or `platforms` with at least one entry."
+  },
   PLATFORM_REQUIRED: { cause: unbuilt, remedy: notYet },
   RESOLUTION_REQUIRED: {
     cause: "A conflict cannot be resolved without saying how.",

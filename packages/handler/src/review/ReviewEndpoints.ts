@@ -26,19 +26,19 @@ const storefront = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const reviews = yield* Reviews
     return handlers.handleAll({
-      list: onChannel(({ store }, { params, query }) => {
+      list: onChannel(({ store, channel }, { params, query }) => {
         const page = pageOf(query)
         const asked = { ratings: ratingsOf(query), order: orderOf(query), page }
-        return Effect.map(reviews.shown(store, params.id, asked), (found) => ({
+        return Effect.map(reviews.shown(store, { productId: params.id, channelId: channel.id }, asked), (found) => ({
           ...toEnvelope(page, found),
           summary: found.summary
         }))
       }),
-      write: asCustomer(({ store, customer }, { params, payload }) =>
+      write: asCustomer(({ store, channel, customer }, { params, payload }) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
           reviews.write(
             store,
-            { productId: params.id, customerId: customer.id },
+            { productId: params.id, customerId: customer.id, channelId: channel.id },
             payload,
             languagesWanted(undefined, headers["accept-language"])
           )

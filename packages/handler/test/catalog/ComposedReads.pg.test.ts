@@ -41,7 +41,8 @@ const fromRows = (id: string, languages: ReadonlyArray<string>) =>
   run(
     Effect.gen(function* () {
       const store = yield* (yield* Stores).context(shop.storeId)
-      return JSON.stringify(yield* (yield* Products).get(store, { id }, "storefront", languages))
+      const reader = { channelId: shop.channelId, languages }
+      return JSON.stringify(yield* (yield* Products).get(store, { id }, "storefront", reader))
     })
   )
 
@@ -136,6 +137,11 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
       categories: [ids["root"]],
       tags: ["a", "b"]
     }),
+  "POST /v1/products/:id/publish": async () => {
+    await send("PATCH", `/v1/categories/${ids["leaf"]}`, { salesChannelIds: [] })
+    await send("PATCH", `/v1/brands/${ids["brand"]}`, { salesChannelIds: [] })
+    await send("POST", `/v1/products/${ids["lamp"]}/publish`, { salesChannelIds: [shop.channelId] })
+  },
   "POST /v1/products/:id/variants": () =>
     send("POST", `/v1/products/${ids["rug"]}/variants`, { attributes: { Size: "L" }, price: "9.00" }),
   "POST /v1/products/:id/variants/preview": () => send("POST", `/v1/products/${ids["rug"]}/variants/preview`, {}),
@@ -238,7 +244,7 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "PATCH /v1/categories/:id": () =>
     send("PATCH", `/v1/categories/${ids["root"]}`, { name: 'Living "rooms"', slug: "living", isActive: false }),
-  "PATCH /v1/brands/:id": () => send("PATCH", `/v1/brands/${ids["brand"]}`, { name: "South" }),
+  "PATCH /v1/brands/:id": () => send("PATCH", `/v1/brands/${ids["brand"]}`, { name: "South", salesChannelIds: null }),
   "PATCH /v1/shipping/classes/:id": () => send("PATCH", `/v1/shipping/classes/${ids["class"]}`, { name: "Heavy" }),
   "PATCH /v1/tax/classes/:id": () => send("PATCH", `/v1/tax/classes/${ids["tax"]}`, { name: "Low" }),
   "POST /v1/modifier-groups": async () => {

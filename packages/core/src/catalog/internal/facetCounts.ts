@@ -6,6 +6,7 @@
  */
 import type { SqlClient, Statement } from "effect/sql"
 import type { ProductFilter } from "../ProductRepository.ts"
+import { shownOn } from "./channelColumns.ts"
 import { facetConditions } from "./facetFilters.ts"
 import { baseConditions } from "./listingConditions.ts"
 import { buyableNow, priceNow } from "./listingNow.ts"
@@ -25,12 +26,17 @@ export interface FacetRows {
 const namesOf = `(SELECT coalesce(jsonb_object_agg(t.key, jsonb_build_object('name', t.value -> 'name')), '{}')
   FROM jsonb_each(x.translations) AS t WHERE jsonb_typeof(t.value) = 'object')`
 
-/** What is shown of the choices: the statement of their rows. `o.store` is the store, `used (id)` what is counted. */
+/**
+ * What is shown of the choices: the statement of their rows. `o.store` is the store, `o.channel` the
+ * channel or NULL, `used (id)` what is counted.
+ */
 const kinds: Readonly<Record<string, string>> = {
   category: `SELECT x.id, json_build_object('name', x.name, 'slug', x.slug, 'parentId', x.parent_id, 'translations',
-    ${namesOf}) AS facts FROM category x WHERE x.store_id = o.store AND x.id IN (SELECT id FROM used)`,
+    ${namesOf}) AS facts FROM category x WHERE x.store_id = o.store AND x.id IN (SELECT id FROM used)
+      AND (x.channel_ids IS NULL OR o.channel = ANY(x.channel_ids))`,
   brand: `SELECT x.id, json_build_object('name', x.name, 'slug', x.slug, 'translations', ${namesOf}) AS facts
-    FROM brand x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active AND x.id IN (SELECT id FROM used)`,
+    FROM brand x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active AND x.id IN (SELECT id FROM used)
+      AND (x.channel_ids IS NULL OR o.channel = ANY(x.channel_ids))`,
   attribute: `SELECT x.id, json_build_object('name', x.name, 'displayType', x.display_type, 'translations', ${namesOf})
     AS facts FROM attribute x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active AND x.id IN (
       SELECT y.attribute_id FROM attribute_option y WHERE y.store_id = o.store AND y.id IN (SELECT id FROM used))`,
@@ -45,7 +51,8 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** FacetRows as one JSON value. */
 export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: ProductFilter): Statement.Fragment => {
-  const { now } = filter
+  const { now, channelId = null } = filter
+  const shownHere = shownOn(sql, "c.channel_ids", channelId)
   const misses = facetConditions(sql, storeId, filter).map(
     (condition, i) => sql`CASE WHEN ${condition} THEN 0 ELSE ${sql.literal(String(2 ** i))} END`
   )
@@ -65,8 +72,9 @@ export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: P
     ), shown AS (
       SELECT c.id, c.parent_id FROM category c
       WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND c.parent_id IS NULL
+        AND ${shownHere}
       UNION SELECT c.id, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id
-        WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active
+        WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND ${shownHere}
     ), up AS (
       SELECT s.id, s.id AS above FROM shown s
       UNION SELECT u.id, s.parent_id FROM up u JOIN shown s ON s.id = u.above WHERE s.parent_id IS NOT NULL
@@ -90,5 +98,5 @@ export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: P
         FROM matched m GROUP BY m.miss) a),
       'terms', (SELECT coalesce(json_agg(json_build_array(k.term, k.miss, k.n)), '[]') FROM kept k),
       'names', (SELECT coalesce(json_agg(json_build_array(w.kind, w.id, w.facts)), '[]')
-        FROM (SELECT ${storeId}::text COLLATE "C" AS store) o, LATERAL (${rows}) w)))`
+        FROM (SELECT ${storeId}::text COLLATE "C" AS store, ${channelId}::text AS channel) o, LATERAL (${rows}) w)))`
 }

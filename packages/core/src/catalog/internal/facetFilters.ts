@@ -4,6 +4,7 @@
  * or key that the store does not have finds nothing.
  */
 import type { SqlClient, Statement } from "effect/sql"
+import { shownOn } from "./channelColumns.ts"
 import { buyableNow, priceNow } from "./listingNow.ts"
 
 /** Products with one of these options of an attribute; both by id or name, whatever the case, options by value too. */
@@ -29,23 +30,39 @@ export interface FacetFilters {
   readonly minPrice?: bigint | undefined
   readonly maxPrice?: bigint | undefined
   readonly inStock?: boolean | undefined
+  /** The channel whose categories and brands are meant; null is the public, undefined whatever there is. */
+  readonly channelId?: string | null | undefined
   readonly now: Date
 }
 
+/** Whether the channel shows the row of this alias. */
+type Shown = (alias: string) => Statement.Fragment
+
+const shownIn =
+  (sql: SqlClient.SqlClient, channelId: string | null | undefined): Shown =>
+  (alias) =>
+    channelId === undefined ? sql`true` : shownOn(sql, `${alias}.channel_ids`, channelId)
+
 /** The categories that are asked for by id or slug, with those below them, as shoppers see them. */
-const categoriesBelow = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyArray<string>) => sql`ARRAY(
+const categoriesBelow = (
+  sql: SqlClient.SqlClient,
+  storeId: string,
+  asked: ReadonlyArray<string>,
+  of: Shown
+) => sql`ARRAY(
   WITH RECURSIVE shown AS (
     SELECT c.id, c.slug, c.parent_id FROM category c
     WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND c.parent_id IS NULL
+      AND ${of("c")}
     UNION SELECT c.id, c.slug, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id
-      WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active
+      WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND ${of("c")}
   ), below AS (
     SELECT id FROM shown WHERE id = ANY(${asked}::text[]) OR slug = ANY(${asked}::text[])
     UNION SELECT c.id FROM shown c JOIN below b ON c.parent_id = b.id
   ) SELECT id FROM below)`
 
-const brandsAsked = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyArray<string>) => sql`ARRAY(
-  SELECT b.id FROM brand b WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
+const brandsAsked = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyArray<string>, of: Shown) => sql`ARRAY(
+  SELECT b.id FROM brand b WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active AND ${of("b")}
     AND (b.id = ANY(${asked}::text[]) OR b.slug = ANY(${asked}::text[])))`
 
 const optionsAsked = (sql: SqlClient.SqlClient, storeId: string, { attribute, options }: AttributeFilter) => {
@@ -66,7 +83,7 @@ type Condition = (sql: SqlClient.SqlClient, storeId: string) => Statement.Fragme
 
 /** The filters that are set, by the facet that each belongs to. */
 const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: string, condition: Condition]> => {
-  const { categories, brands, attributes = [], metafields = [], minPrice, maxPrice, inStock, now } = filter
+  const { categories, brands, attributes = [], metafields = [], minPrice, maxPrice, inStock, channelId, now } = filter
   const filed = (facet: string, ids: Condition) =>
     [facet, (sql: SqlClient.SqlClient, storeId: string) => sql`l.terms && ${ids(sql, storeId)}`] as const
   const price: Condition = (sql) =>
@@ -75,8 +92,12 @@ const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: stri
       ...(maxPrice === undefined ? [] : [sql`${priceNow(sql, now)} <= ${maxPrice}`])
     ])
   return [
-    ...(categories === undefined ? [] : [filed("category", (sql, id) => categoriesBelow(sql, id, categories))]),
-    ...(brands === undefined ? [] : [filed("brand", (sql, id) => brandsAsked(sql, id, brands))]),
+    ...(categories === undefined
+      ? []
+      : [filed("category", (sql, id) => categoriesBelow(sql, id, categories, shownIn(sql, channelId)))]),
+    ...(brands === undefined
+      ? []
+      : [filed("brand", (sql, id) => brandsAsked(sql, id, brands, shownIn(sql, channelId)))]),
     ...attributes.map((one) => filed(`attr.${one.attribute}`, (sql, id) => optionsAsked(sql, id, one))),
     ...metafields.map((one) => filed(`mf.${one.key}`, (sql, id) => valuesAsked(sql, id, one))),
     ...(minPrice === undefined && maxPrice === undefined ? [] : [["price", price] as const]),

@@ -5,6 +5,7 @@
 import type { SqlClient, Statement } from "effect/sql"
 import { among } from "../../database/Repository.ts"
 import type { ProductFilter } from "../ProductRepository.ts"
+import { shownOn } from "./channelColumns.ts"
 import { facetConditions } from "./facetFilters.ts"
 import { searchConditions } from "./searchConditions.ts"
 
@@ -18,6 +19,7 @@ export const baseConditions = (
   filter: ProductFilter
 ): ReadonlyArray<Statement.Fragment> => [
   ...oneOf(sql, "l.status", filter.statuses),
+  ...(filter.channelId === undefined ? [] : [shownOn(sql, "l.channel_ids", filter.channelId)]),
   ...oneOf(sql, "l.type", filter.types),
   ...searchConditions(sql, storeId, filter),
   ...(filter.ids === undefined ? [] : [sql`l.product_id = ANY(${filter.ids}::text[])`]),

@@ -24,6 +24,7 @@ export interface ListingRow {
   readonly sale_starts_at: string | null
   readonly sale_ends_at: string | null
   readonly terms: ReadonlyArray<string>
+  readonly channel_ids: ReadonlyArray<string> | null
   readonly created_at: string
   readonly updated_at: string
   /** A text search vector. */
@@ -90,6 +91,7 @@ export const listingRow = (storeId: string, product: ProductState, now: number):
     base_price: String(ownPrices(product, now).basePrice),
     ...pricing(product, now),
     terms,
+    channel_ids: product.salesChannelIds,
     created_at: product.createdAt.toISOString(),
     updated_at: product.updatedAt.toISOString(),
     search: searchVector(storeId, product, terms)

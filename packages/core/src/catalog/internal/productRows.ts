@@ -2,6 +2,7 @@
 import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
 import { metafieldColumns } from "./metafieldColumns.ts"
+import { publishedChannels } from "./channelColumns.ts"
 import { kitParts, type KitPartRow } from "../KitParts.ts"
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
@@ -51,7 +52,8 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing
   p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
   p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
   p.shipping_class_id, p.tax_behavior, p.tax_class_id, p.is_downloadable, p.download_data, p.menu_order, p.tags,
-  p.images, p.translations, p.cross_sells, p.upsells, p.related, p.created_at, p.updated_at,
+  p.images, p.translations, p.cross_sells, p.upsells, p.related, p.channel_ids AS sales_channel_ids,
+  ${publishedChannels("p")} AS published_channels, p.created_at, p.updated_at,
     (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
     CASE WHEN p.type = 'VARIABLE' THEN (
     SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku,
@@ -64,7 +66,7 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing
     FROM product_variant v LEFT JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
     WHERE v.store_id = p.store_id AND v.product_id = p.id) END AS variants,
   (SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive',
-    c.is_active) ORDER BY pc.position)
+    c.is_active, 'channelIds', c.channel_ids) ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
   (SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type, 'translations',
@@ -77,7 +79,7 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing
     FROM product_attribute pa JOIN attribute a ON a.store_id = pa.store_id AND a.id = pa.attribute_id
     WHERE pa.store_id = p.store_id AND pa.product_id = p.id) AS attributes,
   (SELECT json_agg(json_build_object('id', b.id, 'name', b.name, 'translations', b.translations,
-    'isActive', b.is_active) ORDER BY pb.position)
+    'isActive', b.is_active, 'channelIds', b.channel_ids) ORDER BY pb.position)
     FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
     WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
   ${starsOfProduct} AS stars,
@@ -161,6 +163,7 @@ export const productRecord = (fields: ProductFields) => ({
   cross_sells: fields.crossSells,
   upsells: fields.upsells,
   related: fields.related,
+  channel_ids: fields.salesChannelIds,
   search: [fields.name, fields.sku, fields.gtin, fields.mpn, fields.description]
     .filter((part) => part !== null)
     .join(" ")

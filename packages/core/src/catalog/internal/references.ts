@@ -4,6 +4,8 @@
  */
 import { Effect } from "effect"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import type { SalesChannels } from "../../store/SalesChannels.ts"
+import { makeChannelCheck } from "./channelCheck.ts"
 import type { BrandRepository } from "../BrandRepository.ts"
 import type { CategoryRepository } from "../CategoryRepository.ts"
 import type { ProductInput, ProductPatch } from "../ProductInput.ts"
@@ -31,16 +33,18 @@ export interface ReferredTo {
   readonly categories: CategoryRepository["Service"]
   readonly brands: BrandRepository["Service"]
   readonly products: ProductRepository["Service"]
+  readonly channels: SalesChannels["Service"]
 }
 
 /** Checks what a product's body points at, inside the transaction that writes it. */
 export const checkReferences = Effect.fnUntraced(function* (
-  { categories, brands, products }: ReferredTo,
+  { categories, brands, products, channels }: ReferredTo,
   storeId: string,
   input: ProductInput | ProductPatch
 ) {
   yield* checkKnown("categories", "category", input.categories ?? [], (ids) => categories.existing(storeId, ids))
   yield* checkKnown("brands", "brand", input.brands ?? [], (ids) => brands.existing(storeId, ids))
+  yield* makeChannelCheck(channels)(storeId, input.salesChannelIds)
   const asked = [...new Set(linkFields.flatMap((field) => input[field] ?? []))]
   if (asked.length === 0) return
   const known = yield* products.existing(storeId, asked)

@@ -20,19 +20,21 @@ export interface RememberedDocument {
   readonly document: string
   /** Epoch milliseconds at which what it shows changes by itself, ascending. */
   readonly changes: ReadonlyArray<number>
-  /** The last of each language. */
+  /** The last of each language and channel. */
   readonly shown: Map<string, ShownText>
 }
 
 /** What fills the holes, but for stock, which comes with each product. */
 export interface ShownNow extends Omit<ShownWith, "stock"> {
+  /** Names that are published to other channels only are left out; null is every channel's. */
+  readonly channelId: string | null
   readonly vocabularyVersion: bigint
 }
 
 /** Bytes of all documents and their texts in this process. */
 export const documentBytes = 67_108_864
-/** Texts of one product that are kept, each in a language. */
-const mostLanguages = 4
+/** Texts of one product that are kept, each in a language and for a channel. */
+const mostTexts = 4
 
 /** Slugs that lead to a digest weigh little and are forgotten like documents. */
 const slugsKept = 20_000
@@ -73,17 +75,17 @@ export class RememberedDocuments {
   ): ShownText {
     const remembered = known.get(digest) ?? remembering(digest, document ?? "")
     if (!known.has(digest)) this.#documents.set(`${storeId} ${id}`, 0n, remembered)
-    const language = now.reading?.wanted.join() ?? ""
+    const reader = `${now.reading?.wanted.join() ?? ""} ${now.channelId ?? ""}`
     // As many changes as lie behind tell the moment from every other.
     const moment = remembered.changes.filter((at) => at <= now.now).length
-    const tag = `${digest} ${stock} ${now.vocabularyVersion} ${language} ${moment}`
-    const before = remembered.shown.get(language)
+    const tag = `${digest} ${stock} ${now.vocabularyVersion} ${reader} ${moment}`
+    const before = remembered.shown.get(reader)
     if (before !== undefined && before.tag === tag) return before
     const facts = new Map<string, StockFacts>()
     stockOf(stock, facts)
     const shown = { tag, text: spliced(remembered.document, { ...now, stock: facts }) }
-    if (remembered.shown.size >= mostLanguages) remembered.shown.clear()
-    remembered.shown.set(language, shown)
+    if (remembered.shown.size >= mostTexts) remembered.shown.clear()
+    remembered.shown.set(reader, shown)
     return shown
   }
 }

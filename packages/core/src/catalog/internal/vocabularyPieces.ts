@@ -5,6 +5,7 @@
  */
 import { sharedGroupView } from "../AttachedModifierGroup.ts"
 import { groupJson, type ModifierGroupJson, toGroupFields } from "../ModifierGroupRepository.ts"
+import { isOnChannel } from "../Publication.ts"
 import { metafieldWord } from "./metafieldColumns.ts"
 import { compileMetafields, type MetafieldPieces, type MetafieldWord } from "./metafieldPieces.ts"
 import {
@@ -12,6 +13,7 @@ import {
   type ProductCategoryRow,
   type ProductOptionRow,
   toProductAttribute,
+  toProductBrand,
   toProductCategory,
   toProductOption
 } from "../ProductView.ts"
@@ -19,6 +21,8 @@ import {
 export interface VocabularyPieces {
   /** JSON of the thing as documents show it; undefined where it is not shown. */
   readonly piece: (kind: string, id: string) => string | undefined
+  /** As a channel shows it, or with null the public. */
+  readonly on: (channelId: string | null) => VocabularyPieces
   readonly metafields: MetafieldPieces
   /** About how much of the process's memory it takes. */
   readonly bytes: number
@@ -37,13 +41,15 @@ export const vocabularyKinds: Readonly<
 > = {
   category: {
     rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive',
-      c.is_active) AS facts FROM category c WHERE c.store_id = o.store AND c.deleted_at IS NULL`,
+      c.is_active, 'channelIds', c.channel_ids) AS facts
+      FROM category c WHERE c.store_id = o.store AND c.deleted_at IS NULL`,
     shown: (facts: ProductCategoryRow) => (facts.isActive ? toProductCategory(facts) : undefined)
   },
   brand: {
-    rows: `SELECT b.id, json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) AS facts
+    rows: `SELECT b.id, json_build_object('id', b.id, 'name', b.name, 'translations', b.translations, 'channelIds',
+      b.channel_ids) AS facts
       FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL AND b.is_active`,
-    shown: (facts: object) => facts
+    shown: toProductBrand
   },
   // Amounts are in the store's currency, which stays while there are modifiers.
   modifier_group: {
@@ -88,6 +94,8 @@ export const vocabularyKinds: Readonly<
 
 export const compileVocabulary = (rows: ReadonlyArray<VocabularyRow>): VocabularyPieces => {
   const pieces = new Map<string, string>()
+  /** Of things that are published to particular channels. */
+  const channels = new Map<string, ReadonlyArray<string>>()
   const metafields: Array<MetafieldWord> = []
   let bytes = 0
   for (const [kind, id, facts] of rows) {
@@ -98,12 +106,23 @@ export const compileVocabulary = (rows: ReadonlyArray<VocabularyRow>): Vocabular
     const shown = vocabularyKinds[kind]?.shown(facts as never)
     if (shown === undefined) continue
     const text = JSON.stringify(shown)
+    const { channelIds } = facts as { readonly channelIds?: ReadonlyArray<string> | null }
+    if (Array.isArray(channelIds)) {
+      channels.set(`${kind} ${id}`, channelIds)
+      bytes += 80 * channelIds.length
+    }
     pieces.set(`${kind} ${id}`, text)
     bytes += 2 * (kind.length + id.length + text.length) + 100
   }
-  return {
-    piece: (kind, id) => pieces.get(`${kind} ${id}`),
-    metafields: compileMetafields(metafields),
-    bytes: bytes + 100
-  }
+  const piece = (kind: string, id: string) => pieces.get(`${kind} ${id}`)
+  const all = { piece, metafields: compileMetafields(metafields), bytes: bytes + 100 }
+  const on = (channelId: string | null): VocabularyPieces => ({
+    ...all,
+    on,
+    piece:
+      channels.size === 0
+        ? piece
+        : (kind, id) => (isOnChannel(channels.get(`${kind} ${id}`), channelId) ? piece(kind, id) : undefined)
+  })
+  return on(null)
 }

@@ -1,0 +1,67 @@
+/**
+ * Which sales channels show a product, a category or a brand. Until it is published to particular ones it is on every
+ * channel of its store, and on those that are made later.
+ */
+import { Effect, Schema } from "effect"
+import { optional, text } from "../kernel/Fields.ts"
+import { storeBounds } from "../store/StoreBounds.ts"
+import { PlatformsRequired } from "./CatalogErrors.ts"
+
+/** Null is every channel, an empty list is none. */
+export type ChannelIds = ReadonlyArray<string> | null
+
+/**
+ * Who reads the catalogue as shoppers do: a storefront on its channel, or with null the public, which sees what is on
+ * every channel. Texts are in the first of `languages` that there is.
+ */
+export interface StorefrontReader {
+  readonly channelId: string | null
+  readonly languages?: ReadonlyArray<string> | undefined
+}
+
+/** Anyone, in the store's own language. */
+export const publicReader: StorefrontReader = { channelId: null }
+
+export const isOnChannel = (channelIds: ChannelIds | undefined, channelId: string | null): boolean =>
+  channelIds == null || (channelId !== null && channelIds.includes(channelId))
+
+const channelList = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(storeBounds.salesChannels)))
+
+/** In the bodies of products, categories and brands. */
+export const salesChannelIds = optional(
+  Schema.NullOr(channelList),
+  "Ids of the sales channels that show it. null (the default) shows it on every channel, also on those that are made " +
+    "later; an empty list on none."
+)
+
+export const PublishInput = Schema.Struct({
+  salesChannelIds: optional(channelList, "Ids of the sales channels to publish it to."),
+  platforms: optional(
+    Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(50))),
+    "Codes of connected platforms to publish it to. Without a connector for them nothing is done."
+  )
+}).annotate({ identifier: "PublishProduct", description: "Where to publish a product." })
+export type PublishInput = typeof PublishInput.Type
+
+/** A channel that something is published to, as it is named now. */
+export interface PublishedChannel {
+  readonly id: string
+  readonly name: string
+}
+
+/** The value of `channelPublishes` and of `vibeCodedPublishes`, which are one thing under two names. */
+export const publicationsOf = (channels: ReadonlyArray<PublishedChannel> | null) =>
+  (channels ?? []).map(({ id, name }) => {
+    const channel = { id, name, connectionId: id }
+    return { salesChannel: channel, connection: channel }
+  })
+
+/**
+ * The channels after publishing: those that there were, and these. What was on all channels is on these alone then.
+ * Platforms have no connector yet, and change nothing.
+ */
+export const publishedTo = Effect.fnUntraced(function* (current: ChannelIds, input: PublishInput) {
+  const { salesChannelIds: channels = [], platforms = [] } = input
+  if (channels.length === 0 && platforms.length === 0) return yield* new PlatformsRequired()
+  return channels.length === 0 ? current : [...new Set([...(current ?? []), ...channels])]
+})
