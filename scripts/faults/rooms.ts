@@ -72,14 +72,6 @@ export const roomFaults: ReadonlyArray<Fault> = [
     tests: reviews
   },
   {
-    id: "composed.inactive-brand",
-    breaks: "Shoppers read inactive brands on products",
-    file: "packages/core/src/catalog/internal/vocabularyPieces.ts",
-    find: "AND b.deleted_at IS NULL AND b.is_active`,",
-    replace: "AND b.deleted_at IS NULL`,",
-    tests: composed
-  },
-  {
     id: "composed.control-characters",
     breaks: "A language that a merchant names with a control character breaks the JSON of the product",
     file: "packages/core/src/catalog/internal/composeDocument.ts",

@@ -1,7 +1,8 @@
 /**
- * The products of a store description. New ones first, kits after what they are made of, then those that are there,
- * then the links between products, so that a link may name any of them. Stock is what a product or variant begins
- * with: loading again leaves the count to those who sell and count.
+ * The products of a store description. New ones first, kits after what they are made of, then those that are there.
+ * The links between products come last, so that a link may name any of them, and with them values of metafields that
+ * only some products have. Stock is what a product or variant begins with: loading again leaves the count to those who
+ * sell and count.
  */
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductInput, VariantInput } from "@effect-commerce/core/catalog/ProductInput"
@@ -9,9 +10,10 @@ import { Products } from "@effect-commerce/core/catalog/Products"
 import type { VariantView } from "@effect-commerce/core/catalog/VariantView"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
-import type { Row } from "./document.ts"
+import type { Row, StoreDescription } from "./document.ts"
 import { attributeUses, nameAttributes } from "./loadAttributes.ts"
 import { inRow, type Loading } from "./Loading.ts"
+import { attachMetafieldDefinitions, valuesOf } from "./loadMetafieldDefinitions.ts"
 import { attachmentOf, nameModifierGroups } from "./loadModifierGroups.ts"
 import { ProductRow, readRow } from "./rows.ts"
 import { variantDiffers } from "./variantDiffers.ts"
@@ -26,7 +28,11 @@ interface ReadProduct {
   readonly input: ProductInput
 }
 
-export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+export const loadProducts = Effect.fnUntraced(function* (
+  loading: Loading,
+  rows: ReadonlyArray<Row>,
+  { metafieldDefinitions: definitions = [] }: StoreDescription
+) {
   const products = yield* Products
   const { store } = loading
   const inOrder = yield* Effect.forEach(rows, (row) =>
@@ -56,26 +62,50 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
   loading.name("products", yield* products.idsByExternal(store, [...new Set(mentioned)]))
   const present = read.filter(({ externalId }) => loading.known("products", externalId) !== undefined)
 
-  const fresh = read.filter(({ externalId }) => loading.known("products", externalId) === undefined)
-  const kits = fresh.filter(({ input }) => input.type === "KIT")
-  const others = fresh.slice(0, fresh.length - kits.length)
-  for (let at = 0; at < others.length; at += together) yield* createProducts(loading, others.slice(at, at + together))
-  for (const kit of kits) yield* createProducts(loading, [kit])
+  yield* createProducts(
+    loading,
+    read.filter(({ externalId }) => loading.known("products", externalId) === undefined),
+    definitions
+  )
+  yield* attachMetafieldDefinitions(loading, definitions)
   for (const product of present) {
     yield* updateProduct(loading, product)
     loading.count("products", "updated")
   }
   const again = new Set(present.map(({ externalId }) => externalId))
   for (const { externalId, input } of read) {
-    const linked = linksOf(loading, input)
+    const { later } = valuesOf(input.metafields, definitions)
+    const linked = { ...linksOf(loading, input), ...(Object.keys(later).length === 0 ? {} : { metafields: later }) }
     if (again.has(externalId) || Object.keys(linked).length === 0) continue
     yield* inRow("products", externalId)(products.update(store, loading.idOf("products", externalId), linked))
   }
 })
 
-const createProducts = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<ReadProduct>) {
+/** Kits one by one, once what they are made of is there. */
+const createProducts = Effect.fnUntraced(function* (
+  loading: Loading,
+  rows: ReadonlyArray<ReadProduct>,
+  definitions: ReadonlyArray<Row>
+) {
+  const kits = rows.filter(({ input }) => input.type === "KIT")
+  const others = rows.filter(({ input }) => input.type !== "KIT")
+  for (let at = 0; at < others.length; at += together)
+    yield* createTogether(loading, others.slice(at, at + together), definitions)
+  for (const kit of kits) yield* createTogether(loading, [kit], definitions)
+})
+
+const createTogether = Effect.fnUntraced(function* (
+  loading: Loading,
+  rows: ReadonlyArray<ReadProduct>,
+  definitions: ReadonlyArray<Row>
+) {
   const products = yield* Products
-  const bodies = yield* Effect.forEach(rows, ({ input }) => Effect.map(filed(loading, input), withoutLinks))
+  const bodies = yield* Effect.forEach(rows, ({ input }) =>
+    Effect.map(filed(loading, input), ({ crossSells: _c, upsells: _u, related: _r, ...body }) => ({
+      ...body,
+      metafields: valuesOf(input.metafields, definitions).first
+    }))
+  )
   const made = yield* products.createMany(loading.store, bodies)
   for (const [i, result] of made.entries()) {
     const externalId = rows[i]?.externalId ?? ""
@@ -84,8 +114,6 @@ const createProducts = Effect.fnUntraced(function* (loading: Loading, rows: Read
     loading.count("products", "created")
   }
 })
-
-const withoutLinks = ({ crossSells: _c, upsells: _u, related: _r, ...body }: ProductInput): ProductInput => body
 
 /** Variants of components are named by their external ids, or their own. */
 const componentsOf = Effect.fnUntraced(function* (loading: Loading, given: ProductInput["kitComponents"]) {

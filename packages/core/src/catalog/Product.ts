@@ -162,7 +162,6 @@ export interface ProductState extends ProductFields {
     readonly id: string
     readonly name: string
     readonly translations: Record<string, unknown>
-    readonly isActive: boolean
     readonly channelIds: ChannelIds
   }>
   readonly stars: Stars

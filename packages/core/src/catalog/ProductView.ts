@@ -116,7 +116,7 @@ export const ProductView = Schema.Struct({
   channels: json("What differs by connected platform, by platform."),
   translations: json("Translated texts by language code, each with `name` and `description`."),
   categories: arrayOf(ProductCategoryView, "Categories it is filed under; a storefront sees the active ones."),
-  brands: arrayOf(ProductBrandView, "Its brands; a storefront sees the active ones."),
+  brands: arrayOf(ProductBrandView, "Its brands."),
   attributes: arrayOf(ProductAttributeView, "Attributes whose options make its variants."),
   productAttributeOptions: arrayOf(ProductAttributeOptionView, "Options of those attributes that it uses."),
   tags: arrayOf(Schema.String, "Words that merchants sort their products by."),
@@ -341,7 +341,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
       .filter(({ isActive, channelIds }) => !isShopper || (isActive && isOnChannel(channelIds, channelId)))
       .map(toProductCategory),
     brands: product.brands
-      .filter(({ isActive, channelIds }) => !isShopper || (isActive && isOnChannel(channelIds, channelId)))
+      .filter(({ channelIds }) => !isShopper || isOnChannel(channelIds, channelId))
       .map(toProductBrand),
     attributes,
     productAttributeOptions: attributes.flatMap(({ options }) => options),
@@ -392,4 +392,4 @@ export const toProductCategory = ({ isActive: _, channelIds: _c, ...category }: 
 
 export type ProductBrandRow = ProductState["brands"][number]
 
-export const toProductBrand = ({ channelIds: _, ...brand }: ProductBrandRow) => brand
+export const toProductBrand = ({ id, name, translations }: ProductBrandRow) => ({ id, name, translations })

@@ -18,7 +18,7 @@ import type { ProductFilter } from "./ProductRepository.ts"
 
 /** Which products a reading shows, and in what order. */
 export type Which =
-  /** Of a list that was found before. `known`: digests of documents that the process remembers and is not sent. */
+  /** Of a list that was found before. `known`: digests of documents that the process remembers: they are not sent. */
   | { readonly ids: ReadonlyArray<string>; readonly known: ReadonlyArray<string> }
   | {
       readonly one: { readonly id: string } | { readonly slug: string }

@@ -152,7 +152,6 @@ const product = fc.record({
       id: fc.constant("brand_1"),
       name: text,
       translations: fc.constant({}),
-      isActive: fc.boolean(),
       channelIds
     }),
     { maxLength: 1 }
@@ -261,7 +260,7 @@ const stateOf = ({
 
 const wordsOf = (state: ProductState): ReadonlyArray<VocabularyRow> => [
   ...state.categories.map((facts) => ["category", facts.id, facts] as const),
-  ...state.brands.flatMap(({ isActive, ...facts }) => (isActive ? [["brand", facts.id, facts] as const] : [])),
+  ...state.brands.map((facts) => ["brand", facts.id, facts] as const),
   ...state.metafields.map(
     (facts, position) => ["metafield_definition", facts.id, { ...facts, appliesToAllProducts: true, position }] as const
   ),

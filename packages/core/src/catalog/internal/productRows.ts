@@ -79,7 +79,7 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing
     FROM product_attribute pa JOIN attribute a ON a.store_id = pa.store_id AND a.id = pa.attribute_id
     WHERE pa.store_id = p.store_id AND pa.product_id = p.id) AS attributes,
   (SELECT json_agg(json_build_object('id', b.id, 'name', b.name, 'translations', b.translations,
-    'isActive', b.is_active, 'channelIds', b.channel_ids) ORDER BY pb.position)
+    'channelIds', b.channel_ids) ORDER BY pb.position)
     FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
     WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
   ${starsOfProduct} AS stars,

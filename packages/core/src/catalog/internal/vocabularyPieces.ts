@@ -23,6 +23,8 @@ export interface VocabularyPieces {
   readonly piece: (kind: string, id: string) => string | undefined
   /** As a channel shows it, or with null the public. */
   readonly on: (channelId: string | null) => VocabularyPieces
+  /** Tells channels apart where they are shown different things; empty where all see the same. */
+  readonly audience: string
   readonly metafields: MetafieldPieces
   /** About how much of the process's memory it takes. */
   readonly bytes: number
@@ -48,7 +50,7 @@ export const vocabularyKinds: Readonly<
   brand: {
     rows: `SELECT b.id, json_build_object('id', b.id, 'name', b.name, 'translations', b.translations, 'channelIds',
       b.channel_ids) AS facts
-      FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL AND b.is_active`,
+      FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL`,
     shown: toProductBrand
   },
   // Amounts are in the store's currency, which stays while there are modifiers.
@@ -119,6 +121,7 @@ export const compileVocabulary = (rows: ReadonlyArray<VocabularyRow>): Vocabular
   const on = (channelId: string | null): VocabularyPieces => ({
     ...all,
     on,
+    audience: channels.size === 0 ? "" : (channelId ?? "public"),
     piece:
       channels.size === 0
         ? piece
