@@ -34,13 +34,21 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
   const store = yield* asStore(storeId)
   const description = documentAt(yield* Clock.currentTimeMillis)
   const progress = new ProgressLine(Object.values(description).reduce((sum, rows) => sum + rows.length, 0))
-  const load = Effect.suspend(() => {
-    progress.restart()
-    const loading = new Loading(store, sections, progress)
-    return Effect.as(loadAll(loading, description), loading.seeded)
-  })
   const { write } = yield* Database
-  return yield* write(store.id)(Effect.provide(load, ExternalIds.layer))
+  const load = (isOneByOne: boolean) =>
+    write(store.id)(
+      Effect.provide(
+        Effect.suspend(() => {
+          progress.restart()
+          const loading = new Loading(store, sections, progress, isOneByOne)
+          return Effect.as(loadAll(loading, description), loading.seeded)
+        }),
+        ExternalIds.layer
+      )
+    )
+  return yield* Effect.catchTag(load(false), "ProductSetRefused", () =>
+    Effect.catchTag(load(true), "ProductSetRefused", Effect.die)
+  )
 })
 
 /**

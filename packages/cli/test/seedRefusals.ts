@@ -88,6 +88,7 @@ export const refusals: ReadonlyArray<readonly [description: unknown, line: strin
     "products x: categories nowhere is not a category of this store; nothing was loaded"
   ],
   [{ products: [tea, { ...tea, externalId: "x", inventory: { total: -1 } }] }, "products x: inventory.total"],
+  [{ products: [tea, { ...tea, externalId: "x", slug: "tea" }] }, "products x: "],
   [
     { categories: [{ externalId: "a", name: "A", parent: "b" }] },
     "categories a: parentId is not a category of this store; nothing was loaded"

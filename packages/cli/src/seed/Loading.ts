@@ -15,10 +15,13 @@ export interface Seeded {
 export class Loading {
   readonly store: StoreContext
   readonly seeded: Seeded = { created: {}, updated: {} }
+  /** Rows are written one by one, to name the one that is refused. */
+  readonly isOneByOne: boolean
   readonly #names: ReadonlyMap<string, Map<string, string>>
   readonly #progress: ProgressLine
 
-  constructor(store: StoreContext, sections: ReadonlyArray<string>, progress: ProgressLine) {
+  constructor(store: StoreContext, sections: ReadonlyArray<string>, progress: ProgressLine, isOneByOne = false) {
+    this.isOneByOne = isOneByOne
     this.#names = new Map(sections.map((section) => [section, new Map()]))
     this.store = store
     this.#progress = progress

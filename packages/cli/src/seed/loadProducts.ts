@@ -89,8 +89,9 @@ const createProducts = Effect.fnUntraced(function* (
 ) {
   const kits = rows.filter(({ input }) => input.type === "KIT")
   const others = rows.filter(({ input }) => input.type !== "KIT")
-  for (let at = 0; at < others.length; at += together)
-    yield* createTogether(loading, others.slice(at, at + together), definitions)
+  const length = loading.isOneByOne ? 1 : together
+  for (let at = 0; at < others.length; at += length)
+    yield* createTogether(loading, others.slice(at, at + length), definitions)
   for (const kit of kits) yield* createTogether(loading, [kit], definitions)
 })
 
@@ -106,11 +107,14 @@ const createTogether = Effect.fnUntraced(function* (
       metafields: valuesOf(input.metafields, definitions).first
     }))
   )
-  const made = yield* products.createMany(loading.store, bodies)
-  for (const [i, result] of made.entries()) {
-    const externalId = rows[i]?.externalId ?? ""
-    const id = yield* inRow("products", externalId)(Effect.fromResult(result))
-    loading.name("products", [[externalId, id]])
+  const made =
+    loading.isOneByOne || rows.length === 1
+      ? Effect.forEach(bodies, (body, i) =>
+          Effect.map(inRow("products", rows[i]?.externalId ?? "")(products.create(loading.store, body)), ({ id }) => id)
+        )
+      : products.createMany(loading.store, bodies)
+  for (const [i, id] of (yield* made).entries()) {
+    loading.name("products", [[rows[i]?.externalId ?? "", id]])
     loading.count("products", "created")
   }
 })

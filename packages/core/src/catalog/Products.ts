@@ -2,7 +2,7 @@
  * The use cases of products and variants, and what storefronts read of them. Every write leaves its event in the same
  * transaction.
  */
-import { Clock, Context, Effect, Layer, type Result } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -37,7 +37,7 @@ import { checkStockAndVariants, productFields } from "./ProductRules.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 import { draftOf } from "./internal/productDrafts.ts"
 import { createInSets, type CreateSet, makeProductSets } from "./internal/productSets.ts"
-import { ProductSetRepository } from "./ProductSetRepository.ts"
+import { type ProductSetRefused, ProductSetRepository } from "./ProductSetRepository.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeHeldPictures } from "./internal/pictures.ts"
 import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
@@ -61,11 +61,11 @@ export interface ProductsMethods {
   readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<ProductView, WriteError>
   /** Creates products that `isForSets` in one transaction. */
   readonly createSet: CreateSet
-  /** Creates products in their order, sets of them together; answers the id of each, or what it is refused for. */
+  /** Creates products in their order, sets of them together, and answers their ids; all, or the caller gives it up. */
   readonly createMany: (
     store: StoreContext,
     inputs: ReadonlyArray<ProductInput>
-  ) => Effect.Effect<ReadonlyArray<Result.Result<string, WriteError>>>
+  ) => Effect.Effect<ReadonlyArray<string>, ProductSetRefused>
   /** Variants that the patch does not name stay; stock it says nothing of stays. */
   readonly update: (
     store: StoreContext,
@@ -336,7 +336,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       return Products.of({
         create,
         createSet,
-        createMany: (store, inputs) => createInSets(store, { create, createSet }, inputs),
+        createMany: (store, inputs) => database.write(store.id)(createInSets(store, { create, createSet }, inputs)),
         update,
         remove,
         get,

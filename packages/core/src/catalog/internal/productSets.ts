@@ -19,7 +19,6 @@ import { makeAllHeldPictures } from "./pictures.ts"
 import { makeProductChanges } from "./productChanges.ts"
 import { draftOf } from "./productDrafts.ts"
 import { checkRequired } from "./productMetafields.ts"
-import { SetSizes } from "./setSizes.ts"
 import { checkReferences, type ReferredTo, referencesOf } from "./references.ts"
 import { firstVariants, type NewVariants } from "./variantWrites.ts"
 
@@ -140,37 +139,28 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
   })
 })
 
-/** Creates products in their order, as many as possible in sets; answers the id of each, or what it is refused for. */
+const allOf = (results: ReadonlyArray<Result.Result<string, FieldRejected>>) =>
+  Effect.forEach(results, (result) => Effect.fromResult(result))
+
+/** Creates products in their order, as many as possible in sets; all of them, or the transaction is to be given up. */
 export const createInSets = Effect.fnUntraced(function* <E>(
   store: StoreContext,
-  {
-    create,
-    createSet
-  }: {
-    readonly create: (
-      store: StoreContext,
-      input: ProductInput
-    ) => Effect.Effect<{ readonly id: string }, E | FieldRejected>
+  writes: {
+    readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<{ readonly id: string }, E>
     readonly createSet: CreateSet
   },
   inputs: ReadonlyArray<ProductInput>
 ) {
-  const sizes = new SetSizes(mostInSet)
-  const results: Array<Result.Result<string, E | FieldRejected>> = []
-  while (results.length < inputs.length) {
-    const next = inputs.slice(results.length, results.length + sizes.next)
+  const ids: Array<string> = []
+  while (ids.length < inputs.length) {
+    const next = inputs.slice(ids.length, ids.length + mostInSet)
     const rare = next.findIndex((input) => !isForSets(input))
     const set = rare === -1 ? next : next.slice(0, rare)
-    if (set.length < 2) {
-      for (const input of next.slice(0, 1))
-        results.push(yield* Effect.result(Effect.map(create(store, input), ({ id }) => id)))
-      sizes.done(1)
-      continue
-    }
-    const made = yield* Effect.result(createSet(store, set))
-    if (Result.isSuccess(made)) results.push(...made.success)
-    if (Result.isSuccess(made)) sizes.done(set.length)
-    else sizes.refused(set.length)
+    const alone = Effect.forEach(next.slice(0, 1), (input) => Effect.map(writes.create(store, input), ({ id }) => id))
+    const written: Effect.Effect<ReadonlyArray<string>, unknown> = set.length > 0
+      ? Effect.flatMap(writes.createSet(store, set), allOf)
+      : alone
+    ids.push(...(yield* Effect.mapError(written, () => new ProductSetRefused())))
   }
-  return results
+  return ids
 })
