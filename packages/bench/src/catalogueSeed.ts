@@ -27,7 +27,7 @@ const seedCategories = (client: Client, storeId: string, tag: string) =>
   )
 
 /** Products 1 to `count` of a store, whose ids begin with `tag`. */
-const seedStore = async (client: Client, storeId: string, tag: string, count: number): Promise<void> => {
+export const seedStore = async (client: Client, storeId: string, tag: string, count: number): Promise<void> => {
   const run = (text: string) => client.query(text, [storeId, count])
   await seedCategories(client, storeId, tag)
   const name = `${word(words, "i")} || ' ' || ${word(kinds, "i / 10")} || ' ' || i`
@@ -63,15 +63,19 @@ const seedStore = async (client: Client, storeId: string, tag: string, count: nu
   )
 }
 
-/** The store of `shop` with `count` products, and its neighbours with a few each. */
-export const seedCatalogue = async (client: Client, { storeId }: Shop, count: number): Promise<void> => {
-  await client.query(
-    `INSERT INTO store SELECT (jsonb_populate_record(s, jsonb_build_object('id', 'store_near' || i))).*
+/** Stores like the one of `shop`: `name` and a number from 1. */
+export const copyStores = (client: Client, { storeId }: Shop, name: string, count: number) =>
+  client.query(
+    `INSERT INTO store SELECT (jsonb_populate_record(s, jsonb_build_object('id', $3::text || i))).*
      FROM store s, generate_series(1, $2) i WHERE s.id = $1`,
-    [storeId, neighbours]
+    [storeId, count, name]
   )
+
+/** The store of `shop` with `count` products, and its neighbours with a few each. */
+export const seedCatalogue = async (client: Client, shop: Shop, count: number): Promise<void> => {
+  await copyStores(client, shop, "store_near", neighbours)
   for (let i = 1; i <= neighbours; i++)
     await seedStore(client, `store_near${i}`, `near${String(i).padStart(4, "0")}`, productsOfNeighbour)
-  await seedStore(client, storeId, "bench", count)
+  await seedStore(client, shop.storeId, "bench", count)
   await client.query("VACUUM (ANALYZE) product, product_variant, product_category, category, stock")
 }

@@ -15,6 +15,7 @@ import type { Client } from "pg"
 import { measureBeside, serveOther } from "./besideCheckout.ts"
 import { measureCatalogue } from "./catalogueBench.ts"
 import { catalogueText, writeCatalogueReport } from "./catalogueText.ts"
+import { measureWrites, writesText } from "./catalogueWrites.ts"
 import { compareAnswers } from "./compareAnswers.ts"
 import { cpuTimesOf, parentOf } from "./cpuTimes.ts"
 import { journeyNames, type JourneyResult, measureJourneys } from "./journeys.ts"
@@ -277,7 +278,15 @@ const measureCatalogueReads = async (): Promise<void> => {
   if (flags.name !== undefined) writeCatalogueReport(report)
 }
 
+/** Products created in sets, and a store description of many. */
+const measureProductWrites = async (): Promise<void> => {
+  const place = await openHere("writes", "none")
+  const report = await measureWrites(place, { rounds: plan.pairs - 1, products: flags.quick ? 10_000 : 50_000 })
+  process.stdout.write(`${writesText(report)}\n`)
+}
+
 const measureAll = async (): Promise<void> => {
+  if (flags.only === "writes") return measureProductWrites()
   if (flags.only === "catalogue") return measureCatalogueReads()
   if (flags.beside !== undefined) return measureOther(flags.beside)
   const few = await openHere("few", 1_000)

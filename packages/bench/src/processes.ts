@@ -52,6 +52,13 @@ export const ask = <A>(child: ChildProcess, message: object): Promise<A> =>
     child.send(message)
   })
 
+/** Resolves when the process has ended by itself, and well. */
+export const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((done, fail) => {
+    child.stdout?.resume()
+    child.once("exit", (code) => (code === 0 ? done() : fail(new Error(`the process ended with ${code}`))))
+  })
+
 /** SIGTERM, and resolves when it has ended. */
 export const stop = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
