@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
+import { planByIndex } from "../database/PlanByIndex.ts"
 import { lockThenRead, many, none } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreForAll } from "../database/StoreLocks.ts"
@@ -42,6 +43,8 @@ const variantRefusals = constraintViolations({
 })
 
 export interface ProductSetRepositoryMethods {
+  /** Before the first statement of a set: plans of a store without products would read all of them for each row. */
+  readonly begin: Effect.Effect<void>
   /**
    * Slugs in use among these, and those that begin with one of `numbered` and a hyphen; nobody else makes a slug of
    * their kinds until the transaction ends.
@@ -86,6 +89,7 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
         sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS f ("productId" text, id text, position int)`
 
       return ProductSetRepository.of({
+        begin: planByIndex(sql, { waitsForDisk: true }),
         slugsLike: (storeId, slugs, numbered) =>
           Effect.map(
             lockThenRead(

@@ -163,8 +163,8 @@ describe("the statements that create a set", () => {
     }
     await taken(2, "Warm")
     expect([await taken(2, "Two"), await taken(100, "Hundred")]).toEqual([
-      [2, 10],
-      [100, 10]
+      [2, 11],
+      [100, 11]
     ])
     await quiet.close()
   })

@@ -117,6 +117,7 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
     const ids = given.map(() => makeId("prod", now)).sort()
     return yield* database.write(known.id)(
       Effect.gen(function* () {
+        yield* repository.begin
         const store = yield* holdCurrency(known)
         const inputs = yield* heldPictures(store, given)
         const rows = inputs.map((input, i) => ({ id: ids[i] ?? "", input }))
