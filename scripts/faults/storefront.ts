@@ -6,12 +6,39 @@ const handler = (path: string) => [`packages/handler/test/${path}.pg.test.ts`]
 export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.rank",
-    breaks: "A product whose name only begins with the searched word stands before one that has the word itself",
+    breaks: "A product that has the searched word in its number or tags stands before one whose name has it",
     file: "packages/core/src/catalog/internal/searchConditions.ts",
-    find: "WHEN ${within(levels.name)} THEN 2",
-    replace: "WHEN ${within(levels.name)} THEN 1",
+    find: "Object.values(levels).map((level) =>",
+    replace: "[1, 3, 2, 4].map((level) =>",
     tests: handler("catalog/Search"),
     noticedBy: "is in the order of where it is found, unless another is asked for"
+  },
+  {
+    id: "storefront.fat-rows",
+    breaks: "A search for a common word reads the words of every product that it finds to count them",
+    file: "packages/core/src/catalog/ListingRepository.ts",
+    find: 'changing, ["filler"]',
+    replace: "changing",
+    tests: handler("catalog/Search"),
+    noticedBy: "lie outside of its row, however few they are, and stay there when it changes"
+  },
+  {
+    id: "storefront.set-unfiled",
+    breaks: "A product of a bulk call is filed under a category that the store does not have, and takes others with it",
+    file: "packages/core/src/catalog/internal/productSets.ts",
+    find: "yield* checkReferences(known, store.id, input)",
+    replace: "yield* Effect.void",
+    tests: handler("catalog/BulkSets"),
+    noticedBy: "fail alone for what the store has, with the answer of their own route, wherever they stand"
+  },
+  {
+    id: "storefront.set-incomplete",
+    breaks: "A bulk call creates active products without what the store requires of them",
+    file: "packages/core/src/catalog/internal/productSets.ts",
+    find: 'if (product.status === "active") yield*',
+    replace: 'if (product.status === "draft") yield*',
+    tests: handler("catalog/BulkSets"),
+    noticedBy: "fail alone for what the store has, with the answer of their own route, wherever they stand"
   },
   {
     id: "storefront.renamed-brand",

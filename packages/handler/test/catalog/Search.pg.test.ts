@@ -1,3 +1,5 @@
+import { Database } from "@effect-commerce/core/database/Database"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
@@ -198,5 +200,27 @@ describe("what is found", () => {
     const other = await shop.openStore()
     const { body } = await shop.call("GET", "/v1/products?search=lamp", { key: other.apiKey })
     expect(body.meta.total).toBe(0)
+  })
+})
+
+describe("the words of a product", () => {
+  it("lie outside of its row, however few they are, and stay there when it changes", async () => {
+    const { body } = await shop.call("POST", "/v1/products", { body: { name: "Thin" } })
+    const where = () =>
+      shop.run(
+        Effect.flatMap(
+          Database,
+          ({ sql }) => sql`SELECT pg_column_toast_chunk_id(search) IS NOT NULL AS words_are_outside,
+            pg_column_toast_chunk_id(terms) IS NULL AND pg_column_toast_chunk_id(name) IS NULL AS others_are_inside,
+            pg_column_size(filler) < 60 AS filler_is_small
+            FROM product_listing WHERE product_id = ${body.id}`
+        ) as never
+      )
+    const thin = [{ wordsAreOutside: true, othersAreInside: true, fillerIsSmall: true }]
+    expect(await where()).toEqual(thin)
+    await shop.call("PATCH", `/v1/products/${body.id}`, { body: { name: "Thinner", tags: ["a", "b"] } })
+    expect(await where()).toEqual(thin)
+    await shop.call("PATCH", `/v1/products/${body.id}`, { body: { basePrice: "2.00" } })
+    expect(await where()).toEqual(thin)
   })
 })
