@@ -72,11 +72,11 @@ export const roomFaults: ReadonlyArray<Fault> = [
     tests: reviews
   },
   {
-    id: "composed.own-language",
+    id: "composed.language-of-store",
     breaks: "A remembered text goes on in the language of before when the store gets another language of its own",
     file: "packages/core/src/catalog/internal/rememberedDocuments.ts",
-    find: '${now.reading?.own ?? ""} ',
-    replace: "",
+    find: "${wanted.join()} ${own} ",
+    replace: "${wanted.join()} ",
     tests: composed
   },
   {

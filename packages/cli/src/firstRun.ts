@@ -1,7 +1,7 @@
 /**
  * What `serve` does when it finds nothing: on an empty embedded database it sets up a store, and with `--demo` on any
  * empty database the demo store, filled. All of it is one transaction, so a first run that is cut short leaves nothing
- * behind, and of two servers that start at once the second waits.
+ * behind, and of two servers that start at once the second waits. The pictures of the demo store follow.
  */
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
@@ -27,11 +27,11 @@ export interface FirstRun {
 
 const demoName = "Demo store"
 
-/** `say` tells whoever waits what takes so long. */
+/** `say` tells whoever waits what takes so long; `origin` is where this server is reached. */
 export const firstRun = (
   settings: Settings,
   commerce: Commerce,
-  { demo, say }: { readonly demo: boolean; readonly say: (line: string) => void }
+  { demo, say, origin }: { readonly demo: boolean; readonly say: (line: string) => void; readonly origin: string }
 ) => {
   if (settings.databaseUrl !== undefined && !demo)
     return Promise.resolve<FirstRun>({ made: undefined, notFilled: undefined })
@@ -42,9 +42,22 @@ export const firstRun = (
   })
   return runIn<FirstRun, unknown>(
     commerce,
-    Effect.flatMap(Installations, (installations) => installations.firstRun(work))
+    Effect.flatMap(Installations, (installations) => installations.firstRun(work)).pipe(
+      Effect.tap(({ notFilled }) => (demo && notFilled === undefined ? picture(origin) : Effect.void))
+    )
   )
 }
+
+/** Where there are other stores beside the demo store, none of them is touched. */
+const picture = Effect.fnUntraced(function* (origin: string) {
+  const {
+    items: [store],
+    total
+  } = yield* (yield* Stores).first(1)
+  if (store?.name !== demoName || total > 1) return
+  const { pictureDemo } = yield* Effect.promise(() => import("./demo/pictureDemo.ts"))
+  yield* pictureDemo(store, origin)
+})
 
 /** undefined where there is a store already, be it that `commerce init` has just made it. */
 const begin = Effect.fnUntraced(function* (demo: boolean) {

@@ -6,12 +6,8 @@ import { Database } from "@effect-commerce/core/database/Database"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect } from "effect"
-import { demoStore } from "./demo/demoStore.ts"
-import { withExisting } from "./existingDatabase.ts"
 import { onlyStore } from "./openCore.ts"
-import { WrongUsage } from "./Refused.ts"
-import type { Settings } from "./Settings.ts"
-import { readDocument, type StoreDescription } from "./seed/document.ts"
+import type { StoreDescription } from "./seed/document.ts"
 import { loadAttributes } from "./seed/loadAttributes.ts"
 import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
@@ -24,17 +20,18 @@ import { loadReviews } from "./seed/loadReviews.ts"
 import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
 import { loadShippingZones } from "./seed/loadShipping.ts"
 import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
-import { Loading, type Seeded } from "./seed/Loading.ts"
+import { Loading } from "./seed/Loading.ts"
 import { ProgressLine } from "./seed/ProgressLine.ts"
+
+export const asStore = (storeId: string | undefined) =>
+  storeId === undefined ? onlyStore("--store") : Effect.flatMap(Stores, (stores) => stores.context(storeId))
 
 /** Answers how many rows of each kind were created and updated. Without `storeId`, into the one store there is. */
 export const loadInto = Effect.fn("Seed.loadInto")(function* (
   storeId: string | undefined,
   documentAt: (now: number) => StoreDescription
 ) {
-  const store = yield* storeId === undefined
-    ? onlyStore("--store")
-    : Effect.flatMap(Stores, (stores) => stores.context(storeId))
+  const store = yield* asStore(storeId)
   const description = documentAt(yield* Clock.currentTimeMillis)
   const progress = new ProgressLine(Object.values(description).reduce((sum, rows) => sum + rows.length, 0))
   const load = Effect.suspend(() => {
@@ -73,19 +70,6 @@ const loadAll = (loading: Loading, description: StoreDescription) =>
   Effect.forEach(
     Object.entries(loaders),
     ([section, load]): Effect.Effect<void, Effect.Error<Load>, Effect.Services<Load>> =>
-      load(loading, description[section] ?? []),
+      load(loading, description[section] ?? [], description),
     { discard: true }
   )
-
-export const seedStore = async (
-  settings: Settings,
-  asked: { readonly file: string | undefined; readonly demo: boolean; readonly storeId: string | undefined }
-): Promise<Seeded> => {
-  if ((asked.file === undefined) !== asked.demo) throw new WrongUsage("give a FILE or --demo, one of the two")
-  if (asked.file === undefined) return withExisting(settings, loadInto(asked.storeId, demoStore))
-  const description = await readDocument(asked.file, sections)
-  return withExisting(
-    settings,
-    loadInto(asked.storeId, () => description)
-  )
-}

@@ -9,6 +9,7 @@ import { logLayer } from "@effect-commerce/handler/system/LogLines"
 import { Effect } from "effect"
 import { firstRun, runIn } from "./firstRun.ts"
 import { linkNotes } from "./linkNotes.ts"
+import { inUrl, originOf } from "./originOf.ts"
 import { outwardOf, refusalOf } from "./openCore.ts"
 import { note, printLines } from "./print.ts"
 import { progressOf } from "./rebuildCatalog.ts"
@@ -79,10 +80,6 @@ const boundHeap = (): void => setFlagsFromString("--heap-growing-percent=50")
 const sayIn = (format: Settings["logFormat"], level: "Info" | "Warn") => (line: string) =>
   format === "pretty" ? note(line) : Effect.runSync(Effect.provide(Effect.logWithLevel(level)(line), logLayer(format)))
 
-/** The host as it stands in a URL, and as this machine reaches it where it stands for every address. */
-const inUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
-const reachedAt = (host: string): string => (host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : inUrl(host))
-
 /** What a migration has left to be composed is composed before storefronts are shown products. */
 const composed = (commerce: Commerce, say: (line: string) => void): Promise<unknown> =>
   runIn(
@@ -99,7 +96,11 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
   let isReady = false
   const commerce = await open(settings, { role: options.role, ready: () => isReady })
   const begin = async (url: string | undefined): Promise<ReadonlyArray<string>> => {
-    const began = await firstRun(settings, commerce, { demo: options.demo, say: sayIn(settings.logFormat, "Info") })
+    const began = await firstRun(settings, commerce, {
+      demo: options.demo,
+      say: sayIn(settings.logFormat, "Info"),
+      origin: url === undefined ? originOf(settings, settings.port) : new URL(url).origin
+    })
     await composed(commerce, sayIn(settings.logFormat, "Info"))
     isReady = true
     for (const line of await runIn(commerce, linkNotes(settings))) say(line)
@@ -117,7 +118,7 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
       settings.httpMaxConnections === undefined ? {} : { connections: settings.httpMaxConnections }
     )
     const port = await listen(server, settings)
-    const lines = await begin(`http://${reachedAt(settings.host)}:${port}/api`)
+    const lines = await begin(`${originOf(settings, port)}/api`)
     printLines([...lines, `listening on http://${inUrl(settings.host)}:${port}/api`])
     await stop
     await end()

@@ -64,7 +64,7 @@ describe("a first run with the demo store", () => {
     const servers = await Promise.all(started)
     expect(servers.map((server) => shown(server, "admin key")).filter((key) => key.startsWith("svc_")).length).toBe(1)
     expect((await storesOf(data)).map(({ name }) => name)).toEqual(["Demo store"])
-  })
+  }, 180_000)
 
   it("leaves nothing behind where it is cut short, so that the next start shows a key", async () => {
     const data = dataDir()
@@ -74,7 +74,7 @@ describe("a first run with the demo store", () => {
     const server = await serve(["--demo", "--data-dir", data])
     expect(shown(server, "admin key")).toMatch(/^svc_/)
     expect((await storesOf(data)).length).toBe(1)
-  })
+  }, 180_000)
 
   it("fills no store that is the merchant's own, and says how to", async () => {
     const own = dataDir()

@@ -21,6 +21,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { demoStore } from "../src/demo/demoStore.ts"
 import { loadInto, sections } from "../src/seed.ts"
 import { readDocument } from "../src/seed/document.ts"
+import { refusals } from "./seedRefusals.ts"
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
 let runtime: ManagedRuntime.ManagedRuntime<CoreServices, unknown>
@@ -351,6 +352,38 @@ describe("a store description", () => {
     ])
   })
 
+  it("holds metafield definitions, which are found by their keys, and values of products, also of attached ones", async () => {
+    const material = {
+      externalId: "m-1",
+      key: "material",
+      name: "Material",
+      type: "SELECT",
+      filterable: true,
+      enumValues: [{ value: "oak" }, { value: "ash" }]
+    }
+    const seats = { externalId: "m-2", key: "seats", name: "Seats", type: "NUMBER", productIds: ["sofa"] }
+    const document = {
+      products: [
+        { externalId: "sofa", name: "Sofa", basePrice: "400.00", metafields: { material: "oak", seats: 3 } },
+        { externalId: "lamp", name: "Lamp", basePrice: "40.00", metafields: { material: "ash" } }
+      ],
+      metafieldDefinitions: [material, seats]
+    }
+    const valuesOf = async (externalId: string) => (await productOf(externalId)).metafields
+    expect((await load(document)).created).toEqual({ metafieldDefinitions: 2, products: 2 })
+    expect([await valuesOf("sofa"), await valuesOf("lamp")]).toEqual([
+      { material: "oak", seats: 3 },
+      { material: "ash" }
+    ])
+    const again = {
+      products: [{ ...document.products[1], metafields: { seats: 1 } }],
+      metafieldDefinitions: [{ ...seats, externalId: "other", name: "Places", productIds: ["sofa", "lamp"] }]
+    }
+    expect((await load(again)).updated).toEqual({ metafieldDefinitions: 1, products: 1 })
+    expect(await valuesOf("lamp")).toEqual({ material: "ash", seats: 1 })
+    expect(await rowsOf("metafield_definition")).toBe(2)
+  })
+
   it("holds regions, which zones name", async () => {
     const document = {
       shippingZones: [{ externalId: "de", name: "Germany", countries: ["DE"], regionIds: ["eu"] }],
@@ -467,109 +500,7 @@ describe("a store description", () => {
     expect((await productOf("stool")).metafields).toEqual({ wood: "oak" })
   })
 
-  const loaded =
-    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, " +
-    "metafieldDefinitions, modifierGroups, products, customers, reviews"
-  const awaited = ["coupons", "promotions", "bundleOffers", "giftCards"]
-
-  const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
-  it.each<readonly [unknown, string]>([
-    ["{", "is not JSON"],
-    [Buffer.from('{"categories":[{"externalId":"a","name":"Caf\u00e9"}]}', "latin1"), "is not UTF-8 text"],
-    [
-      { categories: [{ externalId: "a", name: "T\0" }] },
-      "categories.0: name holds a NUL character or half of a surrogate pair"
-    ],
-    [
-      '{"products":[{"externalId":"a","name":"T","inventory":{"note":"\\ud800"}}]}',
-      "products.0: inventory.note holds a NUL"
-    ],
-    ['{"products":[{"externalId":"a","name":"T","\\ud800":1}]}', "products.0: a name holds a NUL"],
-    [
-      { shippingZones: [{ externalId: "z", name: "Z", countries: ["DE"], rates: "all" }] },
-      "shippingZones z: rates must be a list"
-    ],
-    [[], `must be a JSON object of lists: ${loaded}`],
-    ...awaited.map(
-      (section) =>
-        [
-          { categories: [{ externalId: "a", name: "A" }], [section]: [{ externalId: "c" }] },
-          `${section} cannot be loaded yet; this version loads ${loaded}`
-        ] as const
-    ),
-    [{ colours: [] }, `colours is not a section; known are ${loaded}, ${awaited.join(", ")}`],
-    [
-      { categories: [{ externalId: "a", name: "A" }], Products: [{ externalId: "p" }] },
-      "Products is not a section; known are"
-    ],
-    [{ customers: [{ externalId: "c", email: "ada" }] }, "customers c: email"],
-    [
-      { customers: [{ externalId: "c", email: "ada@x.example", birthMonth: 2, birthDay: 30 }] },
-      "customers c: birthDay month 2 has no day 30; nothing was loaded"
-    ],
-    [
-      {
-        categories: [{ externalId: "a", name: "A" }],
-        customers: [
-          { externalId: "c", email: "ada@x.example", addresses: [{ line1: "1 Main St", city: "Ulm", country: "XX" }] }
-        ]
-      },
-      "customers c: addresses.0.country must be an ISO 3166-1"
-    ],
-    [
-      { shippingClasses: [{ externalId: "s", name: " " }] },
-      "shippingClasses s: name must not be empty; nothing was loaded"
-    ],
-    [
-      { shippingClasses: [{ externalId: "s", name: "Bulky" }], products: [{ ...tea, shippingClassId: "nowhere" }] },
-      "products tea: shippingClassId"
-    ],
-    [{ reviews: [{ externalId: "r", productId: "nowhere", rating: 5, body: "x" }] }, "reviews r: "],
-    [{ products: {} }, "products must be a list"],
-    [{ products: [tea, { name: "Salt" }] }, "products.1 needs an externalId"],
-    [{ products: [tea, tea] }, "products.1: the externalId tea is there twice"],
-    [{ products: [tea, { externalId: "x" }] }, "products x: name is required; nothing was loaded"],
-    [{ products: [tea, { externalId: "x", name: 5, basePrice: true }] }, "products x: name must be string"],
-    [
-      { products: [tea, { ...tea, externalId: "x", basePrice: "1.999" }] },
-      "products x: basePrice EUR has 2 fraction digits; nothing was loaded"
-    ],
-    [
-      { products: [tea, { ...tea, externalId: "x", categories: ["nowhere"] }] },
-      "products x: categories nowhere is not a category of this store; nothing was loaded"
-    ],
-    [{ products: [tea, { ...tea, externalId: "x", inventory: { total: -1 } }] }, "products x: inventory.total"],
-    [
-      { categories: [{ externalId: "a", name: "A", parent: "b" }] },
-      "categories a: parentId is not a category of this store; nothing was loaded"
-    ],
-    [
-      {
-        categories: [
-          { externalId: "a", name: "A", parent: "b" },
-          { externalId: "b", name: "B", parent: "a" }
-        ]
-      },
-      "categories a: parent would make the category its own ancestor; nothing was loaded"
-    ],
-    [
-      { products: [tea], taxRates: [{ externalId: "r", name: "R", country: "XX", rate: 101 }] },
-      "taxRates r: country must be an ISO 3166-1 alpha-2 code such as US; rate"
-    ],
-    [
-      {
-        shippingZones: [
-          {
-            externalId: "z",
-            name: "Z",
-            countries: ["DE"],
-            rates: [{ name: "Parcel", type: "FLAT", rateConfig: { amount: "-1" } }]
-          }
-        ]
-      },
-      "shippingZones z/Parcel: rateConfig.amount"
-    ]
-  ])("is refused with its row and field, and nothing of it is kept: %j", async (document, line) => {
+  it.each(refusals)("is refused with its row and field, and nothing of it is kept: %j", async (document, line) => {
     expect(await refusal(document)).toContain(line)
     expect([
       await rowsOf("product"),
@@ -626,7 +557,7 @@ describe("a store description", () => {
     expect([regionsOf("US").size, regionsOf("CA").size]).toEqual([46, 10])
     expect(new Set(rates.map((rate) => rate.country)).size).toBe(29)
     const again = await run(Effect.suspend(() => loadInto(store.id, demoStore)))
-    expect(again.created).toEqual({ categories: 0, taxRates: 0, shippingZones: 0, products: 0 })
+    expect(again.created).toEqual(Object.fromEntries(Object.keys(seeded.created).map((section) => [section, 0])))
     expect(again.updated).toEqual(seeded.created)
     expect(await rowsOf("product")).toBe(seeded.created["products"])
   })

@@ -10,7 +10,9 @@ export const seed = Command.make(
       Argument.optional
     ),
     demo: Flag.Boolean("demo").pipe(
-      Flag.withDescription("The demo store in place of a file: more than 200 goods, taxes and shipping zones"),
+      Flag.withDescription(
+        "The demo store in place of a file: more than 200 goods with pictures, kits, reviews and German names"
+      ),
       Flag.withDefault(false)
     ),
     store: Flag.String("store").pipe(
@@ -22,7 +24,7 @@ export const seed = Command.make(
   ({ file, demo, store }) =>
     runCommand(
       async (settings) =>
-        (await import("../seed.ts")).seedStore(settings, {
+        (await import("../seedStore.ts")).seedStore(settings, {
           file: Option.getOrUndefined(file),
           demo,
           storeId: Option.getOrUndefined(store)
@@ -30,7 +32,7 @@ export const seed = Command.make(
       {
         lines: ({ created, updated }) =>
           Object.keys(created).map(
-            (kind) => `${kind.padEnd(16)}${created[kind]} created, ${updated[kind] ?? 0} updated`
+            (kind) => `${kind.padEnd(22)}${created[kind]} created, ${updated[kind] ?? 0} updated`
           )
       }
     )

@@ -13,6 +13,13 @@ export type SeedDocument = {
   readonly shippingZones?: ReadonlyArray<
     SeedRow & { readonly name: string; readonly rates?: ReadonlyArray<SeedRow & { readonly name: string }> }
   >
+  readonly brands?: ReadonlyArray<SeedRow & { readonly name: string }>
+  readonly regions?: ReadonlyArray<SeedRow & { readonly name: string }>
+  readonly attributes?: ReadonlyArray<SeedRow & { readonly name: string }>
+  readonly modifierGroups?: ReadonlyArray<SeedRow & { readonly name: string }>
+  readonly metafieldDefinitions?: ReadonlyArray<SeedRow & { readonly name: string }>
+  readonly customers?: ReadonlyArray<SeedRow>
+  readonly reviews?: ReadonlyArray<SeedRow>
   /** `categories` are externalIds. */
   readonly products?: ReadonlyArray<
     SeedRow & {

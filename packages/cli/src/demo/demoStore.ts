@@ -1,9 +1,17 @@
 /**
- * The demo store: more than two hundred goods in a tree of departments, with variants, sale windows, stock, taxes and
- * shipping. The same `now` gives the same store.
+ * The demo store: more than two hundred goods in a tree of departments, in English and German, with brands, attributes,
+ * fields of its own, modifiers, reviews, variants, sale windows, stock, taxes, regions and shipping. The same `now`
+ * gives the same store.
  */
 import { type Department, departments } from "./departments.ts"
+import { modifierGroups, modifierGroupsOf } from "./extras.ts"
+import { metafieldDefinitions, metafieldsOf } from "./fields.ts"
+import { departmentsInGerman, inGerman } from "./german.ts"
 import { demoKits } from "./kits.ts"
+import { brands, brandsOf } from "./makers.ts"
+import { customers, reviewsOf } from "./opinions.ts"
+import { attributes, attributesOf } from "./options.ts"
+import { regions } from "./regions.ts"
 import type { SeedDocument } from "./SeedDocument.ts"
 import { shippingZones, taxRates } from "./taxesAndZones.ts"
 
@@ -60,6 +68,21 @@ const variantsOf = (sku: string, price: number, options: NonNullable<Department[
     inventory: inventoryOf(scatter(`${sku}-${i}`))
   }))
 
+const tagsOf = (chance: number): ReadonlyArray<string> => [
+  ...(chance % 7 === 0 ? ["bestseller"] : []),
+  ...(chance % 5 === 0 ? ["gift"] : []),
+  ...(chance % 13 === 0 ? ["new"] : [])
+]
+
+/** The first word of a name is that of its series: goods of a series belong together. */
+const seriesOf = (name: string): string => name.split(" ")[0] ?? ""
+
+const relatedTo = ({ externalId, name }: Product, goods: ReadonlyArray<Product>): ReadonlyArray<string> =>
+  goods
+    .filter((other) => other.externalId !== externalId && seriesOf(other.name) === seriesOf(name))
+    .map((other) => other.externalId)
+    .slice(0, 4)
+
 const gtinOf = (serial: number): string => {
   const body = `20${String(serial).padStart(10, "0")}`
   const sum = [...body].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
@@ -83,6 +106,11 @@ const productOf = (department: Department, row: string, serial: number, now: num
     shippingWeightValue: Number(kilograms),
     shippingWeightUnit: "kg",
     categories: [department.id],
+    brands: brandsOf(department.id),
+    tags: tagsOf(chance),
+    metafields: metafieldsOf(department.id, `${name} ${special}`, chance),
+    modifierGroups: modifierGroupsOf(department.id, name),
+    translations: { de: { name: inGerman(name), description: departmentsInGerman[department.id]?.promise } },
     menuOrder: serial,
     status: chance % 41 === 0 ? "draft" : "active",
     ...(chance % 3 === 0 ? { gtin: gtinOf(serial) } : {}),
@@ -90,23 +118,53 @@ const productOf = (department: Department, row: string, serial: number, now: num
   }
   return department.options === undefined
     ? { ...common, type: "SIMPLE", ...saleOf(price, chance, now), inventory: inventoryOf(chance) }
-    : { ...common, type: "VARIABLE", variants: variantsOf(sku, price, department.options) }
+    : {
+        ...common,
+        type: "VARIABLE",
+        attributes: attributesOf(department.options),
+        variants: variantsOf(sku, price, department.options)
+      }
 }
 
-/** `now` in epoch milliseconds: the sale windows lie around it. */
-export const demoStore = (now: number): SeedDocument => {
+const goodsAt = (now: number): ReadonlyArray<Product> => {
   let serial = 0
-  const products = departments.flatMap((department) =>
+  return departments.flatMap((department) =>
     department.goods
       .split("\n")
       .filter((row) => row !== "")
       .map((row) => productOf(department, row, ++serial, now))
   )
-  const categories = departments.map(({ id, name, description, parent }) => ({
-    externalId: id,
-    name,
-    description,
-    ...(parent === undefined ? {} : { parent })
-  }))
-  return { categories, taxRates, shippingZones, products: [...products, ...demoKits(products)] }
+}
+
+/** `now` in epoch milliseconds: the sale windows lie around it. */
+export const demoStore = (now: number): SeedDocument => {
+  const goods = goodsAt(now)
+  const reviews = reviewsOf(goods)
+  const reviewed = new Set(reviews.map(({ productId }) => productId))
+  const products = goods.map((good) =>
+    reviewed.has(good.externalId) ? { ...good, related: relatedTo(good, goods) } : good
+  )
+  const categories = departments.map(({ id, name, description, parent }) => {
+    const german = departmentsInGerman[id]
+    return {
+      externalId: id,
+      name,
+      description,
+      translations: { de: { name: german?.name, description: german?.description } },
+      ...(parent === undefined ? {} : { parent })
+    }
+  })
+  return {
+    categories,
+    brands,
+    regions,
+    taxRates,
+    shippingZones,
+    attributes,
+    modifierGroups,
+    metafieldDefinitions: metafieldDefinitions(goods),
+    products: [...products, ...demoKits(goods)],
+    customers,
+    reviews
+  }
 }

@@ -1,4 +1,6 @@
 /** The demo store's sets: kits of its own goods, by their names. */
+import { inGerman, departmentsInGerman } from "./german.ts"
+import { brandsOf } from "./makers.ts"
 import type { SeedDocument, SeedRow } from "./SeedDocument.ts"
 
 type Product = NonNullable<SeedDocument["products"]>[number]
@@ -52,6 +54,9 @@ export const demoKits = (goods: ReadonlyArray<Product>): ReadonlyArray<SeedRow &
     descriptionFormat: "text",
     metaDescription: `${kit.name}: ${kit.about.charAt(0).toLowerCase()}${kit.about.slice(1)}.`,
     categories: [kit.department],
+    brands: brandsOf(kit.department),
+    tags: ["gift", "set"],
+    translations: { de: { name: inGerman(kit.name), description: departmentsInGerman[kit.department]?.promise } },
     menuOrder: goods.length + 1 + i,
     ...(kit.price === undefined
       ? { kitPricingMode: "COMPONENTS", kitDiscountValue: 10 }

@@ -84,6 +84,8 @@ const euVat: Readonly<Record<string, number>> = {
   SE: 25
 }
 
+export const euCountries: ReadonlyArray<string> = Object.keys(euVat)
+
 /** Provinces with a harmonised tax of their own; there the country-wide GST does not apply. */
 const hst: Readonly<Record<string, number>> = { ON: 13, NB: 15, NL: 15, NS: 14, PE: 15 }
 /** Provincial taxes that come on top of GST. */
@@ -242,7 +244,7 @@ export const shippingZones: NonNullable<SeedDocument["shippingZones"]> = [
   {
     externalId: "zone-eu",
     name: "European Union",
-    countries: Object.keys(euVat),
+    countries: euCountries,
     priority: 1,
     rates: [
       flat("ship-eu-standard", "Standard", "14.00", 5, 9),

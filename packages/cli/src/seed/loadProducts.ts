@@ -1,7 +1,8 @@
 /**
- * The products of a store description. New ones first, kits after what they are made of, then those that are there,
- * then the links between products, so that a link may name any of them. Stock is what a product or variant begins
- * with: loading again leaves the count to those who sell and count.
+ * The products of a store description. New ones first, kits after what they are made of, then those that are there.
+ * The links between products come last, so that a link may name any of them, and with them values of metafields that
+ * only some products have. Stock is what a product or variant begins with: loading again leaves the count to those who
+ * sell and count.
  */
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductInput, VariantInput } from "@effect-commerce/core/catalog/ProductInput"
@@ -9,9 +10,10 @@ import { Products } from "@effect-commerce/core/catalog/Products"
 import type { VariantView } from "@effect-commerce/core/catalog/VariantView"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
-import type { Row } from "./document.ts"
+import type { Row, StoreDescription } from "./document.ts"
 import { attributeUses, nameAttributes } from "./loadAttributes.ts"
 import { inRow, type Loading } from "./Loading.ts"
+import { attachMetafieldDefinitions, valuesOf } from "./loadMetafieldDefinitions.ts"
 import { attachmentOf, nameModifierGroups } from "./loadModifierGroups.ts"
 import { ProductRow, readRow } from "./rows.ts"
 import { variantDiffers } from "./variantDiffers.ts"
@@ -23,7 +25,11 @@ interface ReadProduct {
   readonly input: ProductInput
 }
 
-export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+export const loadProducts = Effect.fnUntraced(function* (
+  loading: Loading,
+  rows: ReadonlyArray<Row>,
+  { metafieldDefinitions: definitions = [] }: StoreDescription
+) {
   const products = yield* Products
   const { store } = loading
   const inOrder = yield* Effect.forEach(rows, (row) =>
@@ -56,17 +62,20 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
   for (const { externalId, input } of read) {
     if (loading.known("products", externalId) !== undefined) continue
     const { crossSells: _crossSells, upsells: _upsells, related: _related, ...body } = yield* filed(loading, input)
-    const made = yield* inRow("products", externalId)(products.create(store, body))
+    const metafields = valuesOf(input.metafields, definitions).first
+    const made = yield* inRow("products", externalId)(products.create(store, { ...body, metafields }))
     loading.name("products", [[externalId, made.id]])
     loading.count("products", "created")
   }
+  yield* attachMetafieldDefinitions(loading, definitions)
   for (const product of present) {
     yield* updateProduct(loading, product)
     loading.count("products", "updated")
   }
   const again = new Set(present.map(({ externalId }) => externalId))
   for (const { externalId, input } of read) {
-    const linked = linksOf(loading, input)
+    const { later } = valuesOf(input.metafields, definitions)
+    const linked = { ...linksOf(loading, input), ...(Object.keys(later).length === 0 ? {} : { metafields: later }) }
     if (again.has(externalId) || Object.keys(linked).length === 0) continue
     yield* inRow("products", externalId)(products.update(store, loading.idOf("products", externalId), linked))
   }

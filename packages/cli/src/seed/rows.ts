@@ -92,7 +92,7 @@ export const ShippingClassRow = Schema.Struct({ name: Schema.String, slug: nulla
 /** `referencedProductId` is the externalId or the id of a product that is there already. */
 export const ModifierGroupRow = ModifierGroupInput
 
-/** `productIds` are the externalIds or the ids of products that are there already. */
+/** `productIds` are externalIds or ids. */
 export const MetafieldDefinitionRow = MetafieldDefinitionInput
 
 /** `addresses` are what a customer begins with; the first is the default unless another one says so. */

@@ -392,4 +392,4 @@ export const toProductCategory = ({ isActive: _, channelIds: _c, ...category }: 
 
 export type ProductBrandRow = ProductState["brands"][number]
 
-export const toProductBrand = ({ channelIds: _, ...brand }: ProductBrandRow) => brand
+export const toProductBrand = ({ id, name, translations }: ProductBrandRow) => ({ id, name, translations })

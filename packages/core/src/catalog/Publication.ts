@@ -23,7 +23,7 @@ export interface StorefrontReader {
 export const publicReader: StorefrontReader = { channelId: null }
 
 export const isOnChannel = (channelIds: ChannelIds | undefined, channelId: string | null): boolean =>
-  channelIds == null || (channelId !== null && channelIds.includes(channelId))
+  channelIds === undefined || channelIds === null || (channelId !== null && channelIds.includes(channelId))
 
 const channelList = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(storeBounds.salesChannels)))
 

@@ -22,7 +22,7 @@ export type ListingOrder = ListingSort | "named" | "relevance"
 
 /** Which products a reading shows, and in what order. */
 export type Which =
-  /** Of a list that was found before. `known`: digests of documents that the process remembers and is not sent again. */
+  /** Of a list that was found before. `known`: digests of documents that the process remembers: they are not sent. */
   | { readonly ids: ReadonlyArray<string>; readonly known: ReadonlyArray<string> }
   | {
       readonly one: { readonly id: string } | { readonly slug: string }

@@ -116,7 +116,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         const { channelId, languages: wanted = [] } = reader
         const vocabulary = (yield* vocabularyOf(store.id, reading)).on(channelId)
         const language = wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
-        const context = { now, channelId, vocabulary, vocabularyVersion: reading.vocabulary, reading: language }
+        const context = { now, vocabulary, vocabularyVersion: reading.vocabulary, reading: language }
         return new Map(
           reading.products.map((product) => [product.id, documents.show(store.id, product, known, context)])
         )

@@ -107,6 +107,20 @@ Show \`displayPrice\` and, where it is not null, \`displaySalePrice\`: they are 
 \`inventory.canPurchase\` says whether the product can be put into a cart.
 \`GET /vc/{salesChannelId}/products/slug/{slug}\` answers one product with its variants and images.
 
+## Build a product list
+
+~~~sh
+curl -s "$API/vc/$VC/products?category=apparel&attr.Colour=navy,white&inStock=true&facets=true&page=1&limit=24"
+curl -s "$API/vc/$VC/products?search=skilet&mf.material=steel&maxPrice=60&locale=de"
+~~~
+
+Every filter must be met, by any of its values: \`category\` and \`brand\` (slugs or ids), \`attr.<name>\` (options),
+\`mf.<key>\` (the store's own fields), \`minPrice\`, \`maxPrice\`, \`inStock\`. \`facets=true\` answers what the list
+can be narrowed by, each choice with its number of products under all filters but its own facet's.
+\`search\` finds words in names, numbers, brands, categories, tags and descriptions, also misspelt ones. The best come
+first unless \`sortBy\` says otherwise; \`displayPriceMin\` sorts by the price to pay now.
+Keep the \`ETag\` of an answer and send it as \`If-None-Match\`: what has not changed is 304 without a body.
+
 ## From cart to order
 
 These lines work against the demo store of \`npm start\`.

@@ -411,11 +411,14 @@ describe("a sale", () => {
       Effect.gen(function* () {
         const store = yield* (yield* Stores).context(shop.storeId)
         const storefront = yield* StorefrontProducts
+        const reader = { channelId: shop.channelId }
         const query = { page: { page: 1, limit: 100 }, sortBy: "displayPriceMin", descending: false } as const
-        const list = JSON.parse((yield* storefront.list(store, { ...query, filter: {} })).json)
-        const cheap = JSON.parse((yield* storefront.list(store, { ...query, filter: { maxPrice: 1000n } })).json)
-        const rows = JSON.stringify(yield* (yield* Products).get(store, { id }, "storefront"))
-        const { json: shown } = yield* storefront.get(store, { id })
+        const list = JSON.parse((yield* storefront.list(store, { ...query, filter: {} }, reader)).json)
+        const cheap = JSON.parse(
+          (yield* storefront.list(store, { ...query, filter: { maxPrice: 1000n } }, reader)).json
+        )
+        const rows = JSON.stringify(yield* (yield* Products).get(store, { id }, "storefront", reader))
+        const { json: shown } = yield* storefront.get(store, { id }, reader)
         return { first: list.data[0].id === id, cheap: cheap.meta.total, same: rows === shown }
       }).pipe(
         Effect.provideService(Clock.Clock, {

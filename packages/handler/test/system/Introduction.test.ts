@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
 import { Api } from "../../src/Api.ts"
+import { storefrontQuery } from "../../src/catalog/StorefrontCatalogApi.ts"
 import { parts } from "../../src/middleware/ApiGroup.ts"
 import { codes } from "../../src/middleware/Codes.ts"
 import { routesOf } from "../../src/middleware/routesOf.ts"
@@ -30,6 +32,17 @@ describe("the introduction of the API document", () => {
         [...paths].some((path) => (route.startsWith("…") ? path.endsWith(end) : path === end)),
         route
       )
+    }
+  })
+
+  it("lists products with parameters that there are, and with values that they take", () => {
+    const queries = [...introduction.matchAll(/\/products\?([^\s'"]+)/g)].map(([, query = ""]) => query)
+    assert.isAtLeast(queries.length, 4)
+    const known = new Set(Object.keys(storefrontQuery.schema.fields))
+    for (const query of queries) {
+      const given = Object.fromEntries(new URLSearchParams(query))
+      for (const name of Object.keys(given)) assert.isTrue(known.has(name) || /^(attr|mf)\.\w/.test(name), name)
+      assert.isTrue(Result.isSuccess(Schema.decodeUnknownResult(storefrontQuery)(given)), query)
     }
   })
 

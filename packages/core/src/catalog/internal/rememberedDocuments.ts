@@ -20,14 +20,12 @@ export interface RememberedDocument {
   readonly document: string
   /** Epoch milliseconds at which what it shows changes by itself, ascending. */
   readonly changes: ReadonlyArray<number>
-  /** The last of each language and channel. */
+  /** The last of each language, and of each channel where channels are shown different things. */
   readonly shown: Map<string, ShownText>
 }
 
 /** What fills the holes, but for stock, which comes with each product. */
 export interface ShownNow extends Omit<ShownWith, "stock"> {
-  /** Names that are published to other channels only are left out; null is every channel's. */
-  readonly channelId: string | null
   readonly vocabularyVersion: bigint
 }
 
@@ -76,7 +74,8 @@ export class RememberedDocuments {
     const remembered = known.get(digest) ?? remembering(digest, document ?? "")
     if (!known.has(digest)) this.#documents.set(`${storeId} ${id}`, 0n, remembered)
     // The store's own language decides with those that are wanted.
-    const reader = `${now.reading?.wanted.join() ?? ""} ${now.reading?.own ?? ""} ${now.channelId ?? ""}`
+    const { wanted = [], own = "" } = now.reading ?? {}
+    const reader = `${wanted.join()} ${own} ${now.vocabulary.audience}`
     // As many changes as lie behind tell the moment from every other.
     const moment = remembered.changes.filter((at) => at <= now.now).length
     const tag = `${digest} ${stock} ${now.vocabularyVersion} ${reader} ${moment}`

@@ -23,6 +23,8 @@ export interface VocabularyPieces {
   readonly piece: (kind: string, id: string) => string | undefined
   /** As a channel shows it, or with null the public. */
   readonly on: (channelId: string | null) => VocabularyPieces
+  /** Tells channels apart where they are shown different things; empty where all see the same. */
+  readonly audience: string
   readonly metafields: MetafieldPieces
   /** About how much of the process's memory it takes. */
   readonly bytes: number
@@ -119,6 +121,7 @@ export const compileVocabulary = (rows: ReadonlyArray<VocabularyRow>): Vocabular
   const on = (channelId: string | null): VocabularyPieces => ({
     ...all,
     on,
+    audience: channels.size === 0 ? "" : (channelId ?? "public"),
     piece:
       channels.size === 0
         ? piece
