@@ -42,6 +42,8 @@ const seedStore = async (client: Client, storeId: string, tag: string, count: nu
        lower(${name}), now(), now()
      FROM generate_series(1, $2) i`
   )
+  // The checks of what follows look products up: as if there were none, until their number is known.
+  await client.query("ANALYZE product, category")
   await run(
     `INSERT INTO product_category (store_id, product_id, category_id, position)
      SELECT $1, ${number(`prod_${tag}`, "i")}, ${number(`cat_${tag}`, "10 + i % 100")}, 1 FROM generate_series(1, $2) i`

@@ -75,6 +75,9 @@ CREATE TABLE catalog_version (
   CONSTRAINT catalog_version_kind_check CHECK (kind IN ('listing', 'vocabulary'))
 ) WITH (fillfactor = 50);
 
+-- Products that are there already, of all stores: before these tables belong to one store at a time.
+INSERT INTO product_stale (store_id, product_id, cause) SELECT p.store_id, p.id, 'rows' FROM product p WHERE p.deleted_at IS NULL;
+
 SELECT tenant_table(t::regclass) FROM unnest(ARRAY['product_listing', 'product_document', 'product_stale', 'catalog_version']) AS t;
 
 CREATE FUNCTION raise_catalog_version(store text, what text) RETURNS void LANGUAGE plpgsql AS $$
@@ -182,5 +185,3 @@ CREATE TRIGGER stock_began AFTER INSERT ON stock FOR EACH ROW
 CREATE TRIGGER stock_flipped AFTER UPDATE ON stock FOR EACH ROW
   WHEN (stock_sells(OLD.tracking_mode, OLD.backorder_mode, OLD.backorder_limit, OLD.total, OLD.reserved)
     <> stock_sells(NEW.tracking_mode, NEW.backorder_mode, NEW.backorder_limit, NEW.total, NEW.reserved)) EXECUTE FUNCTION stock_flipped();
-
-INSERT INTO product_stale (store_id, product_id, cause) SELECT p.store_id, p.id, 'rows' FROM product p WHERE p.deleted_at IS NULL;

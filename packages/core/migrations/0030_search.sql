@@ -1,8 +1,11 @@
 -- Search (decision 0025). What a product is found by is a column of its listing row, made by the process that writes it: see catalog/internal/searchVector.ts.
--- Out of the row, so that lists which do not search read short rows.
+-- It lies outside of the row, so that rows are short: a search for a common word reads all of them to count them. PostgreSQL moves a value out only where the row is
+-- longer than 2 kB, so `filler` makes it so, and is compressed to some 40 bytes once that is done: of the columns that are MAIN none is moved out.
 ALTER TABLE product_listing ADD COLUMN search tsvector NOT NULL DEFAULT ''::tsvector;
-ALTER TABLE product_listing ALTER COLUMN search SET STORAGE EXTERNAL;
-ALTER TABLE product_listing SET (toast_tuple_target = 256);
+ALTER TABLE product_listing ADD COLUMN filler text NOT NULL DEFAULT repeat(' ', 2100);
+ALTER TABLE product_listing ALTER COLUMN search SET STORAGE EXTERNAL, ALTER COLUMN filler SET STORAGE MAIN, ALTER COLUMN store_id SET STORAGE MAIN,
+  ALTER COLUMN product_id SET STORAGE MAIN, ALTER COLUMN status SET STORAGE MAIN, ALTER COLUMN type SET STORAGE MAIN, ALTER COLUMN name SET STORAGE MAIN,
+  ALTER COLUMN slug SET STORAGE MAIN, ALTER COLUMN sku SET STORAGE MAIN, ALTER COLUMN terms SET STORAGE MAIN;
 CREATE INDEX product_listing_search_idx ON product_listing USING gin (search) WITH (gin_pending_list_limit = 512);
 
 -- Words that a misspelt one may stand for, with what finds them: the word with each letter left out (-), and its trigrams (~). A word is only ever added, and

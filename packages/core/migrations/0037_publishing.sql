@@ -4,6 +4,8 @@ ALTER TABLE product ADD COLUMN channel_ids text[] COLLATE "C";
 ALTER TABLE category ADD COLUMN channel_ids text[] COLLATE "C";
 ALTER TABLE brand ADD COLUMN channel_ids text[] COLLATE "C";
 ALTER TABLE product_listing ADD COLUMN channel_ids text[] COLLATE "C";
+-- As the other columns of the row that are not moved out of it (0030).
+ALTER TABLE product_listing ALTER COLUMN channel_ids SET STORAGE MAIN;
 
 -- A list without filters, and its number of products, is read from this index alone, as before.
 DROP INDEX product_listing_store_id_menu_order_idx;

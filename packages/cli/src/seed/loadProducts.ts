@@ -20,6 +20,9 @@ import { variantDiffers } from "./variantDiffers.ts"
 
 const links = ["crossSells", "upsells", "related"] as const
 
+/** New products that are created by one call. */
+const together = 500
+
 interface ReadProduct {
   readonly externalId: string
   readonly input: ProductInput
@@ -59,14 +62,11 @@ export const loadProducts = Effect.fnUntraced(function* (
   loading.name("products", yield* products.idsByExternal(store, [...new Set(mentioned)]))
   const present = read.filter(({ externalId }) => loading.known("products", externalId) !== undefined)
 
-  for (const { externalId, input } of read) {
-    if (loading.known("products", externalId) !== undefined) continue
-    const { crossSells: _crossSells, upsells: _upsells, related: _related, ...body } = yield* filed(loading, input)
-    const metafields = valuesOf(input.metafields, definitions).first
-    const made = yield* inRow("products", externalId)(products.create(store, { ...body, metafields }))
-    loading.name("products", [[externalId, made.id]])
-    loading.count("products", "created")
-  }
+  yield* createProducts(
+    loading,
+    read.filter(({ externalId }) => loading.known("products", externalId) === undefined),
+    definitions
+  )
   yield* attachMetafieldDefinitions(loading, definitions)
   for (const product of present) {
     yield* updateProduct(loading, product)
@@ -78,6 +78,40 @@ export const loadProducts = Effect.fnUntraced(function* (
     const linked = { ...linksOf(loading, input), ...(Object.keys(later).length === 0 ? {} : { metafields: later }) }
     if (again.has(externalId) || Object.keys(linked).length === 0) continue
     yield* inRow("products", externalId)(products.update(store, loading.idOf("products", externalId), linked))
+  }
+})
+
+/** Kits one by one, once what they are made of is there. */
+const createProducts = Effect.fnUntraced(function* (
+  loading: Loading,
+  rows: ReadonlyArray<ReadProduct>,
+  definitions: ReadonlyArray<Row>
+) {
+  const kits = rows.filter(({ input }) => input.type === "KIT")
+  const others = rows.filter(({ input }) => input.type !== "KIT")
+  for (let at = 0; at < others.length; at += together)
+    yield* createTogether(loading, others.slice(at, at + together), definitions)
+  for (const kit of kits) yield* createTogether(loading, [kit], definitions)
+})
+
+const createTogether = Effect.fnUntraced(function* (
+  loading: Loading,
+  rows: ReadonlyArray<ReadProduct>,
+  definitions: ReadonlyArray<Row>
+) {
+  const products = yield* Products
+  const bodies = yield* Effect.forEach(rows, ({ input }) =>
+    Effect.map(filed(loading, input), ({ crossSells: _c, upsells: _u, related: _r, ...body }) => ({
+      ...body,
+      metafields: valuesOf(input.metafields, definitions).first
+    }))
+  )
+  const made = yield* products.createMany(loading.store, bodies)
+  for (const [i, result] of made.entries()) {
+    const externalId = rows[i]?.externalId ?? ""
+    const id = yield* inRow("products", externalId)(Effect.fromResult(result))
+    loading.name("products", [[externalId, id]])
+    loading.count("products", "created")
   }
 })
 

@@ -53,9 +53,12 @@ const written = `product_id text, status text, type text, name text, slug text, 
   updated_at timestamptz, search tsvector`
 const columns = written.split(",").map((column) => column.trim().split(" ")[0] ?? "")
 const changing = [...columns, "buyable"].filter((column) => column !== "product_id")
-/** A row that says the same stays as it is, and so does the version of the store's listing. */
-const replaced = (table: string, names: ReadonlyArray<string>) =>
-  `DO UPDATE SET ${names.map((name) => `${name} = EXCLUDED.${name}`).join(", ")}
+/**
+ * A row that says the same stays as it is, and so does the version of the store's listing. `beside`: columns that are
+ * written with the others, and not compared.
+ */
+const replaced = (table: string, names: ReadonlyArray<string>, beside: ReadonlyArray<string> = []) =>
+  `DO UPDATE SET ${[...names, ...beside].map((name) => `${name} = EXCLUDED.${name}`).join(", ")}
     WHERE (${names.map((name) => `${table}.${name}`).join(", ")}) IS DISTINCT FROM
       (${names.map((name) => `EXCLUDED.${name}`).join(", ")})`
 
@@ -68,7 +71,8 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
       const { sql } = yield* Database
       const listed = sql.literal(columns.join(", "))
       const record = sql.literal(written)
-      const newListing = sql.literal(replaced("product_listing", changing))
+      // The filler moves a new search vector out of the row.
+      const newListing = sql.literal(replaced("product_listing", changing, ["filler"]))
       const newDocument = sql.literal(replaced("product_document", ["document", "stock_keys"]))
 
       const holdAnd = (storeId: string, productIds: ReadonlyArray<string>, which: string) =>

@@ -13,6 +13,9 @@ const slugsSaid = (translations: Translations): ReadonlyArray<readonly [locale: 
       : []
   )
 
+/** Also where what is said is no slug. */
+export const saysLocaleSlugs = (translations: Translations): boolean => slugsSaid(translations).length > 0
+
 export const localeSlugsOf = (translations: Translations): Readonly<Record<string, string>> =>
   Object.fromEntries(slugsSaid(translations).filter((said): said is readonly [string, string] => isSlug(said[1])))
 

@@ -16,6 +16,12 @@ export interface ImportRow {
   readonly input: unknown
 }
 
+/** A row and its result. */
+export interface SettledRow {
+  readonly row: ImportRow
+  readonly result: { readonly productId: string } | { readonly error: ProductRefusal }
+}
+
 /** The result of a row: a product or an error, and neither while the row waits. */
 export interface ImportResult {
   readonly index: number
@@ -41,15 +47,10 @@ export interface ProductImportRepositoryMethods {
   readonly find: (storeId: string, id: string) => Effect.Effect<ImportState | undefined>
   /** Stores that have products to create. */
   readonly waitingStores: Effect.Effect<ReadonlyArray<string>>
-  /** The first row that waits and nobody else has, locked until the transaction ends. */
-  readonly claim: (storeId: string) => Effect.Effect<ImportRow | undefined>
-  /** Stores the result of a row that still waits, clears its input, and finishes the import after its last row. */
-  readonly settle: (
-    storeId: string,
-    row: ImportRow,
-    result: { readonly productId: string } | { readonly error: ProductRefusal },
-    now: Date
-  ) => Effect.Effect<void>
+  /** The first rows that wait and nobody else has, so many at most, locked until the transaction ends. */
+  readonly claim: (storeId: string, most: number) => Effect.Effect<ReadonlyArray<ImportRow>>
+  /** Stores the results of rows that still wait, clears their inputs, and finishes imports after their last rows. */
+  readonly settle: (storeId: string, rows: ReadonlyArray<SettledRow>, now: Date) => Effect.Effect<void>
   /** Stores whose oldest import ended before. */
   readonly storesWithOlder: (before: Date) => Effect.Effect<ReadonlyArray<string>>
   /** Removes the oldest imports of a store that ended before, at most `most`, with their rows; answers how many. */
@@ -113,23 +114,29 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
             (rows) => rows.length
           ),
         // product_import_row_pending_idx
-        claim: (storeId) =>
-          one(sql<ImportRow>`SELECT r.import_id, r.index,
+        claim: (storeId, most) =>
+          many(sql<ImportRow>`SELECT r.import_id, r.index,
                 r.input FROM product_import_row r WHERE r.store_id = ${storeId} AND ${waits}
-                ORDER BY r.import_id, r.index LIMIT 1 FOR UPDATE SKIP LOCKED`),
-        settle: (storeId, { importId, index }, result, now) => {
-          const productId = "productId" in result ? result.productId : null
-          const error = "error" in result ? JSON.stringify(encodeRefusal(result.error)) : null
+                ORDER BY r.import_id, r.index LIMIT ${most} FOR UPDATE SKIP LOCKED`),
+        settle: (storeId, rows, now) => {
+          const ids = [...new Set(rows.map(({ row }) => row.importId))]
+          const results = rows.map(({ row: { importId, index }, result }) => ({
+            importId,
+            index,
+            productId: "productId" in result ? result.productId : null,
+            error: "error" in result ? encodeRefusal(result.error) : null
+          }))
           return Effect.orDie(
             Effect.gen(function* () {
               // Of two workers that settle the last two rows at once, the second sees what the first has settled.
-              yield* sql`SELECT 1 FROM product_import WHERE store_id = ${storeId} AND id = ${importId} FOR NO KEY
-                UPDATE`
-              yield* sql`UPDATE product_import_row r SET product_id = ${productId}, error = ${error}::jsonb,
-                input = 'null'
-                WHERE r.store_id = ${storeId} AND r.import_id = ${importId} AND r.index = ${index} AND ${waits}`
+              yield* sql`SELECT 1 FROM product_import WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])
+                ORDER BY id FOR NO KEY UPDATE`
+              yield* sql`UPDATE product_import_row r SET product_id = s."productId", error = s.error, input = 'null'
+                FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
+                  AS s ("importId" text, index int, "productId" text, error jsonb)
+                WHERE r.store_id = ${storeId} AND r.import_id = s."importId" AND r.index = s.index AND ${waits}`
               yield* sql`UPDATE product_import i SET finished_at = ${now} WHERE i.store_id = ${storeId} AND i.id =
-                ${importId} AND i.finished_at IS NULL
+                ANY(${ids}::text[]) AND i.finished_at IS NULL
                   AND NOT EXISTS
                     (SELECT 1 FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id AND
                     ${waits})`

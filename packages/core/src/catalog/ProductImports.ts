@@ -1,9 +1,9 @@
 /**
  * Products created many in one call (interface.md, Products; completions.md 2.11). The call stores the rows; workers
- * create the products, each in a transaction of its own that also stores the result. A row that breaks a rule fails
- * alone. If a worker is killed, the next one goes on with the remaining rows.
+ * create the products, in sets of which each is one transaction that also stores the results. A row that breaks a rule
+ * fails alone. If a worker is killed, the next one goes on with the remaining rows.
  */
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { classify } from "../database/SqlErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -15,7 +15,14 @@ import { StoreNotFound } from "../store/StoreErrors.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { ProductImportBroken, ProductImportNotFound, type ProductRefusal } from "./CatalogErrors.ts"
-import { ProductImportRepository, type ImportResult, type ImportRow } from "./ProductImportRepository.ts"
+import { isForSets, mostInSet } from "./internal/productSets.ts"
+import { SetSizes } from "./internal/setSizes.ts"
+import {
+  ProductImportRepository,
+  type ImportResult,
+  type ImportRow,
+  type SettledRow
+} from "./ProductImportRepository.ts"
 import { ProductInput } from "./ProductInput.ts"
 import { Products } from "./Products.ts"
 
@@ -50,9 +57,6 @@ export interface ProductImportsMethods {
   readonly sweep: Effect.Effect<void>
 }
 
-/** How many products of one store are created before the next store has its turn. */
-const turn = 25
-
 /**
  * How long the results of a job are kept, in milliseconds, and how many jobs one transaction deletes: each has up to a
  * thousand rows.
@@ -62,6 +66,9 @@ const forgottenAtOnce = 5
 
 /** Characters that are stored of a field or a reason: both may quote what was sent. */
 const longestTold = 500
+
+const toMade = (productId: string) => ({ productId })
+const toRefused = (error: ProductRefusal) => ({ error })
 
 const decode = Schema.decodeUnknownEffect(ProductInput, { errors: "first" })
 
@@ -126,8 +133,8 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         return { status, processed: results.length, succeeded: results.length - failed, failed, results }
       })
 
-      const settle = (storeId: string, row: ImportRow, result: Parameters<typeof repository.settle>[2]) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => repository.settle(storeId, row, result, new Date(now)))
+      const settle = (storeId: string, rows: ReadonlyArray<SettledRow>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => repository.settle(storeId, rows, new Date(now)))
 
       /**
        * Creates one product and returns whether there was one to create. A refusal rolls its transaction back, and is
@@ -137,19 +144,19 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         let claimed: ImportRow | undefined
         const attempt = database.write(store.id)(
           Effect.gen(function* () {
-            const row = yield* repository.claim(store.id)
+            const [row] = yield* repository.claim(store.id, 1)
             if (row === undefined) return false
             claimed = row
             const input = yield* Effect.mapError(decode(row.input), rejected)
             const made = yield* products.create(store, input)
-            yield* settle(store.id, row, { productId: made.id })
+            yield* settle(store.id, [{ row, result: { productId: made.id } }])
             return true
           })
         )
         const refuse = (error: ProductRefusal) =>
           claimed === undefined
             ? Effect.succeed(false)
-            : Effect.as(database.write(store.id)(settle(store.id, claimed, { error })), true)
+            : Effect.as(database.write(store.id)(settle(store.id, [{ row: claimed, result: { error } }])), true)
         return yield* attempt.pipe(
           Effect.catch(refuse),
           // A bug must not hold up the rows behind it. If the database is unavailable, the next pass takes the row.
@@ -164,18 +171,74 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         )
       })
 
+      /** The first of the claimed rows, as far as they can be created together. */
+      const forOneSet = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRow>) {
+        const decoded: Array<readonly [ImportRow, Result.Result<ProductInput, FieldRejected>]> = []
+        for (const row of rows) {
+          const input = yield* Effect.result(Effect.mapError(decode(row.input), rejected))
+          if (Result.isSuccess(input) && !isForSets(input.success)) break
+          decoded.push([row, input])
+        }
+        return decoded
+      })
+
+      /** Creates the next products together and returns how many rows are done; none where they are to go alone. */
+      const createSome = Effect.fnUntraced(function* (store: StoreContext, sizes: SetSizes) {
+        let tried = 0
+        const attempt = database.write(store.id)(
+          Effect.gen(function* () {
+            tried = 0
+            const rows = yield* forOneSet(yield* repository.claim(store.id, sizes.next))
+            tried = rows.length
+            if (tried === 0) return 0
+            const inputs = rows.flatMap(([, input]) => (Result.isSuccess(input) ? [input.success] : []))
+            const made = inputs.length === 0 ? [] : yield* products.createSet(store, inputs)
+            let next = 0
+            const settled = rows.flatMap(([row, input]): ReadonlyArray<SettledRow> => {
+              if (Result.isFailure(input)) return [{ row, result: { error: input.failure } }]
+              const one = made[next++]
+              if (one === undefined) return []
+              return [{ row, result: Result.match(one, { onSuccess: toMade, onFailure: toRefused }) }]
+            })
+            yield* settle(store.id, settled)
+            return tried
+          })
+        )
+        const refused = Effect.sync(() => {
+          sizes.refused(tried)
+          return -1
+        })
+        return yield* attempt.pipe(
+          Effect.catch(() => refused),
+          Effect.catchDefect((defect) =>
+            classify(defect) === "unavailable" || tried === 0 ? Effect.die(defect) : refused
+          )
+        )
+      })
+
       /** One turn of a store; returns whether it may have more. */
-      const takeTurn = Effect.fnUntraced(function* (storeId: string) {
+      const takeTurn = Effect.fnUntraced(function* (storeId: string, sizes: SetSizes) {
         const store = yield* stores.context(storeId)
-        for (let i = 0; i < turn; i++) if (!(yield* createNext(store))) return false
-        return true
+        const done = sizes.next === 1 ? 0 : yield* createSome(store, sizes)
+        if (done !== 0) {
+          if (done > 0) sizes.done(done)
+          return true
+        }
+        sizes.done(1)
+        return yield* createNext(store)
       })
 
       const pass = Effect.gen(function* () {
+        const sizes = new Map<string, SetSizes>()
+        const sizesOf = (storeId: string) => {
+          const known = sizes.get(storeId) ?? new SetSizes(mostInSet)
+          sizes.set(storeId, known)
+          return known
+        }
         let waiting = yield* repository.waitingStores
         while (waiting.length > 0)
           waiting = yield* Effect.filter(waiting, (id) =>
-            takeTurn(id).pipe(Effect.catchIf(isGone, () => Effect.succeed(false)))
+            takeTurn(id, sizesOf(id)).pipe(Effect.catchIf(isGone, () => Effect.succeed(false)))
           )
       })
 

@@ -12,6 +12,7 @@ import { lockStoreFor } from "../database/StoreLocks.ts"
 import { firstValues } from "./MetafieldValueRepository.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { slugKind } from "../kernel/Slug.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
 import type { FacetFilters } from "./internal/facetFilters.ts"
@@ -22,6 +23,7 @@ import {
   productSelect,
   toProductState,
   type ProductRow,
+  variantJson,
   variantRecord
 } from "./internal/productRows.ts"
 
@@ -266,9 +268,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ),
         list,
         slugsLike: (storeId, slug) => {
-          // One lock for a name and its numbers: lamp, lamp-2 and whatever is named "Lamp 2".
-          const kind = slug.replace(/(-\d+)+$/, "")
-          const hold = lockStoreFor(sql, "product_slug", storeId, kind)
+          const hold = lockStoreFor(sql, "product_slug", storeId, slugKind(slug))
           const taken = sql<{
             readonly slug: string
           }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND
@@ -315,14 +315,3 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
     })
   )
 }
-
-/** A variant as JSON that PostgreSQL reads back exactly: minor units as text. */
-const variantJson = (variant: VariantFields & { readonly id: string }) => ({
-  ...variantRecord(variant),
-  id: variant.id,
-  attributes: variant.optionIds.length > 0 ? {} : variant.attributes,
-  download_data: variant.downloadData,
-  price: String(variant.price),
-  sale_price: variant.salePrice === null ? null : String(variant.salePrice),
-  cost_price: variant.costPrice === null ? null : String(variant.costPrice)
-})

@@ -2,7 +2,7 @@
  * The use cases of products and variants, and what storefronts read of them. Every write leaves its event in the same
  * transaction.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, type Result } from "effect"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -34,8 +34,11 @@ import type { ProductInput, ProductPatch, VariantInput, VariantPatch, VariantsPr
 import { isOnChannel, publicReader, type StorefrontReader } from "./Publication.ts"
 import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
-import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
+import { checkStockAndVariants, productFields } from "./ProductRules.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
+import { draftOf } from "./internal/productDrafts.ts"
+import { createInSets, type CreateSet, makeProductSets } from "./internal/productSets.ts"
+import { ProductSetRepository } from "./ProductSetRepository.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeHeldPictures } from "./internal/pictures.ts"
 import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
@@ -58,6 +61,13 @@ type WriteError = VariantError | MetafieldsRejected
 
 export interface ProductsMethods {
   readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<ProductView, WriteError>
+  /** Creates products that `isForSets` in one transaction. */
+  readonly createSet: CreateSet
+  /** Creates products in their order, sets of them together; answers the id of each, or what it is refused for. */
+  readonly createMany: (
+    store: StoreContext,
+    inputs: ReadonlyArray<ProductInput>
+  ) => Effect.Effect<ReadonlyArray<Result.Result<string, WriteError>>>
   /** Variants that the patch does not name stay; stock it says nothing of stays. */
   readonly update: (
     store: StoreContext,
@@ -174,8 +184,10 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           : slugs.replace(storeId, before.id, wanted)
       }
 
+      const referredTo = { categories, brands, products: repository, channels }
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
-        checkReferences({ categories, brands, products: repository, channels }, store.id, input)
+        checkReferences(referredTo, store.id, input)
+      const createSet = yield* makeProductSets(referredTo)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, given: ProductInput) {
         const now = yield* Clock.currentTimeMillis
@@ -186,15 +198,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const input = yield* heldPictures(store, given)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
-            const type =
-              input.type ?? (input.variants === undefined || input.variants.length === 0 ? "SIMPLE" : "VARIABLE")
-            const fields = yield* productFields(
-              { ...emptyProduct(input.name, slug), type },
-              { ...input, slug },
-              store.currency,
-              now
-            )
-            yield* checkStockAndVariants(fields.type, input)
+            const fields = yield* draftOf(store, input, slug, now)
             yield* checkBody(store, input)
             yield* repository.insert(store.id, id, fields, new Date(now))
             yield* writeSlugs(store.id, { id, translations: {} }, fields)
@@ -348,6 +352,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
 
       return Products.of({
         create,
+        createSet,
+        createMany: (store, inputs) => createInSets(store, { create, createSet }, inputs),
         update,
         remove,
         get,
@@ -367,6 +373,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
   ).pipe(
     Layer.provide([
       ProductRepository.layer,
+      ProductSetRepository.layer,
       ProductAttributeRepository.layer,
       CategoryRepository.layer,
       MetafieldValueRepository.layer,

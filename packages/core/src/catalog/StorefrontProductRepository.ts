@@ -11,14 +11,10 @@ import type { StockFacts } from "../kernel/Availability.ts"
 import { shownOn } from "./internal/channelColumns.ts"
 import { type FacetRows, facetCounts } from "./internal/facetCounts.ts"
 import { listingConditions } from "./internal/listingConditions.ts"
-import { priceNow } from "./internal/listingNow.ts"
-import { askedSearch, searchRank } from "./internal/searchConditions.ts"
+import { foundIds, type ListingOrder } from "./internal/foundIds.ts"
+import { askedSearch } from "./internal/searchConditions.ts"
 import { vocabularyKinds, type VocabularyRow } from "./internal/vocabularyPieces.ts"
-import type { ListingSort } from "./Product.ts"
 import type { ProductFilter } from "./ProductRepository.ts"
-
-/** `named`: as the filter names their ids. `relevance`: those that a search finds in their names first. */
-export type ListingOrder = ListingSort | "named" | "relevance"
 
 /** `languages`: of those that have the slug in some language, whose comes first. */
 interface BySlug {
@@ -81,18 +77,6 @@ export interface StorefrontProductRepositoryMethods {
   readonly words: (
     storeId: string
   ) => Effect.Effect<{ readonly version: bigint; readonly words: ReadonlyArray<VocabularyRow> }>
-}
-
-const sortColumns: Readonly<Record<ListingSort, string>> = {
-  name: "l.name",
-  createdAt: "l.created_at",
-  updatedAt: "l.updated_at",
-  menuOrder: "l.menu_order",
-  status: "l.status",
-  sku: "l.sku",
-  slug: "l.slug",
-  basePrice: "l.base_price",
-  displayPriceMin: ""
 }
 
 /** What the statement answers: a first row about the store and the list, then one for each product. */
@@ -196,15 +180,6 @@ export class StorefrontProductRepository extends Context.Service<
         facets: sql`NULL::json`
       }
 
-      const orderOf = (storeId: string, sortBy: ListingOrder, descending: boolean, filter: ProductFilter) => {
-        const { ids = [], now } = filter
-        const direction = sql.literal(descending ? " DESC" : "")
-        if (sortBy === "named") return sql`array_position(${ids}::text[], l.product_id)`
-        if (sortBy === "relevance") return sql`${searchRank(sql, storeId, filter)}, l.menu_order, l.product_id`
-        const column = sortBy === "displayPriceMin" ? priceNow(sql, now) : sql.literal(sortColumns[sortBy])
-        return sql`${column}${direction}${sql.literal(sortBy === "sku" ? " NULLS LAST" : "")}, l.product_id${direction}`
-      }
-
       /** The next instant at which the price of a product of the store changes without a write. */
       const nextPrice = (storeId: string, now: Date) => sql`(SELECT least(
         (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}
@@ -240,11 +215,9 @@ export class StorefrontProductRepository extends Context.Service<
               : sql`d.product_id = ${bySlug(storeId, one, isShown)}`
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now, known)}`
         }
-        const { sortBy, descending, block, page, facets = false } = which
+        const { sortBy, page, facets = false } = which
         const filter = { ...which.filter, withAsked: true as const }
         const matching = sql.and([sql`l.store_id = ${storeId}`, ...listingConditions(sql, storeId, filter)])
-        const order = orderOf(storeId, sortBy, descending, filter)
-        const limit = sql.literal(`LIMIT ${block.length}`)
         const timed =
           facets || filter.minPrice !== undefined || filter.maxPrice !== undefined || sortBy === "displayPriceMin"
         const found = {
@@ -255,9 +228,7 @@ export class StorefrontProductRepository extends Context.Service<
         }
         const slice = sql`(SELECT (ids)[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
         const those = sql`d.product_id = ANY(${slice}::text[])`
-        return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} found AS MATERIALIZED (
-            SELECT array(SELECT l.product_id FROM product_listing l WHERE ${matching}
-            ORDER BY ${order} ${limit} OFFSET ${block.offset}) AS ids)
+        return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} ${foundIds(sql, storeId, { ...which, filter })}
           ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, those, now)}`
       }
 

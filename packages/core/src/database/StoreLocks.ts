@@ -28,6 +28,17 @@ export type CountedTable =
 export const lockStoreFor = (sql: SqlClient.SqlClient, lock: StoreLock, storeId: string, name = "") =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${lock} ${storeId} ${name}`}::text, 0))`
 
+/** The same for several names, in one order for everybody. */
+export const lockStoreForAll = (
+  sql: SqlClient.SqlClient,
+  lock: StoreLock,
+  storeId: string,
+  names: ReadonlyArray<string>
+) => {
+  const keys = [...new Set(names)].sort().map((name) => `${lock} ${storeId} ${name}`)
+  return sql`SELECT pg_advisory_xact_lock(hashtextextended(k.key, 0)) FROM unnest(${keys}::text[]) AS k (key)`
+}
+
 /**
  * Counts the rows that an owner (usually a store) has in a table, and keeps others from adding one until the
  * transaction ends: two requests cannot both take the last free place. For tables of which an owner has few rows.

@@ -26,6 +26,9 @@ export const slugOf = (name: string, fallback: string): string => {
   return made === "" ? fallback : made
 }
 
+/** What a slug and its numbers have in common: of lamp, lamp-2 and whatever is named "Lamp 2". */
+export const slugKind = (slug: string): string => slug.replace(/(-\d+)+$/, "")
+
 /** `slug`, or with the first number from 2 that `taken` does not hold. */
 export const freeSlug = (slug: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(slug)) return slug

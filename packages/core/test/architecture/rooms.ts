@@ -76,6 +76,10 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
     because: "as listingConditions.ts: what a listing row says together with the time"
   },
   {
+    path: "packages/core/src/catalog/internal/foundIds.ts",
+    because: "as listingConditions.ts: the order of a list, and the places of what a search finds"
+  },
+  {
     path: "packages/core/src/catalog/internal/searchConditions.ts",
     because: "as listingConditions.ts: what a search asks of a listing row"
   },

@@ -177,6 +177,36 @@ describe("orders of before adjustments were stored", () => {
   })
 })
 
+describe("products that are there when what storefronts read is made", () => {
+  it("are noted to be composed, by an owner of the tables who is no superuser as well", async () => {
+    await upBefore("product_listing")
+    await query(`INSERT INTO product (store_id, id, name, slug, search, created_at, updated_at)
+      SELECT s, 'prod_' || s, 'Lamp', 'lamp', 'lamp', now(), now() FROM unnest(ARRAY['old', 'new']) AS s;
+      INSERT INTO category (store_id, id, name, slug, created_at, updated_at)
+      VALUES ('old', 'cat_1', 'Lamps', 'lamps', now(), now())`)
+    const user = `owner_${globalThis.crypto.randomUUID().slice(0, 8)}`
+    await query(`CREATE ROLE ${user} LOGIN PASSWORD 'secret' NOSUPERUSER NOBYPASSRLS; GRANT commerce_app TO ${user};
+      DO $$ DECLARE t record; BEGIN
+        EXECUTE format('ALTER DATABASE %I OWNER TO ${user}', current_database());
+        EXECUTE format('ALTER SCHEMA %I OWNER TO ${user}', current_schema());
+        FOR t IN SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' LOOP
+          EXECUTE format('ALTER TABLE %I OWNER TO ${user}', t.relname);
+        END LOOP;
+        FOR t IN SELECT oid::regprocedure AS signature FROM pg_proc WHERE pronamespace = current_schema()::regnamespace LOOP
+          EXECUTE format('ALTER ROUTINE %s OWNER TO ${user}', t.signature);
+        END LOOP;
+      END $$`)
+    const connection = { ...database.connection, username: user, password: Redacted.make("secret") }
+    expect(refusal(await Effect.runPromiseExit(Migrations.up(connection)))).toBe("succeeded")
+    expect(await query("SELECT DISTINCT store_id, product_id FROM product_stale ORDER BY store_id")).toEqual([
+      { store_id: "new", product_id: "prod_new" },
+      { store_id: "old", product_id: "prod_old" }
+    ])
+    expect(await query("SELECT word FROM search_name")).toEqual([{ word: "lamps" }])
+    await query(`REASSIGN OWNED BY ${user} TO CURRENT_USER; DROP OWNED BY ${user}; DROP ROLE ${user}`)
+  })
+})
+
 describe("an order that a process of the release before places while an installation is upgraded", () => {
   const place = (id: string, number: number, more: string) => `WITH placed AS (
       INSERT INTO orders (store_id, id, order_number, status, financial_status, fulfillment_status, currency, subtotal,

@@ -1098,6 +1098,7 @@ CREATE TABLE product_listing (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   search tsvector NOT NULL DEFAULT ''::tsvector,
+  filler text NOT NULL DEFAULT repeat(' '::text, 2100),
   channel_ids text[] COLLATE "C",
   CONSTRAINT product_listing_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)

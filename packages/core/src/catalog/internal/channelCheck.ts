@@ -5,7 +5,7 @@ import type { SalesChannels } from "../../store/SalesChannels.ts"
 import type { ChannelIds } from "../Publication.ts"
 
 export const makeChannelCheck =
-  ({ list }: SalesChannels["Service"]) =>
+  ({ list }: Pick<SalesChannels["Service"], "list">) =>
   (storeId: string, asked: ChannelIds | undefined): Effect.Effect<void, FieldRejected> =>
     asked === undefined || asked === null || asked.length === 0
       ? Effect.void

@@ -36,28 +36,34 @@ const namedIn = ({ image, images, variants, metafields }: Pictured): ReadonlyArr
     ...Object.values(metafields ?? {}).flatMap(textsIn)
   ].flatMap((text) => text ?? [])
 
-/**
- * A product, a variant or a patch of one, whose pictures are known: one statement where it has pictures of the
- * library.
- */
-export const makeHeldPictures =
+/** Products, variants or patches, whose pictures are known: one statement where they have any of the library. */
+export const makeAllHeldPictures =
   ({ hold }: LibraryFiles["Service"]) =>
-  <Body extends Pictured>(store: StoreContext, body: Body): Effect.Effect<Body> => {
-    const asked = namedIn(body)
-    if (asked.length === 0) return Effect.succeed(body)
-    return Effect.map(hold(store, asked), (files) => {
-      const withAddress = <P extends Pictured>(part: P): P => {
-        const file = files.get(part.image ?? "")
-        return file === undefined ? part : { ...part, image: file.url }
-      }
-      const { images, variants } = body
-      return withAddress({
-        ...body,
-        ...(images === undefined ? {} : { images: images.map((one) => ({ ...one, asset: files.get(named(one)) })) }),
-        ...(variants === undefined ? {} : { variants: variants.map(withAddress) })
-      })
-    })
+  <Body extends Pictured>(store: StoreContext, bodies: ReadonlyArray<Body>): Effect.Effect<ReadonlyArray<Body>> => {
+    const asked = bodies.flatMap(namedIn)
+    if (asked.length === 0) return Effect.succeed(bodies)
+    return Effect.map(hold(store, asked), (files) => bodies.map((body) => pictured(body, files)))
   }
+
+const pictured = <Body extends Pictured>(body: Body, files: ReadonlyMap<string, MediaAsset>): Body => {
+  const withAddress = <P extends Pictured>(part: P): P => {
+    const file = files.get(part.image ?? "")
+    return file === undefined ? part : { ...part, image: file.url }
+  }
+  const { images, variants } = body
+  return withAddress({
+    ...body,
+    ...(images === undefined ? {} : { images: images.map((one) => ({ ...one, asset: files.get(named(one)) })) }),
+    ...(variants === undefined ? {} : { variants: variants.map(withAddress) })
+  })
+}
+
+/** The same of one body. */
+export const makeHeldPictures = (files: LibraryFiles["Service"]) => {
+  const holdAll = makeAllHeldPictures(files)
+  return <Body extends Pictured>(store: StoreContext, body: Body): Effect.Effect<Body> =>
+    Effect.map(holdAll(store, [body]), ([held = body]) => held)
+}
 
 /** What of a file a product keeps: it never changes, so it is copied. */
 const factsOf = ({ url, thumbnailUrl, width, height, size, mimeType }: MediaAsset) => ({

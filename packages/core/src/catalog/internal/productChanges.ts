@@ -61,6 +61,20 @@ export const makeProductChanges = Effect.gen(function* () {
 
   return {
     announce,
+    checkSize,
+
+    /** Products that were made in this transaction, in the order of their events. */
+    announceCreated: Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
+      const found = new Map((yield* documents.compose(store, ids, now)).map((product) => [product.id, product]))
+      const products = ids.flatMap((id) => found.get(id) ?? [])
+      yield* outbox.appendAll(
+        store.id,
+        products.map((product) =>
+          productCreated.of({ productId: product.id, product: viewFor(store, product, "subscriber", now) })
+        )
+      )
+      return products
+    }),
 
     announceBounded: (...written: Parameters<typeof announce>) =>
       Effect.tap(announce(...written), (product) => checkSize(written[0], product, written[3])),

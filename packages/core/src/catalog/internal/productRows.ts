@@ -170,6 +170,28 @@ export const productRecord = (fields: ProductFields) => ({
     .toLowerCase()
 })
 
+/** Columns of a product in JSON that PostgreSQL reads back exactly: minor units as text. */
+export const productJson = (fields: ProductFields) => ({
+  ...productRecord(fields),
+  base_price: String(fields.basePrice),
+  sale_price: fields.salePrice === null ? null : String(fields.salePrice),
+  cost_price: fields.costPrice === null ? null : String(fields.costPrice),
+  download_data: fields.downloadData,
+  images: fields.images,
+  translations: fields.translations
+})
+
+/** The same of a variant. */
+export const variantJson = (variant: VariantFields & { readonly id: string }) => ({
+  ...variantRecord(variant),
+  id: variant.id,
+  attributes: variant.optionIds.length > 0 ? {} : variant.attributes,
+  download_data: variant.downloadData,
+  price: String(variant.price),
+  sale_price: variant.salePrice === null ? null : String(variant.salePrice),
+  cost_price: variant.costPrice === null ? null : String(variant.costPrice)
+})
+
 export const variantRecord = (fields: VariantFields) => ({
   external_id: fields.externalId,
   sku: fields.sku,

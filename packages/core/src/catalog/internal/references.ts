@@ -6,10 +6,7 @@ import { Effect } from "effect"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { SalesChannels } from "../../store/SalesChannels.ts"
 import { makeChannelCheck } from "./channelCheck.ts"
-import type { BrandRepository } from "../BrandRepository.ts"
-import type { CategoryRepository } from "../CategoryRepository.ts"
 import type { ProductInput, ProductPatch } from "../ProductInput.ts"
-import type { ProductRepository } from "../ProductRepository.ts"
 
 const linkFields = ["crossSells", "upsells", "related"] as const
 
@@ -28,13 +25,38 @@ const checkKnown = (
         return unknown === undefined ? Effect.void : refuse(field, `${unknown} is not a ${kind} of this store`)
       })
 
+interface Known {
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+}
+
 /** Where the things are that a product's body points at. */
 export interface ReferredTo {
-  readonly categories: CategoryRepository["Service"]
-  readonly brands: BrandRepository["Service"]
-  readonly products: ProductRepository["Service"]
-  readonly channels: SalesChannels["Service"]
+  readonly categories: Known
+  readonly brands: Known
+  readonly products: Known
+  readonly channels: Pick<SalesChannels["Service"], "list">
 }
+
+/** What several bodies point at, read for all of them together. */
+export const referencesOf = Effect.fnUntraced(function* (
+  { categories, brands, products, channels }: ReferredTo,
+  storeId: string,
+  inputs: ReadonlyArray<ProductInput>
+) {
+  const read = ({ existing }: Known, idsOf: (input: ProductInput) => ReadonlyArray<string>): Effect.Effect<Known> => {
+    const asked = [...new Set(inputs.flatMap(idsOf))]
+    const found = asked.length === 0 ? Effect.succeed(new Set<string>()) : existing(storeId, asked)
+    return Effect.map(found, (known) => ({ existing: () => Effect.succeed(known) }))
+  }
+  const isOnSome = inputs.some(({ salesChannelIds }) => (salesChannelIds?.length ?? 0) > 0)
+  const listed = isOnSome ? yield* channels.list(storeId) : []
+  return {
+    categories: yield* read(categories, (input) => input.categories ?? []),
+    brands: yield* read(brands, (input) => input.brands ?? []),
+    products: yield* read(products, (input) => linkFields.flatMap((field) => input[field] ?? [])),
+    channels: { list: () => Effect.succeed(listed) }
+  } satisfies ReferredTo
+})
 
 /** Checks what a product's body points at, inside the transaction that writes it. */
 export const checkReferences = Effect.fnUntraced(function* (

@@ -49,14 +49,18 @@ export const searchConditions = (
 }
 
 /**
- * The place of a row among those found, the lower the better. Each level is found by the index: looking into the row
- * would read the words of every product that was found.
+ * The conditions of each place that a found row may have, best first: it is found at one level and at none before.
+ * Whoever needs the first rows only reads no further than the level that has enough of them.
  */
-export const searchRank = (sql: SqlClient.SqlClient, storeId: string, filter: Searched): Statement.Fragment => {
+export const searchPlaces = (
+  sql: SqlClient.SqlClient,
+  storeId: string,
+  filter: Searched
+): ReadonlyArray<Statement.Fragment> => {
   const at = asked(sql, storeId, filter)
-  if (at === undefined) return sql`0`
-  const within = (level: number) => sql`l.product_id IN (SELECT n.product_id FROM product_listing n
-    WHERE n.store_id = ${storeId} AND n.search @@ ${at(level)})`
-  return sql`CASE WHEN ${within(levels.wholeWordsOfName)} THEN 1 WHEN ${within(levels.name)} THEN 2
-    WHEN ${within(levels.nameNumberTagBrand)} THEN 3 ELSE 4 END`
+  if (at === undefined) return [sql`true`]
+  // What is found at a level is found at all levels behind it.
+  return Object.values(levels).map((level) =>
+    level === 1 ? sql`l.search @@ ${at(level)}` : sql`l.search @@ (${at(level)} && !!${at(level - 1)})`
+  )
 }

@@ -67,11 +67,76 @@ const openingOf = (
 const says = (inventory: InventoryInput | undefined): inventory is InventoryInput =>
   inventory !== undefined && Object.keys(inventory).length > 0
 
+/** A variant that is to be written. */
+export type NewVariant = VariantFields & { readonly id: string }
+
+/** New variants with the stock they begin with. */
+export interface NewVariants {
+  readonly variants: ReadonlyArray<NewVariant>
+  readonly stock: ReadonlyArray<OpeningStock>
+}
+
+/** Variants of a body, checked. `present` counts those the product has. */
+const newVariants = Effect.fnUntraced(function* (
+  store: StoreContext,
+  product: Product,
+  written: ReadonlyArray<Written<VariantInput>>,
+  present: number,
+  now: number
+): Effect.fn.Return<NewVariants, FieldRejected> {
+  if (present + written.length > maxVariants)
+    return yield* refuse("variants", `a product has at most ${maxVariants} variants`)
+  const variants: Array<NewVariant> = []
+  for (const [i, { input, path }] of written.entries()) {
+    const fields = yield* variantFields(emptyVariant(product, present + i), input, {
+      currency: store.currency,
+      path,
+      now,
+      declared: product.declared
+    })
+    variants.push({ ...fields, id: makeId("var", now) })
+  }
+  return { variants, stock: variants.map(({ id }, i) => openingOf(product.id, id, written[i]?.input.inventory)) }
+})
+
+/** The variants and the stock that a product begins with, checked; `declared` are its attributes. */
+export const firstVariants = Effect.fnUntraced(function* (
+  store: StoreContext,
+  product: Described & Product,
+  input: ProductInput,
+  now: number
+): Effect.fn.Return<NewVariants, FieldRejected> {
+  const { declared } = product
+  const written = (input.variants ?? []).map((variant, i) => ({ input: variant, path: `variants.${i}.` }))
+  const named = yield* optionsOfAll(declared, written)
+  const isGenerating = product.type === "VARIABLE" && input.generateVariants !== false
+  if (isGenerating) yield* checkCombinations(declared)
+  const missing = isGenerating ? missingCombinations({ declared, present: named, before: undefined }) : []
+  const all = [...written, ...generated(product, missing)]
+  const places = new Map(combinations(isGenerating ? declared : []).map((combination, i) => [combination.join(), i]))
+  const placeOf = (i: number) => places.get((named[i] ?? missing[i - named.length] ?? []).join()) ?? i
+  const ordered = all.map((one, i) => ({ one, at: placeOf(i) })).toSorted((a, b) => a.at - b.at)
+  const made = yield* newVariants(
+    store,
+    product,
+    ordered.map(({ one }) => one),
+    0,
+    now
+  )
+  const own = product.type === "SIMPLE" ? [openingOf(product.id, null, input.inventory)] : []
+  return { variants: made.variants, stock: [...own, ...made.stock] }
+})
+
 export const makeVariantWrites = (
   repository: ProductRepository["Service"],
   stock: ProductStock["Service"],
   attributes: ProductAttributeRepository["Service"]
 ) => {
+  const write = Effect.fnUntraced(function* (storeId: string, productId: string, made: NewVariants, now: number) {
+    if (made.variants.length > 0) yield* repository.insertVariants(storeId, productId, made.variants, new Date(now))
+    if (made.stock.length > 0) yield* stock.open(storeId, made.stock, new Date(now))
+  })
+
   /** Answers their ids. `present` counts those the product has. */
   const add = Effect.fnUntraced(function* (
     store: StoreContext,
@@ -80,23 +145,9 @@ export const makeVariantWrites = (
     present: number,
     now: number
   ) {
-    if (present + written.length > maxVariants)
-      return yield* refuse("variants", `a product has at most ${maxVariants} variants`)
-    const variants: Array<VariantFields & { readonly id: string }> = []
-    for (const [i, { input, path }] of written.entries()) {
-      const fields = yield* variantFields(emptyVariant(product, present + i), input, {
-        currency: store.currency,
-        path,
-        now,
-        declared: product.declared
-      })
-      variants.push({ ...fields, id: makeId("var", now) })
-    }
-    if (variants.length === 0) return []
-    yield* repository.insertVariants(store.id, product.id, variants, new Date(now))
-    const rows = variants.map((variant, i) => openingOf(product.id, variant.id, written[i]?.input.inventory))
-    yield* stock.open(store.id, rows, new Date(now))
-    return variants.map(({ id }) => id)
+    const made = yield* newVariants(store, product, written, present, now)
+    yield* write(store.id, product.id, made, now)
+    return made.variants.map(({ id }) => id)
   })
 
   const change = Effect.fnUntraced(function* (
@@ -144,26 +195,7 @@ export const makeVariantWrites = (
     ) {
       const declared = yield* checkedAttributes(attributes, store.id, input.attributes ?? [])
       if (declared.length > 0) yield* attributes.set(store.id, product.id, input.attributes ?? [])
-      if (product.type === "SIMPLE")
-        yield* stock.open(store.id, [openingOf(product.id, null, input.inventory)], new Date(now))
-      const written = (input.variants ?? []).map((variant, i) => ({ input: variant, path: `variants.${i}.` }))
-      const named = yield* optionsOfAll(declared, written)
-      const isGenerating = product.type === "VARIABLE" && input.generateVariants !== false
-      if (isGenerating) yield* checkCombinations(declared)
-      const missing = isGenerating ? missingCombinations({ declared, present: named, before: undefined }) : []
-      const all = [...written, ...generated({ ...product, declared }, missing)]
-      const places = new Map(
-        combinations(isGenerating ? declared : []).map((combination, i) => [combination.join(), i])
-      )
-      const placeOf = (i: number) => places.get((named[i] ?? missing[i - named.length] ?? []).join()) ?? i
-      const ordered = all.map((one, i) => ({ one, at: placeOf(i) })).toSorted((a, b) => a.at - b.at)
-      yield* add(
-        store,
-        { ...product, declared },
-        ordered.map(({ one }) => one),
-        0,
-        now
-      )
+      yield* write(store.id, product.id, yield* firstVariants(store, { ...product, declared }, input, now), now)
     }),
 
     changeOne: Effect.fnUntraced(function* (

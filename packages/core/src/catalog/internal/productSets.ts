@@ -1,0 +1,178 @@
+/**
+ * Products created together, in few statements whatever their number. The rules are those of a product that is created
+ * alone (`draftOf`, `firstVariants`, `checkReferences`); only reading and writing is done for all at once. What the
+ * database refuses, and what a product is refused for once it is written, refuses the whole set.
+ */
+import { Clock, Effect, Result } from "effect"
+import { Database } from "../../database/Database.ts"
+import type { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { makeId } from "../../kernel/Ids.ts"
+import { freeSlug, slugOf } from "../../kernel/Slug.ts"
+import { LibraryFiles } from "../../media/LibraryFiles.ts"
+import type { StoreContext } from "../../store/StoreContext.ts"
+import { Stores } from "../../store/Stores.ts"
+import type { ProductFields } from "../Product.ts"
+import type { ProductInput } from "../ProductInput.ts"
+import { type Filed, ProductSetRefused, ProductSetRepository } from "../ProductSetRepository.ts"
+import { ProductStock } from "../ProductStock.ts"
+import { makeAllHeldPictures } from "./pictures.ts"
+import { makeProductChanges } from "./productChanges.ts"
+import { draftOf } from "./productDrafts.ts"
+import { checkRequired } from "./productMetafields.ts"
+import { SetSizes } from "./setSizes.ts"
+import { saysLocaleSlugs } from "../LocaleSlugs.ts"
+import { checkReferences, type ReferredTo, referencesOf } from "./references.ts"
+import { firstVariants, type NewVariants } from "./variantWrites.ts"
+
+/** Whether a product can be created in a set: the parts that few products have are written for one at a time. */
+export const isForSets = (input: ProductInput): boolean =>
+  input.type !== "KIT" &&
+  [input.kitComponents, input.attributes, input.modifierGroups].every((part) => (part?.length ?? 0) === 0) &&
+  Object.keys(input.metafields ?? {}).length === 0 &&
+  !saysLocaleSlugs(input.translations ?? {})
+
+/** Products of one transaction. */
+export const mostInSet = 100
+
+/**
+ * Answers the id of each product, or what its body is refused for. Where one is refused for what the store has already,
+ * or for what it is once it is written, none is created.
+ */
+export type CreateSet = (
+  store: StoreContext,
+  inputs: ReadonlyArray<ProductInput>
+) => Effect.Effect<ReadonlyArray<Result.Result<string, FieldRejected>>, ProductSetRefused>
+
+/** A product that is to be written. */
+interface Draft extends NewVariants {
+  readonly id: string
+  readonly input: ProductInput
+  readonly fields: ProductFields
+}
+
+/** Each thing once, at its place. */
+const filedOf = (drafts: ReadonlyArray<Draft>, part: "categories" | "brands"): ReadonlyArray<Filed> =>
+  drafts.flatMap(({ id: productId, input }) =>
+    [...new Set(input[part] ?? [])].map((id, i) => ({ productId, id, position: i + 1 }))
+  )
+
+export const makeProductSets = Effect.fnUntraced(function* (referredTo: ReferredTo) {
+  const database = yield* Database
+  const repository = yield* ProductSetRepository
+  const stock = yield* ProductStock
+  const heldPictures = makeAllHeldPictures(yield* LibraryFiles)
+  const { holdCurrency } = yield* Stores
+  const { announceCreated, checkSize } = yield* makeProductChanges
+
+  /** Makes slugs for those that name none; `take` is told which a product has. */
+  const slugsFor = Effect.fnUntraced(function* (
+    storeId: string,
+    rows: ReadonlyArray<{ readonly id: string; readonly input: ProductInput }>
+  ) {
+    const wanted = rows.flatMap(({ id, input }) =>
+      input.slug === undefined ? [slugOf(input.name, id.replaceAll("_", "-"))] : []
+    )
+    const taken = new Set(wanted.length === 0 ? [] : yield* repository.slugsLike(storeId, wanted, []))
+    const once = new Set<string>()
+    const numbered = new Set(wanted.filter((slug) => taken.has(slug) || once.size === once.add(slug).size))
+    if (numbered.size > 0)
+      for (const slug of yield* repository.slugsLike(storeId, wanted, [...numbered])) taken.add(slug)
+    return {
+      slugFor: (id: string, { name, slug }: ProductInput) =>
+        slug ?? freeSlug(slugOf(name, id.replaceAll("_", "-")), taken),
+      take: (slug: string) => void taken.add(slug)
+    }
+  })
+
+  const draft = Effect.fnUntraced(function* (
+    store: StoreContext,
+    row: { readonly id: string; readonly input: ProductInput },
+    { slug, known, now }: { readonly slug: string; readonly known: ReferredTo; readonly now: number }
+  ): Effect.fn.Return<Draft, FieldRejected> {
+    const { id, input } = row
+    const fields = yield* draftOf(store, input, slug, now)
+    yield* checkReferences(known, store.id, input)
+    return { id, input, fields, ...(yield* firstVariants(store, { ...fields, id, declared: [] }, input, now)) }
+  })
+
+  const write = Effect.fnUntraced(function* (store: StoreContext, drafts: ReadonlyArray<Draft>, now: number) {
+    const at = new Date(now)
+    const variants = drafts.flatMap((one) => one.variants.map((variant) => ({ ...variant, productId: one.id })))
+    const opening = drafts.flatMap((one) => one.stock)
+    yield* repository.insert(store.id, drafts, at)
+    if (variants.length > 0) yield* repository.insertVariants(store.id, variants, at)
+    if (opening.length > 0) yield* stock.open(store.id, opening, at)
+    const [categories, brands] = [filedOf(drafts, "categories"), filedOf(drafts, "brands")]
+    if (categories.length + brands.length > 0) yield* repository.file(store.id, categories, brands)
+    const products = yield* announceCreated(
+      store,
+      drafts.map(({ id }) => id),
+      now
+    )
+    for (const product of products) {
+      yield* Effect.mapError(checkSize(store, product, now), () => new ProductSetRefused())
+      if (product.status === "active") yield* Effect.mapError(checkRequired(product), () => new ProductSetRefused())
+    }
+  })
+
+  return Effect.fn("Products.createSet")(function* (known: StoreContext, given: ReadonlyArray<ProductInput>) {
+    const now = yield* Clock.currentTimeMillis
+    const ids = given.map(() => makeId("prod", now)).sort()
+    return yield* database.write(known.id)(
+      Effect.gen(function* () {
+        const store = yield* holdCurrency(known)
+        const inputs = yield* heldPictures(store, given)
+        const rows = inputs.map((input, i) => ({ id: ids[i] ?? "", input }))
+        const { slugFor, take } = yield* slugsFor(store.id, rows)
+        const references = yield* referencesOf(referredTo, store.id, inputs)
+        const drafts: Array<Draft> = []
+        const results: Array<Result.Result<string, FieldRejected>> = []
+        for (const row of rows) {
+          const slug = slugFor(row.id, row.input)
+          const made = yield* Effect.result(draft(store, row, { slug, known: references, now }))
+          results.push(Result.map(made, ({ id }) => id))
+          if (Result.isFailure(made)) continue
+          drafts.push(made.success)
+          take(slug)
+        }
+        if (drafts.length > 0) yield* write(store, drafts, now)
+        return results
+      })
+    )
+  })
+})
+
+/** Creates products in their order, as many as possible in sets; answers the id of each, or what it is refused for. */
+export const createInSets = Effect.fnUntraced(function* <E>(
+  store: StoreContext,
+  {
+    create,
+    createSet
+  }: {
+    readonly create: (
+      store: StoreContext,
+      input: ProductInput
+    ) => Effect.Effect<{ readonly id: string }, E | FieldRejected>
+    readonly createSet: CreateSet
+  },
+  inputs: ReadonlyArray<ProductInput>
+) {
+  const sizes = new SetSizes(mostInSet)
+  const results: Array<Result.Result<string, E | FieldRejected>> = []
+  while (results.length < inputs.length) {
+    const next = inputs.slice(results.length, results.length + sizes.next)
+    const rare = next.findIndex((input) => !isForSets(input))
+    const set = rare === -1 ? next : next.slice(0, rare)
+    if (set.length < 2) {
+      for (const input of next.slice(0, 1))
+        results.push(yield* Effect.result(Effect.map(create(store, input), ({ id }) => id)))
+      sizes.done(1)
+      continue
+    }
+    const made = yield* Effect.result(createSet(store, set))
+    if (Result.isSuccess(made)) results.push(...made.success)
+    if (Result.isSuccess(made)) sizes.done(set.length)
+    else sizes.refused(set.length)
+  }
+  return results
+})
