@@ -72,6 +72,14 @@ export const roomFaults: ReadonlyArray<Fault> = [
     tests: reviews
   },
   {
+    id: "composed.language-of-store",
+    breaks: "A remembered text goes on in the language of before when the store gets another language of its own",
+    file: "packages/core/src/catalog/internal/rememberedDocuments.ts",
+    find: "${wanted.join()} ${own} ",
+    replace: "${wanted.join()} ",
+    tests: composed
+  },
+  {
     id: "composed.control-characters",
     breaks: "A language that a merchant names with a control character breaks the JSON of the product",
     file: "packages/core/src/catalog/internal/composeDocument.ts",

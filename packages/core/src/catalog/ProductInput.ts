@@ -227,7 +227,8 @@ const productFields = {
   ),
   translations: optional(
     Translations.pipe(jsonOfAtMost(maxFreeForm)),
-    "Translated texts by language code, each with `name` and `description`."
+    "Translated texts by language code, each with `name`, `description` and `slug`. A slug finds the product as its " +
+      "own one does; in its language no other product has it."
   ),
   categories: optional(ids, "Ids of its categories. They replace those that are there."),
   crossSells: optional(ids, "Ids of products to show beside it in the cart."),

@@ -231,7 +231,9 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
               ${storeId} AND id = ${id}`.pipe(refusals(fields))
           ),
         remove: (storeId, id, now) =>
-          anyRow(sql`UPDATE product SET deleted_at = ${now},
+          anyRow(sql`WITH freed AS (
+                DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})
+              UPDATE product SET deleted_at = ${now},
                 updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
         lock: (storeId, id) =>
           anyRow(sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
@@ -270,6 +272,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           const taken = sql<{
             readonly slug: string
           }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND
+            (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))
+            UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId} AND
             (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`
           return Effect.orDie(
             Effect.andThen(

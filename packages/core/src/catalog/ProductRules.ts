@@ -8,6 +8,7 @@ import { isGtin } from "./Gtin.ts"
 import { imagesOf } from "./internal/pictures.ts"
 import type { ProductFields, VariantFields } from "./Product.ts"
 import { kitFields } from "./KitRules.ts"
+import { checkLocaleSlugs } from "./LocaleSlugs.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
 import { slugPattern } from "../kernel/Slug.ts"
 import { chosenOptions, type DeclaredAttribute } from "./internal/variantOptions.ts"
@@ -128,6 +129,7 @@ export const productFields = Effect.fnUntraced(function* (
     downloadData,
     ...given
   } = input as ProductInput
+  yield* checkLocaleSlugs(given.translations ?? {})
   const fields: ProductFields = {
     ...current,
     ...(given as unknown as Partial<ProductFields>),

@@ -49,6 +49,7 @@ import {
   ShippingClassRef,
   toImageView
 } from "./ProductParts.ts"
+import { localeSlugsOf } from "./LocaleSlugs.ts"
 import { isOnChannel, publicationsOf } from "./Publication.ts"
 import { SeoScore, seoScoreOf } from "./SeoScore.ts"
 import { averageOf, reviewCountOf } from "./Stars.ts"
@@ -59,7 +60,7 @@ export const ProductView = Schema.Struct({
   id: string("Id of the product.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
   name: string("Name, in the language asked for where it is translated.", "Desk lamp"),
   slug: string("Name of the product in addresses, unique in the store.", "desk-lamp"),
-  localeSlugs: json("Slugs by language code."),
+  localeSlugs: json("Slugs by language code, of those translations that have one. Each finds the product too."),
   externalSourceId: nullableString("Id in the system it came from, unique in the store.", "erp-1042"),
   description: nullableString("Description, in the language asked for where it is translated."),
   descriptionFormat: listedText(descriptionFormats, "How `description` is written."),
@@ -114,7 +115,7 @@ export const ProductView = Schema.Struct({
   variants: arrayOf(VariantView, "Variants of a VARIABLE product; a storefront sees the active ones."),
   images: arrayOf(ImageView, "Pictures, in no other order than their `position` says."),
   channels: json("What differs by connected platform, by platform."),
-  translations: json("Translated texts by language code, each with `name` and `description`."),
+  translations: json("Translated texts by language code, each with `name`, `description` and `slug`."),
   categories: arrayOf(ProductCategoryView, "Categories it is filed under; a storefront sees the active ones."),
   brands: arrayOf(ProductBrandView, "Its brands."),
   attributes: arrayOf(ProductAttributeView, "Attributes whose options make its variants."),
@@ -288,7 +289,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     id: product.id,
     name: textOr(texts, "name", product.name),
     slug: product.slug,
-    localeSlugs: {},
+    localeSlugs: localeSlugsOf(product.translations),
     externalSourceId: product.externalSourceId,
     description: textOr(texts, "description", product.description),
     descriptionFormat: product.descriptionFormat,

@@ -25,6 +25,7 @@ import {
 import { KitRepository } from "./KitRepository.ts"
 import { makeKitWrites } from "./KitRules.ts"
 import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
+import { localeSlugsOf } from "./LocaleSlugs.ts"
 import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
 import type { MetafieldsRejected } from "./MetafieldErrors.ts"
 import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
@@ -51,6 +52,7 @@ import type { VariantsPreview } from "./VariantsPreview.ts"
 import type { VariantView } from "./VariantView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
+import { ProductSlugRepository } from "./ProductSlugRepository.ts"
 import { ProductStock } from "./ProductStock.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
@@ -133,6 +135,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
       const kits = yield* KitRepository
+      const slugs = yield* ProductSlugRepository
       const writeKit = makeKitWrites(kits)
       const variantsOf = makeVariantWrites(repository, stock, yield* ProductAttributeRepository)
       const metafields = yield* makeProductMetafields
@@ -169,6 +172,18 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
 
       const { announce, announceBounded } = yield* makeProductChanges
 
+      /** Asks nothing of the database where the product has no slugs by language and is given none. */
+      const writeSlugs = (
+        storeId: string,
+        before: Pick<ProductState, "id" | "translations">,
+        { translations }: Pick<ProductState, "translations">
+      ) => {
+        const wanted = localeSlugsOf(translations)
+        return Object.keys({ ...localeSlugsOf(before.translations), ...wanted }).length === 0
+          ? Effect.void
+          : slugs.replace(storeId, before.id, wanted)
+      }
+
       const referredTo = { categories, brands, products: repository, channels }
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
         checkReferences(referredTo, store.id, input)
@@ -186,6 +201,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const fields = yield* draftOf(store, input, slug, now)
             yield* checkBody(store, input)
             yield* repository.insert(store.id, id, fields, new Date(now))
+            yield* writeSlugs(store.id, { id, translations: {} }, fields)
             yield* writeKit(store.id, { id, type: fields.type, wasKit: false }, input)
             yield* variantsOf.create(store, { ...fields, id }, input, now)
             if (input.categories !== undefined && input.categories.length > 0)
@@ -214,6 +230,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* checkStockAndVariants(fields.type, patch)
             yield* checkBody(store, patch)
             yield* repository.update(store.id, id, fields, new Date(now))
+            if (patch.translations !== undefined) yield* writeSlugs(store.id, current, fields)
             yield* writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch)
             yield* variantsOf.apply(store, current, fields, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
@@ -363,6 +380,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       MetafieldConflictRepository.layer,
       BrandRepository.layer,
       ProductDocuments.layer,
+      ProductSlugRepository.layer,
       KitRepository.layer,
       ModifierGroupRepository.layer,
       ModifierAttachmentRepository.layer

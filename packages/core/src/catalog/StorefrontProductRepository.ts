@@ -16,12 +16,18 @@ import { askedSearch } from "./internal/searchConditions.ts"
 import { vocabularyKinds, type VocabularyRow } from "./internal/vocabularyPieces.ts"
 import type { ProductFilter } from "./ProductRepository.ts"
 
+/** `languages`: of those that have the slug in some language, whose comes first. */
+interface BySlug {
+  readonly slug: string
+  readonly languages?: ReadonlyArray<string> | undefined
+}
+
 /** Which products a reading shows, and in what order. */
 export type Which =
   /** Of a list that was found before. `known`: digests of documents that the process remembers: they are not sent. */
   | { readonly ids: ReadonlyArray<string>; readonly known: ReadonlyArray<string> }
   | {
-      readonly one: { readonly id: string } | { readonly slug: string }
+      readonly one: { readonly id: string } | BySlug
       readonly channelId: string | null
       readonly known: ReadonlyArray<string>
     }
@@ -182,15 +188,31 @@ export class StorefrontProductRepository extends Context.Service<
           WHEN l.sale_ends_at > ${now} THEN l.sale_ends_at END) FROM product_listing l
           WHERE l.store_id = ${storeId} AND l.price_until <= ${now})))`
 
+      /**
+       * The product whose own slug it is, else the one that has it in the best of the languages that the shopper reads,
+       * else in any.
+       */
+      const bySlug = (storeId: string, { slug, languages = [] }: BySlug, isShown: Statement.Fragment) =>
+        sql`coalesce((SELECT l.product_id FROM product_listing l WHERE ${isShown} AND l.slug = ${slug}),
+          (SELECT l.product_id FROM product_slug h
+            JOIN product_listing l ON l.store_id = h.store_id AND l.product_id = h.product_id
+            WHERE h.store_id = ${storeId} AND h.slug = ${slug} AND ${isShown}
+            ORDER BY array_position(${languages.flatMap(withBase)}::text[], h.locale), h.locale
+            LIMIT 1))`
+
       const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {
         if ("ids" in which)
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
             ${products(storeId, among(sql, "d.product_id", which.ids), now, which.known)}`
         if ("one" in which) {
           const { one, channelId, known } = which
-          const key = "id" in one ? sql`l.product_id = ${one.id}` : sql`l.slug = ${one.slug}`
-          const named = sql`d.product_id = (SELECT l.product_id FROM product_listing l WHERE l.store_id = ${storeId}
-            AND ${key} AND l.status = 'active' AND ${shownOn(sql, "l.channel_ids", channelId)})`
+          const isShown = sql`l.store_id = ${storeId} AND l.status = 'active'
+            AND ${shownOn(sql, "l.channel_ids", channelId)}`
+          const named =
+            "id" in one
+              ? sql`d.product_id = (SELECT l.product_id FROM product_listing l
+                  WHERE ${isShown} AND l.product_id = ${one.id})`
+              : sql`d.product_id = ${bySlug(storeId, one, isShown)}`
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now, known)}`
         }
         const { sortBy, page, facets = false } = which
@@ -226,6 +248,12 @@ export class StorefrontProductRepository extends Context.Service<
       })
     })
   )
+}
+
+/** `de-AT` reads what is in `de` too. */
+const withBase = (language: string): ReadonlyArray<string> => {
+  const whole = language.toLowerCase()
+  return [whole, whole.replace(/-.*/, "")]
 }
 
 const absent: Row = {

@@ -176,7 +176,8 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
       const get: StorefrontProductsMethods["get"] = Effect.fnUntraced(function* (store, by, reader = publicReader) {
         const now = yield* Clock.currentTimeMillis
         const known = "id" in by ? documents.of(store.id, [by.id]) : documents.ofSlug(store.id, by.slug)
-        const which = { one: by, channelId: reader.channelId, known: [...known.keys()] }
+        const one = "id" in by ? by : { slug: by.slug, languages: reader.languages }
+        const which = { one, channelId: reader.channelId, known: [...known.keys()] }
         const reading = yield* readFresh(store, which, now)
         const [first] = yield* shown(store, reading, { now, reader, known })
         if (first === undefined) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })

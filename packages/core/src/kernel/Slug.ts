@@ -9,6 +9,9 @@ import { FieldRejected } from "./FieldRejected.ts"
 export const slugPattern = /^[\p{L}\p{N}-]+$/u
 const maxLength = 190
 
+export const isSlug = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= maxLength && slugPattern.test(value)
+
 /** The slug, where it is one. */
 export const checkedSlug = (slug: string): Effect.Effect<string, FieldRejected> =>
   slugPattern.test(slug)

@@ -198,6 +198,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   product_import_row: "catalog",
   product_listing: "catalog",
   product_modifier_group: "catalog",
+  product_slug: "catalog",
   product_stale: "catalog",
   product_rating: "catalog",
   product_variant: "catalog",

@@ -1164,6 +1164,21 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE product_slug (
+  store_id text COLLATE "C" NOT NULL,
+  slug text COLLATE "C" NOT NULL,
+  locale text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  CONSTRAINT product_slug_pkey PRIMARY KEY (store_id, slug, locale),
+  CONSTRAINT product_slug_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX product_slug_store_id_product_id_idx ON product_slug USING btree (store_id, product_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE product_stale (
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,

@@ -29,7 +29,9 @@ describe("the event catalogue", () => {
     expect(new Set(types).size).toBe(types.length)
     expect(types.filter((type) => !eventTypes.includes(type))).toEqual([
       "internal.email_verification",
-      "internal.password_reset"
+      "internal.password_reset",
+      "internal.back_in_stock",
+      "internal.low_stock"
     ])
   })
 

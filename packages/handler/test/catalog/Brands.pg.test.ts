@@ -64,6 +64,7 @@ describe("a brand", () => {
       products: [],
       channelPublishes: [],
       vibeCodedPublishes: [],
+      salesChannelIds: null,
       createdAt: expect.any(String),
       updatedAt: made.body.createdAt
     })

@@ -56,6 +56,7 @@ describe("a category", () => {
       products: [],
       channelPublishes: [],
       vibeCodedPublishes: [],
+      salesChannelIds: null,
       createdAt: expect.any(String),
       updatedAt: made.createdAt
     })

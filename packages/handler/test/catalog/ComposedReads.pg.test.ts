@@ -322,6 +322,21 @@ describe("what storefronts are answered of products", () => {
     expect(await written()).toEqual(before)
   })
 
+  it("follows the store's own language, which decides with those that are asked for", async () => {
+    const body = { name: "Own", status: "active", basePrice: "1.00", translations: { de: { name: "Eigen" } } }
+    const { id } = await send("POST", "/v1/products", body)
+    // Another process hears of settings a few seconds later.
+    const headers = { "accept-language": "en, de" }
+    const name = async () => (await shop.call("GET", `/vc/${shop.channelId}/products/${id}`, { headers })).body.name
+    const { languages } = await send("GET", "/v1/store")
+    await send("PATCH", "/v1/store", { languages: ["en"] })
+    expect(await name()).toBe("Own")
+    await send("PATCH", "/v1/store", { languages: ["fr"] })
+    expect(await name()).toBe("Eigen")
+    await send("PATCH", "/v1/store", { languages })
+    await send("DELETE", `/v1/products/${id}`)
+  })
+
   it("is JSON whatever a merchant calls a language", async () => {
     const translations = { "d\u0004e": { name: "no tag" }, "\u0003": { name: "no tag" }, de: { name: "Leuchte" } }
     await send("PATCH", `/v1/products/${ids["lamp"]}`, { translations })

@@ -53,7 +53,13 @@ const told = async (id: string) =>
 
 /** A merchant's own reading of the product, but for what events never carry. */
 const merchants = async (id: string) => {
-  const { costPrice: _, downloadData, variants: all, ...product } = (await shop.call("GET", `/v1/products/${id}`)).body
+  const {
+    costPrice: _,
+    salesChannelIds: _s,
+    downloadData,
+    variants: all,
+    ...product
+  } = (await shop.call("GET", `/v1/products/${id}`)).body
   return {
     ...product,
     downloadData: withoutPlaces(downloadData),

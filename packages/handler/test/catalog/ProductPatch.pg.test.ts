@@ -210,7 +210,7 @@ describe("the PATCH of a product", () => {
     const { body } = await patch(id, {
       images: [
         { ...images[1], alt: "Back" },
-        { key: "c.jpg", isMain: true },
+        { key: "c.jpg", url: "https://img.example/c.jpg", isMain: true },
         { url: "https://img.example/d.jpg", isMain: true }
       ]
     })

@@ -225,6 +225,7 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
   try {
     const tables = [
       "product",
+      "product_slug",
       "attribute",
       "attribute_option",
       "brand",

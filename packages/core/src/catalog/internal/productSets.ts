@@ -19,6 +19,7 @@ import { makeAllHeldPictures } from "./pictures.ts"
 import { makeProductChanges } from "./productChanges.ts"
 import { draftOf } from "./productDrafts.ts"
 import { checkRequired } from "./productMetafields.ts"
+import { saysLocaleSlugs } from "../LocaleSlugs.ts"
 import { checkReferences, type ReferredTo, referencesOf } from "./references.ts"
 import { firstVariants, type NewVariants } from "./variantWrites.ts"
 
@@ -26,7 +27,8 @@ import { firstVariants, type NewVariants } from "./variantWrites.ts"
 export const isForSets = (input: ProductInput): boolean =>
   input.type !== "KIT" &&
   [input.kitComponents, input.attributes, input.modifierGroups].every((part) => (part?.length ?? 0) === 0) &&
-  Object.keys(input.metafields ?? {}).length === 0
+  Object.keys(input.metafields ?? {}).length === 0 &&
+  !saysLocaleSlugs(input.translations ?? {})
 
 /** Products of one transaction. */
 export const mostInSet = 100

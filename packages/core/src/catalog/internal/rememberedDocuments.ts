@@ -73,7 +73,9 @@ export class RememberedDocuments {
   ): ShownText {
     const remembered = known.get(digest) ?? remembering(digest, document ?? "")
     if (!known.has(digest)) this.#documents.set(`${storeId} ${id}`, 0n, remembered)
-    const reader = `${now.reading?.wanted.join() ?? ""} ${now.vocabulary.audience}`
+    // The store's own language decides with those that are wanted.
+    const { wanted = [], own = "" } = now.reading ?? {}
+    const reader = `${wanted.join()} ${own} ${now.vocabulary.audience}`
     // As many changes as lie behind tell the moment from every other.
     const moment = remembered.changes.filter((at) => at <= now.now).length
     const tag = `${digest} ${stock} ${now.vocabularyVersion} ${reader} ${moment}`

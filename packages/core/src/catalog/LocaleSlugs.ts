@@ -1,0 +1,32 @@
+/** Slugs that the translations of a product give it, by language code. */
+import { Effect } from "effect"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { isSlug } from "../kernel/Slug.ts"
+
+type Translations = Readonly<Record<string, unknown>>
+
+/** What each language says of a slug, whatever it is; languages that say nothing are left out. */
+const slugsSaid = (translations: Translations): ReadonlyArray<readonly [locale: string, slug: unknown]> =>
+  Object.entries(translations).flatMap(([locale, texts]) =>
+    typeof texts === "object" && texts !== null && "slug" in texts && texts.slug !== null
+      ? [[locale, texts.slug] as const]
+      : []
+  )
+
+/** Also where what is said is no slug. */
+export const saysLocaleSlugs = (translations: Translations): boolean => slugsSaid(translations).length > 0
+
+export const localeSlugsOf = (translations: Translations): Readonly<Record<string, string>> =>
+  Object.fromEntries(slugsSaid(translations).filter((said): said is readonly [string, string] => isSlug(said[1])))
+
+export const checkLocaleSlugs = (translations: Translations): Effect.Effect<void, FieldRejected> => {
+  const wrong = slugsSaid(translations).find(([, slug]) => !isSlug(slug))
+  return wrong === undefined
+    ? Effect.void
+    : Effect.fail(
+        new FieldRejected({
+          field: `translations.${wrong[0]}.slug`,
+          reason: "may hold letters, numbers and hyphens, at most 190 characters"
+        })
+      )
+}
