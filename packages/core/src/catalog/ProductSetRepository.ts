@@ -94,10 +94,12 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
           Effect.map(
             lockThenRead(
               none(lockStoreForAll(sql, "product_slug", storeId, slugs.map(slugKind))),
-              many(sql<{ readonly slug: string }>`SELECT p.slug FROM product p WHERE p.store_id = ${storeId}
-                  AND p.deleted_at IS NULL AND p.slug = ANY(${slugs}::text[])
-                UNION ALL SELECT p.slug FROM unnest(${numbered}::text[]) AS n (slug) JOIN product p
-                  ON p.store_id = ${storeId} AND p.deleted_at IS NULL AND starts_with(p.slug, n.slug || '-')`)
+              many(sql<{ readonly slug: string }>`WITH used AS NOT MATERIALIZED (
+                  SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL
+                  UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId}
+                ) SELECT u.slug FROM used u WHERE u.slug = ANY(${slugs}::text[])
+                UNION ALL SELECT u.slug FROM unnest(${numbered}::text[]) AS n (slug)
+                  JOIN used u ON starts_with(u.slug, n.slug || '-')`)
             ),
             ([, rows]) => new Set(rows.map(({ slug }) => slug))
           ),
