@@ -265,7 +265,7 @@ describe("commerce", () => {
     expect(first.created.products).toBeGreaterThanOrEqual(200)
     expect(first.updated.products).toBe(0)
     const second = await seed()
-    expect(second.created).toEqual({ categories: 0, taxRates: 0, shippingZones: 0, products: 0 })
+    expect(Object.entries(second.created).filter(([, count]) => count !== 0)).toEqual([])
     expect(second.updated.products).toBe(first.created.products)
     const file = join(made.path, "..", "broken.json")
     writeFileSync(

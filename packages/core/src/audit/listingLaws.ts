@@ -6,7 +6,9 @@ import type { Law } from "./Law.ts"
 const settled = (id: string, causes: string) => `NOT EXISTS (SELECT FROM product_stale n WHERE n.store_id = $1
   AND n.product_id = ${id} AND n.cause IN (${causes}))`
 
-const copied = ["status", "type", "name", "slug", "sku", "menu_order", "base_price"]
+const copied = ["status", "type", "name", "slug", "sku", "menu_order"]
+/** A kit that is priced by its components has no price of its own: its listing row has what they cost together. */
+const ownPrice = "CASE WHEN p.kit_pricing_mode = 'COMPONENTS' THEN l.base_price ELSE p.base_price END"
 /** Times of listing rows are milliseconds, as the process reads them. */
 const toMillis = (column: string) => `date_trunc('milliseconds', ${column})`
 const asItIs = (column: string) => column
@@ -24,7 +26,8 @@ export const listingLaws: ReadonlyArray<Law> = [
         CASE WHEN l.product_id IS NOT NULL THEN 'otherwise' END AS found
       FROM (SELECT * FROM product WHERE store_id = $1 AND deleted_at IS NULL) p
       FULL JOIN (SELECT * FROM product_listing WHERE store_id = $1) l ON l.product_id = p.id
-      WHERE ${facts("p", toMillis)} IS DISTINCT FROM ${facts("l", asItIs)}
+      WHERE (${facts("p", toMillis)} IS DISTINCT FROM ${facts("l", asItIs)}
+          OR ${ownPrice} IS DISTINCT FROM l.base_price)
         AND ${settled("coalesce(p.id, l.product_id)", "'rows'")}`
   },
   {

@@ -185,7 +185,8 @@ describe("a customer's token", () => {
       "POST /customers/logout",
       "POST /customers/me/addresses",
       "POST /customers/me/addresses/:addressId/default",
-      "POST /products/:id/reviews"
+      "POST /products/:id/reviews",
+      "POST /products/:productId/review-photo"
     ])
     const theirs = await customersOf(shop, other).known()
     for (const { method, path } of demanding) {

@@ -174,6 +174,7 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
   PAYLOAD_TOO_LARGE: ({ ask }) => ask("POST", "/v1/tax/rates", { body: { name: "x".repeat(1_048_576) } }),
   UNSUPPORTED_MEDIA_TYPE: ({ ask }) =>
     ask("POST", "/v1/tax/rates", { raw: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }),
+  PLATFORMS_REQUIRED: ({ ask, lamp }) => ask("POST", `/v1/products/${lamp}/publish`, { body: {} }),
   RESOLUTION_REQUIRED: async ({ shop, ask, lamp }) => {
     await shop.call("POST", "/v1/metafield-definitions", { body: { name: "Care", key: "care", type: "TEXT" } })
     const put = (body: object) => shop.call("PUT", `/v1/products/${lamp}/metafields`, { body })
@@ -219,7 +220,6 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
 
 /** Codes that nothing answers until the named room is built. */
 export const awaited: Partial<Record<Code, string>> = {
-  PLATFORMS_REQUIRED: "sync",
   SESSION_EXPIRED: "identity (dashboard sessions)",
   PLAN_ORDERS_EXHAUSTED: "store (quotas)",
   ALREADY_INSTALLED: "app",

@@ -1,5 +1,6 @@
 /** What every room writes to the outbox is what it has defined, to the last field. */
 import { commerceEvents } from "@effect-commerce/core/CommerceEvents"
+import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
 import { OrderMoney } from "@effect-commerce/core/order/OrderMoney"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
@@ -81,10 +82,27 @@ const takeMoney = async () => {
   )
 }
 
+/** Stock falls below its threshold, and comes back for somebody who waits; the worker runs twice a minute. */
+const runOutAndReturn = async () => {
+  const inventory = { total: 3, lowStockThreshold: 1 }
+  const body = { name: "Rare", basePrice: "5.00", status: "active", inventory }
+  const { id } = await ask("POST", "/v1/products", { body })
+  const adjust = (delta: number) =>
+    ask("POST", `/v1/products/${id}/inventory/adjust`, { body: { delta, reason: "correction" } })
+  await adjust(-3)
+  await ask("POST", `${shopper.at}/stock-alerts`, { body: { email: "ada@example.com", productId: id } })
+  await adjust(5)
+  for (let i = 0; i < 14; i++) {
+    await ask("POST", "/test/clock", { body: { advanceMs: 30_000 } })
+    await shop.run(StockAlerts.use((alerts) => alerts.tellDue) as unknown as Effect.Effect<void>)
+  }
+}
+
 it("every kind of event that is live is written as its room defines it, without a field more or less", async () => {
   await sellProducts()
   await keepCustomers()
   await takeMoney()
+  await runOutAndReturn()
   const { types, problems } = await storedEvents(shop)
   expect(problems).toEqual([])
   // No room can fulfil or cancel an order yet.
