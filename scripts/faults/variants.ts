@@ -5,6 +5,30 @@ const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
 
 export const variantFaults: ReadonlyArray<Fault> = [
   {
+    id: "slugs.another-products",
+    breaks: "A translation takes the slug that another product has as its own",
+    file: "packages/core/src/catalog/ProductSlugRepository.ts",
+    find: "AND p.id <> ${productId} AND p.deleted_at IS NULL",
+    replace: "AND p.id = ${productId} AND false",
+    tests: handler("catalog/LocaleSlugs.pg")
+  },
+  {
+    id: "slugs.not-freed",
+    breaks: "A deleted product keeps its slugs by language from others",
+    file: "packages/core/src/catalog/ProductRepository.ts",
+    find: "DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})",
+    replace: "SELECT 1)",
+    tests: handler("catalog/LocaleSlugs.pg")
+  },
+  {
+    id: "slugs.hidden-shown",
+    breaks: "A slug in another language opens products that the channel does not show",
+    file: "packages/core/src/catalog/StorefrontProductRepository.ts",
+    find: "WHERE h.store_id = ${storeId} AND h.slug = ${slug} AND ${isShown}",
+    replace: "WHERE h.store_id = ${storeId} AND h.slug = ${slug}",
+    tests: handler("catalog/LocaleSlugs.pg")
+  },
+  {
     id: "variants.resurrected",
     breaks: "A variant that the merchant deleted comes back when the same attributes are sent again",
     file: "packages/core/src/catalog/internal/variantOptions.ts",

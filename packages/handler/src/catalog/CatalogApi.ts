@@ -35,7 +35,8 @@ import {
   listedText,
   oneOf,
   optional,
-  string
+  string,
+  text
 } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
@@ -120,16 +121,20 @@ export class ProductsGroup extends apiGroup("products", {
       search: searchOf("name, sku, gtin, mpn or description"),
       status: Schema.optionalKey(closedList(productStatuses, "Shows only products of this status.")),
       type: Schema.optionalKey(closedList(productTypes, "Shows only products of this type.")),
-      regionId: optional(Schema.String, "Accepted and not used: a store has one price for all regions."),
+      regionId: optional(
+        text(200),
+        "A region of the store. Prices stay the store's own, in its currency: there are no rates of exchange."
+      ),
       storeId
     },
-    success: listEnvelope(ProductView)
+    success: listEnvelope(ProductView),
+    error: fails(FieldRejected)
   }).pipe(
     adminRoute({
       summary: "List products",
       description:
         "Lists the products of the store, drafts included, with their variants and their stock. " +
-        "Filters narrow the list; an unknown status or type is refused."
+        "Filters narrow the list; an unknown status, type or region is refused."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/products", {

@@ -8,6 +8,7 @@ import { Publishing } from "@effect-commerce/core/catalog/Publishing"
 import { type StorefrontAnswer, StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
+import { Regions } from "@effect-commerce/core/store/Regions"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
@@ -38,6 +39,15 @@ const sortingOf = <Sort extends ListingSort>(
   return isOneOf(names, sortBy) ? { sortBy, descending } : { sortBy: "menuOrder", descending: false }
 }
 
+const checkRegion = Effect.fnUntraced(function* (
+  regions: Regions["Service"],
+  storeId: string,
+  regionId: string | undefined
+) {
+  if (regionId === undefined || (yield* regions.existing(storeId, [regionId])).has(regionId)) return
+  yield* new FieldRejected({ field: "regionId", reason: "is not a region of this store" })
+})
+
 const isSorted = ({ sortBy = "" }: { readonly sortBy?: string }): boolean =>
   sortBy === "price" || isOneOf(listingSorts, sortBy)
 
@@ -55,10 +65,12 @@ const products = HttpApiBuilder.group(
     const useCases = yield* Products
     const imports = yield* ProductImports
     const publishing = yield* Publishing
+    const regions = yield* Regions
     return handlers.handleAll({
       list: asAdmin(
         Effect.fnUntraced(function* ({ store }, { query }) {
           const page = pageOf(query)
+          yield* checkRegion(regions, store.id, query.regionId)
           const filter = {
             statuses: listOf(query.status),
             types: listOf(query.type),
