@@ -89,8 +89,8 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.mute-refusal",
     breaks: "A storefront cannot read that it must wait: the browser hides the refusal",
     file: "packages/handler/src/middleware/Ring.ts",
-    find: "if (response.status >= 400) yield* openToPage(",
-    replace: "if (response.status >= 600) yield* openToPage(",
+    find: "if (response.status >= 400) { yield* openToPage(",
+    replace: "if (response.status >= 600) { yield* openToPage(",
     tests: handler("middleware/Credentials"),
     noticedBy: "lets pages of its domain read"
   },

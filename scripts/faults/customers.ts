@@ -54,7 +54,7 @@ export const customerFaults: ReadonlyArray<Fault> = [
     id: "customers.mails-forgotten",
     breaks: "The store's mails still say who a deleted customer was",
     file: "packages/core/src/customer/Customers.ts",
-    find: "yield* mails.forget(store.id, customer.email)",
+    find: "yield* Effect.forEach(traces, (forget) => forget(store.id, customer), { discard: true })",
     replace: "",
     tests: test("AdminCustomers"),
     noticedBy: "takes the mails to them along when deleted"

@@ -25,8 +25,8 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "reading.sale",
     breaks: "A sale price is shown when the sale is over",
     file: "packages/core/src/catalog/internal/documentText.ts",
-    find: "return only(parts, onSale ? 0 : 1)",
-    replace: "return only(parts, 0)",
+    find: 'parts[onSale ? 0 : 1] ?? ""',
+    replace: 'parts[onSale ? 0 : 0] ?? ""',
     tests: documents
   },
   {

@@ -11,8 +11,8 @@ export const roomFaults: ReadonlyArray<Fault> = [
     id: "brands.inactive-filter",
     breaks: "Shoppers read inactive brands in the list they filter by",
     file: "packages/core/src/catalog/BrandRepository.ts",
-    find: "AND b.deleted_at IS NULL AND b.is_active ORDER BY b.name, b.id",
-    replace: "AND b.deleted_at IS NULL ORDER BY b.name, b.id",
+    find: `AND b.is_active AND \${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`,
+    replace: `AND \${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`,
     tests: brands
   },
   {

@@ -50,7 +50,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "kits.listed-at-an-old-price",
     breaks: "Lists filter a kit by what its components cost before",
-    file: "packages/core/src/catalog/Products.ts",
+    file: "packages/core/src/catalog/internal/productChanges.ts",
     find: "documents.compose(store, [id, ...shownBy], now)",
     replace: "documents.compose(store, [id], now)",
     tests: handler("catalog/KitListing.pg"),
@@ -130,18 +130,18 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.shoppers-event",
     breaks: "Whoever mirrors product events deletes the drafts of a product",
-    file: "packages/core/src/catalog/Products.ts",
-    find: `product: view(store, product, "subscriber", now)`,
-    replace: `product: view(store, product, "storefront", now)`,
+    file: "packages/core/src/catalog/internal/productChanges.ts",
+    find: `event, { productId: id, product: viewFor(store, product, "subscriber", now)`,
+    replace: `event, { productId: id, product: viewFor(store, product, "storefront", now)`,
     tests: ["packages/handler/test/catalog/ProductEvents.pg.test.ts"],
     noticedBy: "carry what its merchant reads"
   },
   {
     id: "catalog.weight",
     breaks: "A product grows, variant by variant, until no list that shows it can be read",
-    file: "packages/core/src/catalog/Products.ts",
-    find: "<= maxProductBytes) return product",
-    replace: "<= maxProductBytes * 2) return product",
+    file: "packages/core/src/catalog/internal/productChanges.ts",
+    find: `jsonBytes(viewFor(store, product, "admin", now)) <= maxProductBytes`,
+    replace: `jsonBytes(viewFor(store, product, "admin", now)) <= maxProductBytes * 2`,
     tests: ["packages/handler/test/catalog/ProductBounds.pg.test.ts"],
     noticedBy: "weighs at most 1 MiB"
   },
