@@ -3,39 +3,32 @@
  * statement where the list was asked for before and nothing of the store's listing has changed since, and two at most.
  */
 import { Clock, Context, Effect, Layer } from "effect"
+import { coalesced } from "../kernel/Coalesced.ts"
 import { isJoined } from "../kernel/JoinedTransaction.ts"
-import { type Page, toEnvelope } from "../kernel/Pagination.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "./CatalogErrors.ts"
-import { type FacetContext, type Facets, type MetafieldFacet, toFacets } from "./Facets.ts"
-import { type RememberedDocument, RememberedDocuments, type ShownText } from "./internal/rememberedDocuments.ts"
-import type { FacetRows } from "./internal/facetCounts.ts"
+import { type MetafieldFacet, toFacets } from "./Facets.ts"
+import { type AskedList, askedList, shownNow, type StorefrontQuery, versionOf } from "./internal/askedList.ts"
 import { filteredFacets } from "./internal/facetFilters.ts"
-import { blockOf, FoundLists } from "./internal/foundLists.ts"
-import { parseSearch } from "./internal/searchQuery.ts"
+import { type FoundBlock, FoundLists } from "./internal/foundLists.ts"
+import { pageAnswer, productsAnswer } from "./internal/listAnswer.ts"
+import { type RememberedDocument, RememberedDocuments, type ShownText } from "./internal/rememberedDocuments.ts"
+import {
+  answerOf,
+  pageAsked,
+  type RememberedPage,
+  RememberedPages,
+  type StorefrontAnswer
+} from "./internal/rememberedPages.ts"
+import type { PageCheck, Reading, Which } from "./internal/storefrontReading.ts"
 import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
-import type { ListingSort } from "./Product.ts"
 import { type ProductFilter, ProductRepository } from "./ProductRepository.ts"
 import { isOnChannel, publicReader, type StorefrontReader } from "./Publication.ts"
 import { StaleProducts } from "./StaleProducts.ts"
-import { type Reading, StorefrontProductRepository, type Which } from "./StorefrontProductRepository.ts"
+import { StorefrontProductRepository } from "./StorefrontProductRepository.ts"
 
-export interface StorefrontQuery {
-  readonly page: Page
-  readonly filter: Omit<ProductFilter, "now" | "statuses" | "channelId">
-  /** Undefined: by relevance where something is searched, else in menu order. */
-  readonly sortBy?: ListingSort | undefined
-  readonly descending: boolean
-  /** What the list can be narrowed by is told beside it. */
-  readonly facets?: boolean | undefined
-}
-
-/** JSON, and a text that tells it from every other answer to the same request, in every process. */
-export interface StorefrontAnswer {
-  readonly json: string
-  readonly tag: string
-}
+export type { StorefrontAnswer, StorefrontQuery }
 
 export interface StorefrontProductsMethods {
   /** JSON of a page in its envelope. Drafts and deleted products are unknown here, as in all of these. */
@@ -56,7 +49,7 @@ export interface StorefrontProductsMethods {
     reader?: StorefrontReader
   ) => Effect.Effect<StorefrontAnswer, ProductNotFound>
   /**
-   * JSON of the products that go with one, in a list: what it names (related, cross-sells, upsells), then others of its
+   * JSON of `{products}` that go with one: what it names (related, cross-sells, upsells), then others of its
    * categories.
    */
   readonly recommendations: (
@@ -68,6 +61,8 @@ export interface StorefrontProductsMethods {
 
 /** Bytes of the compiled vocabularies of all stores in this process. */
 const vocabularyBytes = 67_108_864
+/** Pages of a store that one statement checks. */
+const pagesChecked = 16
 /** Products recommended beside one. */
 const maxRecommended = 8
 
@@ -83,34 +78,33 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
       const vocabularies = new VersionedCache<VocabularyPieces>(vocabularyBytes, ({ bytes }) => bytes)
       const lists = new FoundLists()
       const documents = new RememberedDocuments()
+      const pages = new RememberedPages()
 
-      /** Reads, and composes first what somebody has written without composing it. */
-      const readFresh = Effect.fnUntraced(function* (store: StoreContext, which: Which, now: number) {
+      /** What is read, after what somebody has written without composing it is composed. */
+      const fresh = <A extends { readonly stale: boolean }>(store: StoreContext, read: Effect.Effect<A>) =>
+        Effect.flatMap(read, (reading) =>
+          !reading.stale || isJoined() ? Effect.succeed(reading) : Effect.andThen(stale.settle(store), read)
+        )
+
+      const readFresh = (store: StoreContext, which: Which, now: number) => {
         const known = vocabularies.get(store.id, 0n) !== undefined
-        const read = repository.read(store.id, which, new Date(now), !known)
-        const reading = yield* read
-        if (!reading.stale || isJoined()) return reading
-        yield* stale.settle(store)
-        return yield* read
-      })
+        return fresh(store, repository.read(store.id, which, new Date(now), !known))
+      }
 
       /** The vocabulary of the reading's version: read with it, remembered, or read now. */
-      const vocabularyOf = Effect.fnUntraced(function* (storeId: string, reading: Reading) {
-        const remembered = reading.words === undefined ? vocabularies.get(storeId, reading.vocabulary) : undefined
+      const vocabularyOf = Effect.fnUntraced(function* (storeId: string, { vocabulary, words }: ReadProducts) {
+        const remembered = words === undefined ? vocabularies.get(storeId, vocabulary) : undefined
         if (remembered !== undefined) return remembered
-        const { version, words } =
-          reading.words === undefined
-            ? yield* repository.words(storeId)
-            : { version: reading.vocabulary, words: reading.words }
-        const compiled = compileVocabulary(words)
-        vocabularies.set(storeId, version, compiled)
+        const read = words === undefined ? yield* repository.words(storeId) : { version: vocabulary, words }
+        const compiled = compileVocabulary(read.words)
+        vocabularies.set(storeId, read.version, compiled)
         return compiled
       })
 
       /** The products of a reading, by id. `known` is what the reading was told. */
       const shown = Effect.fnUntraced(function* (
         store: StoreContext,
-        reading: Reading,
+        reading: ReadProducts,
         { now, reader, known = noneKnown }: ShownFor
       ) {
         const { channelId, languages: wanted = [] } = reader
@@ -125,47 +119,76 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
       const inOrder = (texts: ReadonlyMap<string, ShownText>, ids: ReadonlyArray<string>) =>
         ids.flatMap((id) => texts.get(id) ?? [])
 
-      /** A page of a list as it was found, or as it is remembered where that still holds. */
+      const toldFacets = ({ filter, facetContext }: AskedList, { facets }: Pick<FoundBlock, "facets">) =>
+        facets === undefined ? undefined : toFacets(facets, filteredFacets(filter), facetContext)
+
+      /** How pages of a store are now, asked for all that wait. */
+      const check = coalesced(pagesChecked, (storeId: string, asked: ReadonlyArray<CheckedPage>) => {
+        const now = Math.max(...asked.map((one) => one.now))
+        const known = [...new Set(asked.map(({ page }) => page))]
+        const withStock = asked.some(({ isByStock }) => isByStock)
+        const read = repository.check(
+          storeId,
+          known.map((page) => page.asked),
+          new Date(now),
+          withStock
+        )
+        const [first] = asked
+        return Effect.map(first === undefined ? read : fresh(first.store, read), ({ states, ...versions }) => ({
+          ...versions,
+          now,
+          states: new Map(known.map((page, at) => [page, states[at]]))
+        }))
+      })
+
+      /** A page of a list that was found before; undefined where it may be another one by now. */
+      const findAgain = Effect.fnUntraced(function* (store: StoreContext, asked: AskedList, { now, reader }: ShownFor) {
+        const found = lists.get(asked.key, now)
+        if (found === undefined) return undefined
+        const holds = (versions: Versions) => found.version === versionOf(versions, asked)
+        const page = pages.get(asked.pageKey, found)
+        if (page !== undefined) {
+          const checked = yield* check(store.id, { store, page, now, isByStock: asked.isByStock })
+          if (!holds(checked) || checked.now >= found.until) return undefined
+          const isSame = page.vocabulary === checked.vocabulary && page.state === checked.states.get(page)
+          if (isSame && page.since <= checked.now && checked.now < page.until) return page
+        }
+        const ids = pageIds(asked, found.ids)
+        const known = documents.of(store.id, ids)
+        const reading = yield* readFresh(store, { ids, known: [...known.keys()] }, now)
+        if (!holds(reading)) return undefined
+        const texts = inOrder(yield* shown(store, reading, { now, reader, known }), ids)
+        const answered = pageAnswer(asked.page, found.total, texts, toldFacets(asked, found))
+        const { state, vocabulary } = reading
+        if (state !== undefined)
+          pages.set(asked.pageKey, {
+            ...answered,
+            found: found.serial,
+            asked: pageAsked(ids, texts),
+            state,
+            vocabulary
+          })
+        return answered
+      })
+
+      /** A page of a list as it is found, or as it is remembered where that still holds. */
       const find = Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery, reader: StorefrontReader) {
         const now = yield* Clock.currentTimeMillis
-        const { page, descending, facets = false } = query
-        const sortBy = query.sortBy ?? (parseSearch(query.filter.search) === undefined ? "menuOrder" : "relevance")
-        const filter = shownNow(query.filter, reader, now)
-        const at = blockOf(page)
-        const key = listKey(store.id, reader.channelId, query, at.block.offset)
-        const remembered = lists.get(key, now)
-        const told = (counts: FacetRows | undefined) =>
-          counts === undefined
-            ? undefined
-            : toFacets(counts, filteredFacets(filter), facetContext(store, reader.languages))
-        const pageIds = (ids: ReadonlyArray<string>) => ids.slice(at.page.offset, at.page.offset + at.page.length)
-        if (remembered !== undefined) {
-          const ids = pageIds(remembered.ids)
-          const known = documents.of(store.id, ids)
-          const reading = yield* readFresh(store, { ids, known: [...known.keys()] }, now)
-          if (remembered.version === versionOf(reading, query)) {
-            const texts = inOrder(yield* shown(store, reading, { now, reader, known }), ids)
-            return { total: remembered.total, texts, facets: told(remembered.facets) }
-          }
-        }
+        const asked = askedList(store, query, reader, now)
+        const again = yield* findAgain(store, asked, { now, reader })
+        if (again !== undefined) return again
+        const { filter, sortBy, descending, facets, at } = asked
         const reading = yield* readFresh(store, { filter, sortBy, descending, facets, ...at }, now)
         const { ids, total, until, facets: counts } = reading.found ?? nothingFound
-        const version = versionOf(reading, query)
-        if (version !== undefined)
-          lists.set(key, {
-            version,
-            ids,
-            total,
-            facets: counts,
-            since: now,
-            until: until ?? Number.POSITIVE_INFINITY
-          })
-        const texts = inOrder(yield* shown(store, reading, { now, reader }), pageIds(ids))
-        return { total, texts, facets: told(counts) }
+        const version = versionOf(reading, asked)
+        const texts = inOrder(yield* shown(store, reading, { now, reader }), pageIds(asked, ids))
+        const found = { ids, total, facets: counts, since: now, until: until ?? Number.POSITIVE_INFINITY }
+        if (version !== undefined) lists.set(asked.key, { ...found, version })
+        return pageAnswer(asked.page, total, texts, toldFacets(asked, found))
       })
 
       const list: StorefrontProductsMethods["list"] = (store, query, reader = publicReader) =>
-        Effect.map(find(store, query, reader), ({ total, texts, facets }) => envelope(query.page, total, texts, facets))
+        Effect.map(find(store, query, reader), ({ answer }) => answer)
 
       const metafieldFilters: StorefrontProductsMethods["metafieldFilters"] = (store, reader = publicReader) =>
         Effect.map(
@@ -183,7 +206,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         if (first === undefined) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })
         const [id, { text, tag }] = first
         if ("slug" in by) documents.rememberSlug(store.id, by.slug, id)
-        return { json: text, tag }
+        return answerOf(text, tag)
       })
 
       const recommendations: StorefrontProductsMethods["recommendations"] = Effect.fnUntraced(function* (
@@ -212,9 +235,9 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
           .filter(({ isActive, channelIds }) => isActive && isOnChannel(channelIds, reader.channelId))
           .map((category) => category.id)
         const left = maxRecommended - first.length
-        if (left === 0 || filed.length === 0) return listOf(first)
+        if (left === 0 || filed.length === 0) return productsAnswer(first)
         const others = yield* some(left, "menuOrder", { categories: filed, except: [id, ...named] })
-        return listOf([...first, ...others])
+        return productsAnswer([...first, ...others])
       })
 
       return StorefrontProducts.of({ list, metafieldFilters, get, recommendations })
@@ -222,71 +245,29 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
   ).pipe(Layer.provide([StorefrontProductRepository.layer, ProductRepository.layer, StaleProducts.layer]))
 }
 
-const shownNow = (filter: StorefrontQuery["filter"], { channelId }: StorefrontReader, now: number): ProductFilter => ({
-  ...filter,
-  channelId,
-  statuses: ["active"],
-  now: new Date(now)
-})
-
-/** Filters that ask for things of the vocabulary by name, or by their place in it. */
-const byPrice = new Set(["minPrice", "maxPrice", "inStock"])
-
-/**
- * What a list that was found stays the same with; undefined where it cannot be remembered, because stock is about to
- * change what it finds.
- */
-const versionOf = (
-  { listing, vocabulary, unsettled }: Reading,
-  { filter, facets }: StorefrontQuery
-): bigint | undefined => {
-  if ((filter.inStock !== undefined || facets === true) && unsettled) return undefined
-  const asked = Object.entries(filter).filter(([, value]) => value !== undefined)
-  // Both only grow, and so does their sum: it is another one where either is.
-  return facets !== true && asked.every(([name]) => byPrice.has(name)) ? listing : listing + vocabulary
-}
-
 const nothingFound = { ids: [], total: 0, until: null, facets: undefined }
 
-const facetContext = (store: StoreContext, wanted: ReadonlyArray<string> = []): FacetContext => ({
-  currency: store.currency,
-  reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
-})
+/** Of what is found of a list, the page that is asked for. */
+const pageIds = ({ at: { page } }: AskedList, ids: ReadonlyArray<string>) =>
+  ids.slice(page.offset, page.offset + page.length)
 
 const noneKnown: ReadonlyMap<string, RememberedDocument> = new Map()
+
+interface ReadProducts extends Pick<Reading, "vocabulary" | "products"> {
+  readonly words?: Reading["words"]
+}
+
+interface CheckedPage {
+  readonly store: StoreContext
+  readonly page: RememberedPage
+  readonly now: number
+  readonly isByStock: boolean
+}
+
+type Versions = Pick<PageCheck, "listing" | "vocabulary" | "unsettled">
 
 interface ShownFor {
   readonly now: number
   readonly reader: StorefrontReader
   readonly known?: ReadonlyMap<string, RememberedDocument>
 }
-
-const listOf = (products: ReadonlyArray<ShownText>): StorefrontAnswer => ({
-  json: `[${products.map(({ text }) => text).join(",")}]`,
-  tag: products.map(({ tag }) => tag).join("\n")
-})
-
-const envelope = (
-  page: Page,
-  total: number,
-  products: ReadonlyArray<ShownText>,
-  facets: Facets | undefined
-): StorefrontAnswer => {
-  const { meta } = toEnvelope(page, { items: [], total })
-  const beside = facets === undefined ? "" : `,"facets":${JSON.stringify(facets)}`
-  const end = `"meta":${JSON.stringify(meta)}${beside}}`
-  const { json, tag } = listOf(products)
-  return { json: `{"data":${json},${end}`, tag: `${tag}\n${end}` }
-}
-
-/** Amounts are bigint, which JSON does not know. */
-const listKey = (
-  storeId: string,
-  channelId: string | null,
-  { filter, sortBy, descending, facets, page }: StorefrontQuery,
-  offset: number
-): string =>
-  JSON.stringify(
-    [storeId, channelId, filter, sortBy, descending, facets === true, page.limit, offset],
-    (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)
-  )

@@ -215,12 +215,7 @@ const catalogRead = Effect.gen(function* () {
     getBySlug: (shop: Shop, slug: string, query: LocaleQuery) =>
       readText(shop, query, (reader) => products.get(shop.store, { slug }, reader)),
     recommendations: (shop: Shop, productId: string, query: LocaleQuery) =>
-      readText(shop, query, (reader) =>
-        Effect.map(products.recommendations(shop.store, productId, reader), ({ json, tag }) => ({
-          json: `{"products":${json}}`,
-          tag
-        }))
-      ),
+      readText(shop, query, (reader) => products.recommendations(shop.store, productId, reader)),
     categories: (shop: Shop, query: LocaleQuery) =>
       asReader(shop, query, (reader) => Effect.map(tree.tree(shop.store, reader), (nodes) => ({ categories: nodes }))),
     categoryBySlug: (shop: Shop, slug: string, query: LocaleQuery) =>

@@ -9,12 +9,12 @@ import { entityTag } from "./Cached.ts"
 export const written = (value: object): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(value), { contentType: "application/json" })
 
-/** JSON text, sent as it is. `tag` tells it from every other answer to the request: its ETag is made of it. */
+/** JSON in UTF-8, sent as it is. `tag` tells it from every other answer to the request: its ETag is made of it. */
 export const writtenText = ({
-  json,
+  body,
   tag
 }: {
-  readonly json: string
+  readonly body: Uint8Array
   readonly tag: string
 }): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(json, { contentType: "application/json", headers: { etag: entityTag(tag) } })
+  HttpServerResponse.uint8Array(body, { contentType: "application/json", headers: { etag: entityTag(tag) } })

@@ -400,6 +400,8 @@ describe("what storefronts are answered of products", () => {
   })
 })
 
+const textOf = ({ body }: { readonly body: Uint8Array }) => Buffer.from(body).toString("utf8")
+
 describe("a sale", () => {
   const begins = Date.parse("2030-01-01T00:00:00.000Z")
   const ends = Date.parse("2030-01-02T00:00:00.000Z")
@@ -413,12 +415,12 @@ describe("a sale", () => {
         const storefront = yield* StorefrontProducts
         const reader = { channelId: shop.channelId }
         const query = { page: { page: 1, limit: 100 }, sortBy: "displayPriceMin", descending: false } as const
-        const list = JSON.parse((yield* storefront.list(store, { ...query, filter: {} }, reader)).json)
+        const list = JSON.parse(textOf(yield* storefront.list(store, { ...query, filter: {} }, reader)))
         const cheap = JSON.parse(
-          (yield* storefront.list(store, { ...query, filter: { maxPrice: 1000n } }, reader)).json
+          textOf(yield* storefront.list(store, { ...query, filter: { maxPrice: 1000n } }, reader))
         )
         const rows = JSON.stringify(yield* (yield* Products).get(store, { id }, "storefront", reader))
-        const { json: shown } = yield* storefront.get(store, { id }, reader)
+        const shown = textOf(yield* storefront.get(store, { id }, reader))
         return { first: list.data[0].id === id, cheap: cheap.meta.total, same: rows === shown }
       }).pipe(
         Effect.provideService(Clock.Clock, {

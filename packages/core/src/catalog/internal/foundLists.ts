@@ -9,6 +9,8 @@ import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { FacetRows } from "./facetCounts.ts"
 
 export interface FoundBlock {
+  /** Tells what was found at one time from what was found at another. */
+  readonly serial: number
   /** Of the listing rows, and of the vocabulary where the list depends on it. */
   readonly version: bigint
   readonly ids: ReadonlyArray<string>
@@ -33,6 +35,7 @@ export const blockOf = (page: { readonly page: number; readonly limit: number })
 }
 
 export class FoundLists {
+  #serial = 0
   readonly #blocks = new VersionedCache<FoundBlock>(foundBytes, ({ ids, facets }) =>
     ids.reduce((bytes, id) => bytes + 2 * id.length + 16, 400 + (facets === undefined ? 0 : 4 * jsonBytes(facets)))
   )
@@ -42,7 +45,7 @@ export class FoundLists {
     return found !== undefined && found.since <= now && now < found.until ? found : undefined
   }
 
-  set(key: string, found: FoundBlock): void {
-    if (!isJoined()) this.#blocks.set(key, found.version, found)
+  set(key: string, found: Omit<FoundBlock, "serial">): void {
+    if (!isJoined()) this.#blocks.set(key, found.version, { ...found, serial: this.#serial++ })
   }
 }

@@ -5,19 +5,25 @@
  */
 import type { StockFacts } from "../../kernel/Availability.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
-import { type ShownProduct, stockOf } from "../StorefrontProductRepository.ts"
+import { type ShownProduct, stockOf } from "./storefrontReading.ts"
 import { changesOf, type ShownWith, spliced } from "./documentText.ts"
 
 export interface ShownText {
+  readonly document: RememberedDocument
   /** JSON of the product. */
   readonly text: string
   /** Tells this text from every other text of the product, in every process. */
   readonly tag: string
+  /** Epoch milliseconds between which it shows the same prices. */
+  readonly since: number
+  readonly until: number
 }
 
 export interface RememberedDocument {
   readonly digest: string
   readonly document: string
+  /** Keys of the stock that it shows. */
+  readonly stockKeys: ReadonlyArray<string>
   /** Epoch milliseconds at which what it shows changes by itself, ascending. */
   readonly changes: ReadonlyArray<number>
   /** The last of each language, and of each channel where channels are shown different things. */
@@ -40,7 +46,7 @@ const slugsKept = 20_000
 export class RememberedDocuments {
   readonly #documents = new VersionedCache<RememberedDocument>(
     documentBytes,
-    ({ document }) => 4 * document.length + 1_000
+    ({ document, stockKeys }) => 4 * document.length + 60 * stockKeys.length + 1_000
   )
   readonly #slugs = new VersionedCache<string>(slugsKept)
 
@@ -67,11 +73,11 @@ export class RememberedDocuments {
   /** The JSON of a product as the reading tells it. `known` is what the reading was told. */
   show(
     storeId: string,
-    { id, digest, document, stock }: ShownProduct,
+    { id, digest, document, stock, stockKeys }: ShownProduct,
     known: ReadonlyMap<string, RememberedDocument>,
     now: ShownNow
   ): ShownText {
-    const remembered = known.get(digest) ?? remembering(digest, document ?? "")
+    const remembered = known.get(digest) ?? remembering(digest, document ?? "", stockKeys ?? [])
     if (!known.has(digest)) this.#documents.set(`${storeId} ${id}`, 0n, remembered)
     // The store's own language decides with those that are wanted.
     const { wanted = [], own = "" } = now.reading ?? {}
@@ -83,16 +89,23 @@ export class RememberedDocuments {
     if (before !== undefined && before.tag === tag) return before
     const facts = new Map<string, StockFacts>()
     stockOf(stock, facts)
-    const shown = { tag, text: spliced(remembered.document, { ...now, stock: facts }) }
+    const shown = {
+      document: remembered,
+      text: spliced(remembered.document, { ...now, stock: facts }),
+      tag,
+      since: remembered.changes[moment - 1] ?? Number.NEGATIVE_INFINITY,
+      until: remembered.changes[moment] ?? Number.POSITIVE_INFINITY
+    }
     if (remembered.shown.size >= mostTexts) remembered.shown.clear()
     remembered.shown.set(reader, shown)
     return shown
   }
 }
 
-const remembering = (digest: string, document: string): RememberedDocument => ({
+const remembering = (digest: string, document: string, stockKeys: ReadonlyArray<string>): RememberedDocument => ({
   digest,
   document,
+  stockKeys,
   changes: changesOf(document),
   shown: new Map()
 })
