@@ -37,16 +37,49 @@ export const readBytes = (
 }
 
 const readStream = (request: HttpServerRequest.HttpServerRequest, maxBytes: number) =>
+  request.source instanceof Request ? readWeb(request.source, maxBytes) : readNode(request, maxBytes)
+
+const unreadable = () => new RequestInvalid({ errors: { body: "could not be read" } })
+
+/**
+ * What is too large is left where it is, not cancelled: Node (24) answers the cancelling of a form's body with a
+ * rejection that nobody can catch, and would end the host's process.
+ */
+const readWeb = (request: Request, maxBytes: number) =>
+  Effect.flatMap(
+    Effect.tryPromise({ try: (signal) => bytesWithin(request, maxBytes, signal), catch: unreadable }),
+    (bytes) => (bytes === undefined ? Effect.fail(new PayloadTooLarge({ maxBytes })) : Effect.succeed(bytes))
+  )
+
+/** Undefined where there are more. */
+const bytesWithin = async (
+  { body }: Request,
+  maxBytes: number,
+  signal: AbortSignal
+): Promise<Uint8Array | undefined> => {
+  if (body === null) return none
+  const reader = body.getReader()
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  try {
+    while (!signal.aborted) {
+      const { value, done } = await reader.read()
+      if (done) return Buffer.concat(chunks)
+      size += value.byteLength
+      if (size > maxBytes) return undefined
+      chunks.push(value)
+    }
+    return undefined
+  } finally {
+    reader.releaseLock()
+  }
+}
+
+const readNode = (request: HttpServerRequest.HttpServerRequest, maxBytes: number) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
     Effect.map((buffer) => new Uint8Array(buffer)),
-    Effect.catch((error) =>
-      Effect.fail(
-        isTooLarge(error)
-          ? new PayloadTooLarge({ maxBytes })
-          : new RequestInvalid({ errors: { body: "could not be read" } })
-      )
-    )
+    Effect.catch((error) => Effect.fail(isTooLarge(error) ? new PayloadTooLarge({ maxBytes }) : unreadable()))
   )
 
 const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
