@@ -16,6 +16,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type ClientConfig, Pool, type PoolClient } from "pg"
+import { inventoryOf } from "./baselineInventory.ts"
 
 const productColumns = `SELECT p.id, p.external_source_id, p.type, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
     p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
@@ -1440,7 +1441,11 @@ export const openBaseline = (options: BaselineOptions) => {
     if (origin !== undefined) allow(origin)
     if (access.store.suspended) throw new Refusal(403, "STORE_SUSPENDED", "The store is suspended")
     const needs =
-      room === "products" ? "storefront_read_enabled" : b === "complete" ? "orders_write_enabled" : "cart_enabled"
+      room === "products" || room === "inventory"
+        ? "storefront_read_enabled"
+        : b === "complete"
+          ? "orders_write_enabled"
+          : "cart_enabled"
     if (access.channel[needs] !== true) throw new Refusal(403, "FORBIDDEN", "This channel may not do that")
     const route = `${request.method} ${room}`
     const json = (value: unknown) => ({ status: 200, body: Buffer.from(JSON.stringify(value)), replayed: false })
@@ -1449,6 +1454,10 @@ export const openBaseline = (options: BaselineOptions) => {
     if (route === "GET products" && a === undefined)
       return json(await routes.listProducts(access, new URLSearchParams(url.query)))
     if (route === "GET products" && a === "slug" && b !== undefined) return json(await routes.productBySlug(access, b))
+    if (route === "GET inventory" && a === undefined) {
+      const ids = new URLSearchParams(url.query).get("productIds") ?? ""
+      return json(await inventoryOf(pool, access.store.id, [...new Set(ids.split(","))]))
+    }
     if (route === "GET cart" && a !== undefined && b === undefined) return json(await routes.getCart(access, a))
     if (route === "POST cart" && a !== undefined && b === "items")
       return json(await routes.addLine(access, a, parseBody(request, await readBody(request))))

@@ -6,8 +6,8 @@ import type { Shop } from "./seed.ts"
 export interface CatalogueRead {
   readonly name: string
   readonly requests: ReadonlyArray<Request>
-  /** Against which it is held: a list of 20 of the release before and of the baseline, or a product of the baseline. */
-  readonly kind: "list" | "product"
+  /** What of the baseline it is held against; a list also against a list of 20 of the release before. */
+  readonly kind: "list" | "product" | "inventory"
 }
 
 const times = <A>(count: number, make: (i: number) => A): ReadonlyArray<A> =>
@@ -30,6 +30,12 @@ export const listRequests = (shop: Shop, count: number): ReadonlyArray<Request> 
 
 export const productRequests = (shop: Shop, count: number): ReadonlyArray<Request> =>
   times(1_000, (i) => get(shop, `/products/slug/good-${((i * 7_919) % count) + 1}`))
+
+export const inventoryRequests = (shop: Shop, count: number): ReadonlyArray<Request> =>
+  times(50, (i) => {
+    const ids = times(10, (k) => `prod_bench${String(((i * 10 + k) % count) + 1).padStart(8, "0")}`)
+    return get(shop, `/inventory?productIds=${ids.join(",")}`)
+  })
 
 /** Reads of a catalogue of `count` products. */
 export const catalogueReads = (shop: Shop, count: number): ReadonlyArray<CatalogueRead> => [
@@ -68,12 +74,5 @@ export const catalogueReads = (shop: Shop, count: number): ReadonlyArray<Catalog
     requests: times(10, (i) => get(shop, `/products?sortBy=displayPriceMin&page=${i + 1}&limit=20`))
   },
   { name: "product by slug", kind: "product", requests: productRequests(shop, count) },
-  {
-    name: "inventory of 10 products",
-    kind: "product",
-    requests: times(50, (i) => {
-      const ids = times(10, (k) => `prod_bench${String(((i * 10 + k) % count) + 1).padStart(8, "0")}`)
-      return get(shop, `/inventory?productIds=${ids.join(",")}`)
-    })
-  }
+  { name: "inventory of 10 products", kind: "inventory", requests: inventoryRequests(shop, count) }
 ]

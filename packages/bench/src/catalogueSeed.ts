@@ -43,7 +43,7 @@ export const seedStore = async (client: Client, storeId: string, tag: string, co
      FROM generate_series(1, $2) i`
   )
   // The checks of what follows look products up: as if there were none, until their number is known.
-  await client.query("ANALYZE product, category")
+  if (count > productsOfNeighbour) await client.query("ANALYZE product, category")
   await run(
     `INSERT INTO product_category (store_id, product_id, category_id, position)
      SELECT $1, ${number(`prod_${tag}`, "i")}, ${number(`cat_${tag}`, "10 + i % 100")}, 1 FROM generate_series(1, $2) i`
@@ -78,4 +78,10 @@ export const seedCatalogue = async (client: Client, shop: Shop, count: number): 
     await seedStore(client, `store_near${i}`, `near${String(i).padStart(4, "0")}`, productsOfNeighbour)
   await seedStore(client, shop.storeId, "bench", count)
   await client.query("VACUUM (ANALYZE) product, product_variant, product_category, category, stock")
+}
+
+/** Once a server has composed it: what the database does afterwards by itself is done, and disturbs nothing. */
+export const settleCatalogue = async (client: Client): Promise<void> => {
+  await client.query("VACUUM (ANALYZE) product, product_listing, product_document, product_stale, catalog_version")
+  await client.query("CHECKPOINT")
 }

@@ -183,9 +183,9 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
               coalesce(v.status, 'active') = 'active' AS is_active,
               coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
               coalesce(s.backorder_mode, 'DENY') AS backorder_mode, s.backorder_limit, coalesce(s.total, 0) AS total,
-                s.low_stock_threshold, coalesce(s.reserved, 0) - coalesce((
+                s.low_stock_threshold, CASE WHEN s.reserved > 0 THEN s.reserved - coalesce((
                 SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND
-                  r.expires_at <= ${now}), 0) AS reserved,
+                  r.expires_at <= ${now}), 0) ELSE 0 END AS reserved,
               s.last_inventory_sync_at, coalesce(s.updated_at, v.updated_at, p.updated_at) AS updated_at,
               ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)} AS parts
             FROM product p
