@@ -93,8 +93,8 @@ export class StorefrontProductRepository extends Context.Service<
         now: Date,
         known: ReadonlyArray<string> = []
       ) => sql`SELECT NULL::bigint, NULL::bigint, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz,
-        NULL::text[], NULL::json, NULL::json, NULL::text, d.product_id, d.digest, ${unlessKnown(known, whole)}, ${stock(now)},
-        ${unlessKnown(known, keys)}
+        NULL::text[], NULL::json, NULL::json, NULL::text, d.product_id, d.digest,
+        ${unlessKnown(known, whole)}, ${stock(now)}, ${unlessKnown(known, keys)}
         FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
       const staleRows = (storeId: string) =>
@@ -119,8 +119,8 @@ export class StorefrontProductRepository extends Context.Service<
       ) => sql`SELECT ${versionOf(storeId, "listing")} AS listing, ${versionOf(storeId, "vocabulary")} AS vocabulary,
         ${staleRows(storeId)} AS stale, ${unsettledStock(storeId, now)} AS unsettled,
         ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
-        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, ${found.state} AS state, NULL::text AS id, NULL::text AS digest,
-        NULL::text AS document, NULL::text AS stock, NULL::text[] AS "stockKeys"`
+        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, ${found.state} AS state,
+        NULL::text AS id, NULL::text AS digest, NULL::text AS document, NULL::text AS stock, NULL::text[] AS "stockKeys"`
 
       const nothing = {
         total: sql`NULL::bigint`,

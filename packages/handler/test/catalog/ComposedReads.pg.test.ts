@@ -77,9 +77,11 @@ const compare = async () => {
       expected.push(text)
     }
     const meta = { page: 1, limit: 100, total: rows.length, totalPages: Math.ceil(rows.length / 100) }
-    expect(await answers("/products?limit=100", language)).toBe(
-      `{"data":[${expected.join(",")}],"meta":${JSON.stringify(meta)}}`
-    )
+    // Found, found again, and then remembered whole, which the next write finds.
+    for (let time = 0; time < 3; time++)
+      expect(await answers("/products?limit=100", language)).toBe(
+        `{"data":[${expected.join(",")}],"meta":${JSON.stringify(meta)}}`
+      )
   }
 }
 

@@ -2,7 +2,7 @@
  * Answers of lists as they were sent last, each with all that it depends on: while nothing of that has changed, the
  * same bytes are the answer.
  */
-import { hash } from "node:crypto"
+import { sha256Hex } from "../../crypto/Hashing.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { Facets } from "../Facets.ts"
 import type { FoundBlock } from "./foundLists.ts"
@@ -39,11 +39,12 @@ export const pageAsked = (ids: ReadonlyArray<string>, products: ReadonlyArray<Sh
 /** Bytes of all pages of the process. */
 export const pageBytes = 33_554_432
 
-export const answerOf = (json: string, tag: string): StorefrontAnswer => ({ body: Buffer.from(json), tag })
+const utf8 = new TextEncoder()
+
+export const answerOf = (json: string, tag: string): StorefrontAnswer => ({ body: utf8.encode(json), tag })
 
 /** The same of a text that many tags make. */
-export const hashedAnswer = (json: string, tags: string): StorefrontAnswer =>
-  answerOf(json, hash("sha256", tags, "base64url"))
+export const hashedAnswer = (json: string, tags: string): StorefrontAnswer => answerOf(json, sha256Hex(tags))
 
 export class RememberedPages {
   readonly #pages = new VersionedCache<RememberedPage>(

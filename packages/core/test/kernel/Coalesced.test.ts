@@ -1,0 +1,91 @@
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import { describe, expect, it } from "vitest"
+import { coalesced } from "../../src/kernel/Coalesced.ts"
+
+/** What is served is written down, and ends when `go` is called for it. */
+const makeService = () => {
+  const served: Array<readonly [key: string, asks: ReadonlyArray<number>]> = []
+  const gates: Array<Deferred.Deferred<string, string>> = []
+  const ask = coalesced(3, (key: string, asks: ReadonlyArray<number>) => {
+    served.push([key, asks])
+    const gate = Deferred.makeUnsafe<string, string>()
+    gates.push(gate)
+    return Deferred.await(gate)
+  })
+  return { served, ask, go: (at: number, exit: Exit.Exit<string, string>) => Deferred.doneUnsafe(gates[at]!, exit) }
+}
+
+/** Fibers that have nothing left to do but to wait. */
+const settle = () => new Promise<void>((done) => setImmediate(done))
+
+describe("calls of the same key", () => {
+  it("that arrive while one is under way are served together by the next, in their order, so many at most", async () => {
+    const { served, ask, go } = makeService()
+    const calls = [1, 2, 3, 4, 5].map((n) => Effect.runPromise(ask("a", n)))
+    await settle()
+    expect(served).toEqual([["a", [1]]])
+    go(0, Exit.succeed("first"))
+    await settle()
+    expect(served).toEqual([
+      ["a", [1]],
+      ["a", [2, 3, 4]]
+    ])
+    const late = Effect.runPromise(ask("a", 6))
+    go(1, Exit.succeed("second"))
+    await settle()
+    expect(served.at(-1)).toEqual(["a", [5, 6]])
+    go(2, Exit.succeed("third"))
+    expect(await Promise.all([...calls, late])).toEqual(["first", "second", "second", "second", "third", "third"])
+    const alone = Effect.runPromise(ask("a", 7))
+    await settle()
+    go(3, Exit.succeed("fourth"))
+    expect([await alone, served.at(-1)]).toEqual(["fourth", ["a", [7]]])
+  })
+
+  it("fail together, and the next are served", async () => {
+    const { served, ask, go } = makeService()
+    const first = Effect.runPromise(Effect.exit(ask("a", 1)))
+    await settle()
+    const others = [2, 3].map((n) => Effect.runPromise(Effect.exit(ask("a", n))))
+    go(0, Exit.fail("down"))
+    await settle()
+    go(1, Exit.die("broken"))
+    const later = Effect.runPromise(ask("a", 4))
+    await settle()
+    go(2, Exit.succeed("up"))
+    expect([await first, ...(await Promise.all(others)), await later]).toEqual([
+      Exit.fail("down"),
+      Exit.die("broken"),
+      Exit.die("broken"),
+      "up"
+    ])
+    expect(served.map(([, asks]) => asks)).toEqual([[1], [2, 3], [4]])
+  })
+
+  it("take nothing from each other when one of them leaves, the first least of all", async () => {
+    const { ask, go } = makeService()
+    const first = Effect.runFork(ask("a", 1))
+    await settle()
+    const [leaving, staying] = [Effect.runFork(ask("a", 2)), Effect.runPromise(ask("a", 3))]
+    await Effect.runPromise(Fiber.interrupt(first))
+    await Effect.runPromise(Fiber.interrupt(leaving))
+    go(0, Exit.succeed("first"))
+    await settle()
+    go(1, Exit.succeed("second"))
+    expect(await staying).toBe("second")
+  })
+
+  it("do not wait for those of another key", async () => {
+    const { served, ask, go } = makeService()
+    const [a, b] = [Effect.runPromise(ask("a", 1)), Effect.runPromise(ask("b", 2))]
+    await settle()
+    expect(served).toEqual([
+      ["a", [1]],
+      ["b", [2]]
+    ])
+    go(1, Exit.succeed("of b"))
+    expect(await b).toBe("of b")
+    go(0, Exit.succeed("of a"))
+    expect(await a).toBe("of a")
+  })
+})
