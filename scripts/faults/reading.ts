@@ -2,6 +2,7 @@
 import type { Fault } from "../plantedFaults.ts"
 
 const composed = ["packages/handler/test/catalog/ComposedReads.pg.test.ts"]
+const pages = ["packages/handler/test/catalog/RememberedPages.pg.test.ts"]
 const documents = ["packages/core/test/catalog/Documents.prop.test.ts"]
 
 export const readingFaults: ReadonlyArray<Fault> = [
@@ -9,15 +10,15 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "reading.remembered",
     breaks: "A list shows what it found before a product was written",
     file: "packages/core/src/catalog/StorefrontProducts.ts",
-    find: "if (remembered.version === versionOf(reading, query)) {",
-    replace: "if (remembered.version >= 0n) {",
+    find: "const holds = (versions: Versions) => found.version === versionOf(versions, asked)",
+    replace: "const holds = (versions: Versions) => versionOf(versions, asked) !== undefined",
     tests: composed
   },
   {
     id: "reading.names",
     breaks: "A renamed category keeps its old name in another process",
     file: "packages/core/src/catalog/StorefrontProducts.ts",
-    find: "vocabularies.get(storeId, reading.vocabulary)",
+    find: "vocabularies.get(storeId, vocabulary)",
     replace: "vocabularies.get(storeId, 0n)",
     tests: composed
   },
@@ -33,8 +34,8 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "reading.foreign-writer",
     breaks: "What a release before writes is shown when a worker comes round to it",
     file: "packages/core/src/catalog/StorefrontProducts.ts",
-    find: "if (!reading.stale || isJoined()) return reading",
-    replace: "if (isJoined() || true) return reading",
+    find: "!reading.stale || isJoined() ?",
+    replace: "isJoined() || reading.stale === reading.stale ?",
     tests: composed
   },
   {
@@ -44,5 +45,57 @@ export const readingFaults: ReadonlyArray<Fault> = [
     find: "AND n.cause <> 'again')",
     replace: "AND n.cause = 'rows')",
     tests: composed
+  },
+  {
+    id: "pages.stock",
+    breaks: "A page of products that was shown before shows the stock of then",
+    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    find: "&& page.state === checked.states.get(page)",
+    replace: "",
+    tests: pages,
+    noticedBy: "shows stock as it is"
+  },
+  {
+    id: "pages.names",
+    breaks: "A page of products that was shown before shows the names of then",
+    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    find: "page.vocabulary === checked.vocabulary &&",
+    replace: "",
+    tests: pages,
+    noticedBy: "shows products, names and prices as they are"
+  },
+  {
+    id: "pages.sale",
+    breaks: "A page of products that was shown before shows no sale that has begun since",
+    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    find: "page.since <= checked.now && checked.now < page.until",
+    replace: "page.since <= checked.now",
+    tests: pages,
+    noticedBy: "shows products, names and prices as they are"
+  },
+  {
+    id: "pages.expired-holds",
+    breaks: "Units that a shopper holds no longer stay reserved on pages that were shown before",
+    file: "packages/core/src/catalog/StorefrontProductRepository.ts",
+    find: "AND r.expires_at <= ${now}), 0) END`",
+    replace: "AND r.expires_at <= ${now}::timestamptz - interval '1 day'), 0) END`",
+    tests: pages,
+    noticedBy: "shows stock as it is"
+  },
+  {
+    id: "coalesced.begun-before",
+    breaks: "A shopper is answered by a reading that began before the merchant's change",
+    file: "packages/core/src/kernel/Coalesced.ts",
+    find: "for (const { answered } of batch) Deferred.doneUnsafe(answered, exit)",
+    replace: "for (const { answered } of [...batch, ...queue.splice(0)]) Deferred.doneUnsafe(answered, exit)",
+    tests: ["packages/core/test/kernel/Coalesced.test.ts"]
+  },
+  {
+    id: "edge.cancelled-form",
+    breaks: "A form that is too large ends the process of the host",
+    file: "packages/handler/src/middleware/Body.ts",
+    find: "reader.releaseLock()",
+    replace: "await reader.cancel()",
+    tests: ["packages/handler/test/middleware/WebBody.test.ts"]
   }
 ]

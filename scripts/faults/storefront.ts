@@ -43,7 +43,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.renamed-brand",
     breaks: "A brand that was renamed is found by its old name where somebody has searched for that before",
-    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    file: "packages/core/src/catalog/internal/askedList.ts",
     find: "listing : listing + vocabulary",
     replace: "listing : listing",
     tests: handler("catalog/Search"),

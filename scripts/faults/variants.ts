@@ -88,9 +88,9 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "publishing.remembered",
     breaks: "A list that was found on one channel is answered on another",
-    file: "packages/core/src/catalog/StorefrontProducts.ts",
-    find: "[storeId, channelId, filter,",
-    replace: "[storeId, filter,",
+    file: "packages/core/src/catalog/internal/askedList.ts",
+    find: "[store.id, channelId, filter,",
+    replace: "[store.id, filter,",
     tests: handler("catalog/Publishing.pg")
   }
 ]

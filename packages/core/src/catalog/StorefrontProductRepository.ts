@@ -120,7 +120,8 @@ export class StorefrontProductRepository extends Context.Service<
         ${staleRows(storeId)} AS stale, ${unsettledStock(storeId, now)} AS unsettled,
         ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
         ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, ${found.state} AS state,
-        NULL::text AS id, NULL::text AS digest, NULL::text AS document, NULL::text AS stock, NULL::text[] AS "stockKeys"`
+        NULL::text AS id, NULL::text AS digest, NULL::text AS document, NULL::text AS stock,
+        NULL::text[] AS "stockKeys"`
 
       const nothing = {
         total: sql`NULL::bigint`,
