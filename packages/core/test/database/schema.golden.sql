@@ -1979,6 +1979,17 @@ AS $function$
     END
     $function$
 
+CREATE OR REPLACE FUNCTION public.metafield_definition_refiltered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT v.store_id, v.product_id, 'again' FROM metafield_value v WHERE v.store_id = NEW.store_id AND v.definition_id = NEW.id;
+  RETURN NULL;
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.metafield_value_noted()
  RETURNS trigger
  LANGUAGE plpgsql

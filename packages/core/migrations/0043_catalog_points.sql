@@ -1,0 +1,19 @@
+-- What storefronts read of products, put right in several points. Listing rows hold values of filterable metafields only: facets count every term that there is.
+-- A definition that becomes filterable, or ceases to be, has the products with its values composed again; nobody waits for it.
+CREATE FUNCTION metafield_definition_refiltered() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT v.store_id, v.product_id, 'again' FROM metafield_value v WHERE v.store_id = NEW.store_id AND v.definition_id = NEW.id;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER metafield_definition_refiltered AFTER UPDATE ON metafield_definition FOR EACH ROW WHEN (OLD.filterable <> NEW.filterable)
+  EXECUTE FUNCTION metafield_definition_refiltered();
+
+-- Rows that are there, of all stores, hold values of every metafield.
+ALTER TABLE product_stale NO FORCE ROW LEVEL SECURITY;
+INSERT INTO product_stale (store_id, product_id, cause)
+SELECT DISTINCT v.store_id, v.product_id, 'again' FROM metafield_value v
+JOIN metafield_definition d ON d.store_id = v.store_id AND d.id = v.definition_id
+WHERE NOT d.filterable AND d.type IN ('TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT', 'MULTI_SELECT', 'COLOR');
+ALTER TABLE product_stale FORCE ROW LEVEL SECURITY;
