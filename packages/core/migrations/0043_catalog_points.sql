@@ -17,3 +17,22 @@ SELECT DISTINCT v.store_id, v.product_id, 'again' FROM metafield_value v
 JOIN metafield_definition d ON d.store_id = v.store_id AND d.id = v.definition_id
 WHERE NOT d.filterable AND d.type IN ('TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT', 'MULTI_SELECT', 'COLOR');
 ALTER TABLE product_stale FORCE ROW LEVEL SECURITY;
+
+-- A value or an attachment that goes with its definition changes no answer: documents name definitions by id, and show nothing of one that is gone. So nobody who
+-- reads composes the products, which can be all of a store. Triggers run when the statement that deletes the definition with its values is done.
+CREATE OR REPLACE FUNCTION metafield_value_noted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
+    WHERE d.store_id = c.store_id AND d.id = c.definition_id) THEN 'rows' ELSE 'again' END FROM changed c;
+  RETURN NULL;
+END
+$$;
+CREATE OR REPLACE FUNCTION metafield_definition_product_noted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
+    WHERE d.store_id = c.store_id AND d.id = c.definition_id) THEN 'rows' ELSE 'again' END FROM changed c;
+  RETURN NULL;
+END
+$$;

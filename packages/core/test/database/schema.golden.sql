@@ -1973,11 +1973,13 @@ CREATE OR REPLACE FUNCTION public.metafield_definition_product_noted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    BEGIN
-      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
-      RETURN NULL;
-    END
-    $function$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
+    WHERE d.store_id = c.store_id AND d.id = c.definition_id) THEN 'rows' ELSE 'again' END FROM changed c;
+  RETURN NULL;
+END
+$function$
 
 CREATE OR REPLACE FUNCTION public.metafield_definition_refiltered()
  RETURNS trigger
@@ -1994,11 +1996,13 @@ CREATE OR REPLACE FUNCTION public.metafield_value_noted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    BEGIN
-      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
-      RETURN NULL;
-    END
-    $function$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
+    WHERE d.store_id = c.store_id AND d.id = c.definition_id) THEN 'rows' ELSE 'again' END FROM changed c;
+  RETURN NULL;
+END
+$function$
 
 CREATE OR REPLACE FUNCTION public.order_item_stated_discount()
  RETURNS trigger

@@ -102,3 +102,45 @@ describe("a metafield that becomes filterable, and one that ceases to be", () =>
     await compose()
   })
 })
+
+describe("a definition that is deleted with its values", () => {
+  it("is gone from every answer at once, and nobody who reads composes the products that had a value", async () => {
+    const field = { name: "Wood", key: "wood", type: "TEXT", filterable: true }
+    const { id } = await send("POST", definitions, field)
+    const product = { basePrice: "9.00", status: "active" }
+    const desk = await send("POST", "/v1/products", { ...product, name: "Desk", metafields: { wood: "Oak" } })
+    const sofa = await send("POST", "/v1/products", { ...product, name: "Sofa", metafields: { wood: "Ash" } })
+    const input = { name: "Initials", key: "initials", type: "TEXT", isCustomerInput: true, productIds: [sofa.id] }
+    const initials = await send("POST", definitions, input)
+    const shown = async (productId: string) => {
+      const { metafields, customizationFields } = (
+        await shop.call("GET", `/vc/${shop.channelId}/products/${productId}`)
+      ).body
+      return [metafields, customizationFields.length]
+    }
+    const answers = async () => {
+      const { meta, facets } = await listed("mf.wood=oak&facets=true")
+      return [await shown(desk.id), await shown(sofa.id), meta.total, facets.metafields.length]
+    }
+    expect(await answers()).toEqual([[{ wood: "Oak" }, 0], [{ wood: "Ash" }, 1], 1, 1])
+    await send("DELETE", `${definitions}/${id}?force=true`)
+    await send("DELETE", `${definitions}/${initials.id}`)
+    const noted = [desk.id, sofa.id, sofa.id].map((one) => ({ product_id: one, cause: "again" }))
+    expect(await notes()).toEqual(noted)
+    expect(await answers()).toEqual([[{}, 0], [{}, 0], 0, 0])
+    // The readers above have composed nothing, and what the worker composes says the same.
+    expect(await notes()).toEqual(noted)
+    await compose()
+    expect([await notes(), await answers(), await termsOf(desk.id)]).toEqual([[], [[{}, 0], [{}, 0], 0, 0], []])
+  })
+
+  it("whose values somebody deletes by statements of their own is read anew at once", async () => {
+    const { id } = await send("POST", definitions, { name: "Wood", key: "wood", type: "TEXT" })
+    const product = { name: "Desk", basePrice: "9.00", status: "active", metafields: { wood: "Oak" } }
+    const desk = await send("POST", "/v1/products", product)
+    await owner.query(`DELETE FROM metafield_value WHERE definition_id = '${id}'`)
+    expect(await notes()).toEqual([{ product_id: desk.id, cause: "rows" }])
+    expect((await shop.call("GET", `/vc/${shop.channelId}/products/${desk.id}`)).body.metafields).toEqual({})
+    expect(await notes()).toEqual([])
+  })
+})
