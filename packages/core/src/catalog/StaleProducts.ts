@@ -8,15 +8,15 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import type { StoreNotFound } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { KitRepository } from "./KitRepository.ts"
-import { ListingRepository } from "./ListingRepository.ts"
+import { ListingRepository, type ShownToReader } from "./ListingRepository.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 
 /** Products that one transaction composes. */
 const batch = 200
 
 export interface StaleProductsMethods {
-  /** Composes what is noted of a store, as far as one transaction goes. */
-  readonly settle: (store: StoreContext) => Effect.Effect<void>
+  /** Composes what a reader cannot do without, as far as one transaction goes: what it is about to show first. */
+  readonly settle: (store: StoreContext, shown: ShownToReader) => Effect.Effect<void>
   /** One turn over all stores, until nothing is noted. */
   readonly pass: Effect.Effect<void>
   /** Writes down prices that have changed because a sale began or ended, so that lists find them in an index again. */
@@ -49,11 +49,11 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
       const stores = yield* Stores
 
       /** Answers how many products are done. */
-      const settleSome = Effect.fnUntraced(function* (store: StoreContext) {
+      const settleSome = Effect.fnUntraced(function* (store: StoreContext, reader?: ShownToReader) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const noted = yield* repository.noted(store.id, batch)
+            const noted = yield* repository.noted(store.id, batch, reader)
             const idsOf = (stockOnly: boolean) =>
               noted.filter((one) => one.stockOnly === stockOnly).map(({ productId }) => productId)
             const [composed, counted] = [idsOf(false), idsOf(true)]
@@ -111,7 +111,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
 
       return StaleProducts.of({
         reprice,
-        settle: (store) => alone(store.id, Effect.asVoid(settleSome(store))),
+        settle: (store, shown) => alone(store.id, Effect.asVoid(settleSome(store, shown))),
         pass: settleAll(undefined, () => undefined),
         finish,
         rebuild

@@ -3,7 +3,6 @@
  * statement where the list was asked for before and nothing of the store's listing has changed since, and two at most.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { isJoined } from "../kernel/JoinedTransaction.ts"
 import { type Page, toEnvelope } from "../kernel/Pagination.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
@@ -14,6 +13,7 @@ import type { FacetRows } from "./internal/facetCounts.ts"
 import { filteredFacets } from "./internal/facetFilters.ts"
 import { blockOf, FoundLists } from "./internal/foundLists.ts"
 import { parseSearch } from "./internal/searchQuery.ts"
+import { settledReading } from "./internal/settledReading.ts"
 import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
 import type { ListingSort } from "./Product.ts"
 import { type ProductFilter, ProductRepository } from "./ProductRepository.ts"
@@ -85,14 +85,11 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
       const documents = new RememberedDocuments()
 
       /** Reads, and composes first what somebody has written without composing it. */
-      const readFresh = Effect.fnUntraced(function* (store: StoreContext, which: Which, now: number) {
+      const readFresh = (store: StoreContext, which: Which, now: number) => {
         const known = vocabularies.get(store.id, 0n) !== undefined
         const read = repository.read(store.id, which, new Date(now), !known)
-        const reading = yield* read
-        if (!reading.stale || isJoined()) return reading
-        yield* stale.settle(store)
-        return yield* read
-      })
+        return settledReading(which, read, (toShow) => stale.settle(store, toShow))
+      }
 
       /** The vocabulary of the reading's version: read with it, remembered, or read now. */
       const vocabularyOf = Effect.fnUntraced(function* (storeId: string, reading: Reading) {
