@@ -36,3 +36,6 @@ BEGIN
   RETURN NULL;
 END
 $$;
+
+-- Rows that were written by a process whose clock is ahead of a reader's: the reader looks for them each time.
+CREATE INDEX product_listing_store_id_price_since_idx ON product_listing (store_id, price_since) WHERE price_since > '-infinity';
