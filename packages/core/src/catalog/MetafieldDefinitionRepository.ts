@@ -132,8 +132,9 @@ export class MetafieldDefinitionRepository extends Context.Service<
             lockThenRead(
               none(lockStoreFor(sql, "metafield_definition", storeId)),
               one(
-                sql<MeasuredDefinitions>`SELECT count(*)::int AS count, count(*) FILTER (WHERE filterable)::int
-                  AS filterable, coalesce(sum(size), 0)::int AS bytes FROM metafield_definition WHERE store_id = ${storeId}`
+                sql<MeasuredDefinitions>`SELECT count(*)::int AS count,
+                  count(*) FILTER (WHERE filterable)::int AS filterable,
+                  coalesce(sum(size), 0)::int AS bytes FROM metafield_definition WHERE store_id = ${storeId}`
               )
             ),
             ([, row]) => row ?? { count: 0, filterable: 0, bytes: 0 }

@@ -181,8 +181,8 @@ export class StorefrontProductRepository extends Context.Service<
       }
 
       /**
-       * The next instant at which the price of a product of the store changes without a write. What a row says as a price
-       * is not its price now where its time is over, or begins later than now: a process whose clock is ahead wrote it.
+       * The next instant at which the price of a product of the store changes without a write. What a row says is not
+       * its price now where its time is over, or begins later: a process whose clock is ahead wrote it.
        */
       const nextPrice = (storeId: string, now: Date) => sql`(SELECT least(
         (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}

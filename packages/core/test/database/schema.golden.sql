@@ -163,6 +163,7 @@ CREATE TABLE cart_item (
   CONSTRAINT cart_item_store_id_cart_id_identity_key UNIQUE (store_id, cart_id, identity),
   CONSTRAINT cart_item_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
+CREATE INDEX cart_item_customizations_idx ON cart_item USING gin (media_ids(customizations)) WHERE (customizations <> '{}'::jsonb);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -273,6 +274,7 @@ CREATE TABLE checkout_line (
   CONSTRAINT checkout_line_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id) ON DELETE CASCADE,
   CONSTRAINT checkout_line_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
+CREATE INDEX checkout_line_customizations_idx ON checkout_line USING gin (media_ids(customizations)) WHERE (customizations <> '{}'::jsonb);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -560,6 +562,7 @@ CREATE TABLE media_file (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  review_at timestamp with time zone DEFAULT now(),
   CONSTRAINT media_file_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT media_file_purpose_check CHECK ((purpose = ANY (ARRAY['library'::text, 'customization'::text, 'review_photo'::text]))),
   CONSTRAINT media_file_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
@@ -567,6 +570,7 @@ CREATE TABLE media_file (
 );
 CREATE INDEX media_file_store_id_created_at_id_idx ON media_file USING btree (store_id, created_at DESC, id DESC) WHERE ((purpose = 'library'::text) AND ready AND (deleted_at IS NULL));
 CREATE INDEX media_file_store_id_purge_at_idx ON media_file USING btree (store_id, purge_at) WHERE (purge_at IS NOT NULL);
+CREATE INDEX media_file_store_id_review_at_idx ON media_file USING btree (store_id, review_at) WHERE ((purpose = 'customization'::text) AND (purge_at IS NULL) AND (review_at IS NOT NULL));
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -812,6 +816,7 @@ CREATE TABLE order_item (
   CONSTRAINT order_item_quantity_check CHECK (((quantity > 0) AND ((fulfilled_quantity >= 0) AND (fulfilled_quantity <= quantity)) AND ((refunded_quantity >= 0) AND (refunded_quantity <= quantity)))),
   CONSTRAINT order_item_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
 );
+CREATE INDEX order_item_customizations_idx ON order_item USING gin (media_ids(customizations)) WHERE (customizations <> '{}'::jsonb);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1968,6 +1973,14 @@ AS $function$
       WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND stock_sells_at(s, at))
     ELSE EXISTS (SELECT 1 FROM stock s WHERE s.store_id = store AND s.key = product AND stock_sells_at(s, at))
   END
+$function$
+
+CREATE OR REPLACE FUNCTION public.media_ids(named jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(array_agg(DISTINCT 'media_' || m[1]), '{}') FROM regexp_matches(named::text, '[0-9a-f]{32}-([0-9a-z]{26})', 'g') AS m
 $function$
 
 CREATE OR REPLACE FUNCTION public.metafield_definition_product_noted()

@@ -39,3 +39,18 @@ $$;
 
 -- Rows that were written by a process whose clock is ahead of a reader's: the reader looks for them each time.
 CREATE INDEX product_listing_store_id_price_since_idx ON product_listing (store_id, price_since) WHERE price_since > '-infinity';
+
+-- What shoppers upload for a customization is kept as long as a row needs that names it. `review_at` is when that is asked next; NULL where an order does, or
+-- somebody keeps it for good. A process of the release before writes none: its uploads are asked about at once.
+ALTER TABLE media_file ADD COLUMN review_at timestamptz DEFAULT now();
+CREATE INDEX media_file_store_id_review_at_idx ON media_file (store_id, review_at)
+  WHERE purpose = 'customization' AND purge_at IS NULL AND review_at IS NOT NULL;
+
+-- Ids of the files that a JSON text names, by their keys or by addresses that end with one (media/MediaFile.ts).
+CREATE FUNCTION media_ids(named jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(array_agg(DISTINCT 'media_' || m[1]), '{}') FROM regexp_matches(named::text, '[0-9a-f]{32}-([0-9a-z]{26})', 'g') AS m
+$$;
+-- Found by files, whose ids are unique over all stores. Most lines name none, and are in no index.
+CREATE INDEX order_item_customizations_idx ON order_item USING gin (media_ids(customizations)) WHERE customizations <> '{}';
+CREATE INDEX checkout_line_customizations_idx ON checkout_line USING gin (media_ids(customizations)) WHERE customizations <> '{}';
+CREATE INDEX cart_item_customizations_idx ON cart_item USING gin (media_ids(customizations)) WHERE customizations <> '{}';
