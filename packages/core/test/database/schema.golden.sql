@@ -1452,6 +1452,7 @@ CREATE TABLE search_name (
   store_id text COLLATE "C" NOT NULL,
   word text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
+  channel_ids text[] COLLATE "C",
   CONSTRAINT search_name_pkey PRIMARY KEY (store_id, word, id)
 );
 CREATE INDEX search_name_store_id_id_idx ON search_name USING btree (store_id, id);
@@ -1855,6 +1856,40 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.catalog_search(store text, asked jsonb, shown text[], reader text)
+ RETURNS tsquery[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  mark CONSTANT text := search_mark(store);
+  terms jsonb; term jsonb; words text[]; begins boolean; near text[]; named text[];
+  whole text[] := ARRAY[NULL, NULL, NULL, NULL]; part text[];
+BEGIN
+  FOR terms IN SELECT value FROM jsonb_array_elements(asked) LOOP
+    -- All of nothing but exclusions is everything else.
+    part := array_fill(CASE WHEN terms @> '[{"excluded": false}]' THEN NULL ELSE format('''%s''', mark) END, ARRAY[4]);
+    FOR term IN SELECT value FROM jsonb_array_elements(terms) LOOP
+      words := ARRAY(SELECT jsonb_array_elements_text(term -> 'words'));
+      begins := (term ->> 'begins')::boolean;
+      named := search_named(store, words, begins, reader);
+      near := '{}';
+      IF cardinality(words) = 1 AND term @> '{"quoted": false, "excluded": false}' AND NOT search_knows(store, words[1], begins, shown) THEN
+        near := search_near(store, words[1]);
+        named := named || ARRAY(SELECT i FROM unnest(near) AS w, unnest(search_named(store, ARRAY[w], false, reader)) AS i);
+      END IF;
+      FOR level IN 0..3 LOOP
+        part[level + 1] := concat_ws(' & ', part[level + 1], search_term(mark, level, term, named, near));
+      END LOOP;
+    END LOOP;
+    FOR level IN 1..4 LOOP
+      whole[level] := concat_ws(' | ', whole[level], '(' || part[level] || ')');
+    END LOOP;
+  END LOOP;
+  RETURN whole::tsquery[];
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.catalog_version_of(store text, what text)
  RETURNS bigint
  LANGUAGE sql
@@ -2212,15 +2247,29 @@ CREATE OR REPLACE FUNCTION public.search_name_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-DECLARE words text[] := '{}';
+DECLARE
+  words text[] := '{}';
+  -- Not every table of names has channels.
+  published jsonb := to_jsonb(NEW) -> 'channel_ids';
 BEGIN
   DELETE FROM search_name n WHERE n.store_id = NEW.store_id AND n.id = NEW.id;
   IF NEW.is_active AND NEW.deleted_at IS NULL THEN
     words := search_words(concat_ws(' ', NEW.name, (SELECT string_agg(t.value ->> 'name', ' ') FROM jsonb_each(NEW.translations) AS t
       WHERE jsonb_typeof(t.value) = 'object')));
-    INSERT INTO search_name (store_id, word, id) SELECT NEW.store_id, w, NEW.id FROM unnest(words) AS w;
+    INSERT INTO search_name (store_id, word, id, channel_ids) SELECT NEW.store_id, w, NEW.id, CASE WHEN jsonb_typeof(published) = 'array'
+      THEN ARRAY(SELECT jsonb_array_elements_text(published)) END FROM unnest(words) AS w;
     PERFORM search_words_known(NEW.store_id, words);
   END IF;
+  RETURN NULL;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_name_published()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE search_name n SET channel_ids = NEW.channel_ids WHERE n.store_id = NEW.store_id AND n.id = NEW.id;
   RETURN NULL;
 END
 $function$
@@ -2231,6 +2280,20 @@ CREATE OR REPLACE FUNCTION public.search_named(store text, words text[], begins 
  STABLE
 AS $function$
   SELECT ARRAY(SELECT n.id FROM search_name n WHERE n.store_id = store
+      AND n.word >= words[cardinality(words)]
+      AND (n.word = words[cardinality(words)] OR (begins AND n.word < words[cardinality(words)] || chr(1114111)))
+      AND NOT EXISTS (SELECT 1 FROM unnest(words[1:cardinality(words) - 1]) AS w WHERE NOT EXISTS (
+        SELECT 1 FROM search_name o WHERE o.store_id = store AND o.word = w AND o.id = n.id))
+    GROUP BY n.id ORDER BY n.id LIMIT 500)
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_named(store text, words text[], begins boolean, reader text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT ARRAY(SELECT n.id FROM search_name n WHERE n.store_id = store
+      AND (reader IS NULL OR n.channel_ids IS NULL OR reader = ANY(n.channel_ids))
       AND n.word >= words[cardinality(words)]
       AND (n.word = words[cardinality(words)] OR (begins AND n.word < words[cardinality(words)] || chr(1114111)))
       AND NOT EXISTS (SELECT 1 FROM unnest(words[1:cardinality(words) - 1]) AS w WHERE NOT EXISTS (
