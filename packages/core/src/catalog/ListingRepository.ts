@@ -20,6 +20,14 @@ export interface ListingWrite {
   readonly words: ReadonlyArray<string>
 }
 
+/** A document as storefronts read it, with the currency of its store. */
+export interface StoredDocument {
+  readonly productId: string
+  readonly document: string
+  readonly stockKeys: ReadonlyArray<string>
+  readonly currency: string
+}
+
 /** What a reader is about to show: products, or whichever has the slug. */
 export interface ShownToReader {
   readonly ids: ReadonlyArray<string>
@@ -39,6 +47,13 @@ export interface ListingRepositoryMethods {
     limit: number,
     reader?: ShownToReader
   ) => Effect.Effect<ReadonlyArray<{ readonly productId: string; readonly stockOnly: boolean }>>
+  readonly countDocuments: (storeId: string) => Effect.Effect<number>
+  /** By id, of products that are not noted but for their stock, nor made of one that is. */
+  readonly documentsAfter: (
+    storeId: string,
+    after: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<StoredDocument>>
   readonly notedStores: Effect.Effect<ReadonlyArray<string>>
   /** Stores with prices that have changed since they were written. */
   readonly repricedStores: (now: Date) => Effect.Effect<ReadonlyArray<string>>
@@ -111,6 +126,19 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             ${reader === undefined ? sql`` : sql`HAVING NOT bool_and(n.cause = 'again')`}
             ORDER BY ${reader === undefined ? sql`` : sql`n.product_id IN (${shownBy(storeId, reader)}) DESC,`}
               bool_and(n.cause = 'again'), n.product_id ${sql.literal(`LIMIT ${limit}`)}`),
+        countDocuments: (storeId) =>
+          Effect.map(
+            one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM product_document
+              WHERE store_id = ${storeId}`),
+            (row) => row?.n ?? 0
+          ),
+        documentsAfter: (storeId, after, limit) =>
+          many(sql<StoredDocument>`SELECT d.product_id, d.document, d.stock_keys, s.currency
+            FROM product_document d JOIN store s ON s.id = d.store_id
+            WHERE d.store_id = ${storeId} AND d.product_id > ${after} AND NOT EXISTS (SELECT FROM product_stale n
+              WHERE n.store_id = d.store_id AND n.cause <> 'stock' AND (n.product_id = d.product_id OR n.product_id IN (
+                SELECT kc.product_id FROM kit_component kc WHERE kc.store_id = d.store_id AND kc.kit_id = d.product_id)))
+            ORDER BY d.product_id ${sql.literal(`LIMIT ${limit}`)}`),
         notedStores: many(
           sql<{ readonly storeId: string }>`SELECT DISTINCT n.store_id FROM product_stale n`,
           (row) => row.storeId

@@ -3,6 +3,7 @@
  * `toProductView` makes of the rows: after every write route that touches products, in the process that wrote and in
  * another one, and after writes by somebody who does not compose.
  */
+import { DocumentChecks } from "@effect-commerce/core/catalog/DocumentChecks"
 import { ProductDocuments } from "@effect-commerce/core/catalog/ProductDocuments"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
@@ -60,8 +61,10 @@ const answers = async (path: string, language?: string) => {
   return here ?? ""
 }
 
-/** Compares every active product: by id, by slug, in the list. */
+/** Compares every active product: by id, by slug, in the list. What the audit compares is the same, too. */
 const compare = async () => {
+  const checks = DocumentChecks.use(({ different }) => different(shop.storeId, 10))
+  expect(await run(Effect.provide(checks, DocumentChecks.layer))).toEqual([])
   const { rows } = await owner.query(
     "SELECT id, slug FROM product WHERE store_id = $1 AND status = 'active' AND deleted_at IS NULL ORDER BY menu_order, id",
     [shop.storeId]
