@@ -135,9 +135,10 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
         documentsAfter: (storeId, after, limit) =>
           many(sql<StoredDocument>`SELECT d.product_id, d.document, d.stock_keys, s.currency
             FROM product_document d JOIN store s ON s.id = d.store_id
-            WHERE d.store_id = ${storeId} AND d.product_id > ${after} AND NOT EXISTS (SELECT FROM product_stale n
-              WHERE n.store_id = d.store_id AND n.cause <> 'stock' AND (n.product_id = d.product_id OR n.product_id IN (
-                SELECT kc.product_id FROM kit_component kc WHERE kc.store_id = d.store_id AND kc.kit_id = d.product_id)))
+            WHERE d.store_id = ${storeId} AND d.product_id > ${after} AND NOT EXISTS (
+              SELECT FROM product_stale n WHERE n.store_id = d.store_id AND n.cause <> 'stock'
+                AND (n.product_id = d.product_id OR n.product_id IN (SELECT kc.product_id FROM kit_component kc
+                  WHERE kc.store_id = d.store_id AND kc.kit_id = d.product_id)))
             ORDER BY d.product_id ${sql.literal(`LIMIT ${limit}`)}`),
         notedStores: many(
           sql<{ readonly storeId: string }>`SELECT DISTINCT n.store_id FROM product_stale n`,

@@ -9,7 +9,10 @@ import type { StoreNotFound } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { KitRepository } from "./KitRepository.ts"
 import { ListingRepository, type ShownToReader } from "./ListingRepository.ts"
+import { localeSlugsOf } from "./LocaleSlugs.ts"
+import type { ProductState } from "./Product.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
+import { type ProductSlug, ProductSlugRepository } from "./ProductSlugRepository.ts"
 
 /** Products that one transaction composes. */
 const batch = 200
@@ -46,6 +49,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
       const repository = yield* ListingRepository
       const documents = yield* ProductDocuments
       const kits = yield* KitRepository
+      const slugs = yield* ProductSlugRepository
       const stores = yield* Stores
 
       /** Answers how many products are done. */
@@ -58,8 +62,11 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
               noted.filter((one) => one.stockOnly === stockOnly).map(({ productId }) => productId)
             const [composed, counted] = [idsOf(false), idsOf(true)]
             // What a kit shows follows from its components.
-            if (composed.length > 0)
-              yield* documents.refresh(store, [...composed, ...(yield* kits.kitsWith(store.id, composed))], now)
+            if (composed.length > 0) {
+              const ids = [...composed, ...(yield* kits.kitsWith(store.id, composed))]
+              const states = yield* documents.compose(store, ids, now)
+              yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))
+            }
             if (counted.length > 0) yield* repository.recount(store.id, counted)
             return { composed: composed.length, all: noted.length }
           })
@@ -117,5 +124,15 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
         rebuild
       })
     })
-  ).pipe(Layer.provide([ListingRepository.layer, ProductDocuments.layer, KitRepository.layer]))
+  ).pipe(
+    Layer.provide([ListingRepository.layer, ProductDocuments.layer, KitRepository.layer, ProductSlugRepository.layer])
+  )
 }
+
+/** Who writes without composing knows nothing of the rows by which a product is found in each language. */
+const slugsOf = ({ id: productId, translations }: ProductState): ReadonlyArray<ProductSlug> =>
+  Object.entries(localeSlugsOf(translations)).map(([locale, slug]) => ({
+    productId,
+    slug,
+    locale: locale.toLowerCase()
+  }))

@@ -10,7 +10,7 @@ import { parseSearch } from "./searchQuery.ts"
 export interface Searched {
   readonly search?: string | undefined
   readonly statuses?: ReadonlyArray<string> | undefined
-  /** Names of categories and brands find what they name where the channel shows them; null is the public, undefined all. */
+  /** Names find what they name where this channel shows them; null is the public, undefined everybody. */
   readonly channelId?: string | null | undefined
   /** The statement begins with `askedSearch`. */
   readonly withAsked?: true | undefined
