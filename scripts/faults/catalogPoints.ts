@@ -37,11 +37,12 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "listing.facet-of-the-past",
-    breaks: "Facets count values of a field that is filterable no more, until the last product is composed",
+    breaks: "Facets count values of a field that is filterable no more, which nobody is shown",
     file: "packages/core/src/catalog/internal/facetCounts.ts",
     find: "WHERE d.store_id = ${storeId} AND d.filterable AND d.is_active)) GROUP BY",
     replace: "WHERE d.store_id = ${storeId})) GROUP BY",
-    tests: terms
+    tests: terms,
+    noticedBy: "has the products with its values composed again by the worker, and no others"
   },
   {
     id: "listing.deleted-definition-composed",

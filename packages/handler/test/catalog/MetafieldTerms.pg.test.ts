@@ -3,7 +3,8 @@
  * composed by the worker, and nobody who reads waits for it.
  */
 import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
-import type { Effect } from "effect"
+import { type Reading, StorefrontProductRepository } from "@effect-commerce/core/catalog/StorefrontProductRepository"
+import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -34,6 +35,18 @@ const notes = () => rows("SELECT product_id, cause FROM product_stale ORDER BY p
 const compose = () => shop.run(StaleProducts.use((stale) => stale.pass) as unknown as Effect.Effect<void>)
 const listed = async (query: string) => (await shop.call("GET", `/vc/${shop.channelId}/products?${query}`)).body
 
+/** What facets count of the values of a definition, before it is put into words. */
+const counted = async (id: string) => {
+  const whole = { offset: 0, length: 10 }
+  const filter = { statuses: ["active"], now: new Date() } as const
+  const which = { filter, sortBy: "menuOrder", descending: false, facets: true, block: whole, page: whole } as const
+  const reading = StorefrontProductRepository.use(({ read }) => read(shop.storeId, which, new Date(), false)).pipe(
+    Effect.provide(StorefrontProductRepository.layer)
+  )
+  const { found } = await shop.run(reading as unknown as Effect.Effect<Reading>)
+  return found?.facets?.terms.filter(([term]) => term.startsWith(id))
+}
+
 describe("a metafield that becomes filterable, and one that ceases to be", () => {
   it("has the products with its values composed again by the worker, and no others", async () => {
     const { id } = await send("POST", definitions, {
@@ -60,8 +73,10 @@ describe("a metafield that becomes filterable, and one that ceases to be", () =>
     expect([await notes(), await termsOf(desk.id)]).toEqual([[], [`${id}=oak`]])
     expect(await found()).toEqual([1, [[{ value: "Oak", count: 1 }]]])
 
+    expect(await counted(id)).toEqual([[`${id}=oak`, 0, 1]])
     await send("PATCH", `${definitions}/${id}`, { filterable: false })
-    // At once, though the rows hold its values still.
+    // At once, though the rows hold its values still, which are not counted any more.
+    expect(await counted(id)).toEqual([])
     expect([await termsOf(desk.id), await found()]).toEqual([[`${id}=oak`], [0, []]])
     await compose()
     expect([await notes(), await termsOf(desk.id)]).toEqual([[], []])
