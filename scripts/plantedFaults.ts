@@ -4,6 +4,7 @@
  */
 import { calculatorFaults } from "./faults/calculators.ts"
 import { cartFaults } from "./faults/carts.ts"
+import { catalogPointFaults } from "./faults/catalogPoints.ts"
 import { contractFaults } from "./faults/contract.ts"
 import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
@@ -44,6 +45,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...variantFaults,
   ...roomFaults,
   ...metafieldFaults,
+  ...catalogPointFaults,
   ...cartFaults,
   ...paymentFaults,
   ...contractFaults,

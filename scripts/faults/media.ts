@@ -54,8 +54,8 @@ export const mediaFaults: ReadonlyArray<Fault> = [
     id: "media.swept",
     breaks: "An upload that a cart refers to is swept after a day",
     file: "packages/core/src/media/MediaFileRepository.ts",
-    find: `THEN greatest(f.purge_at, \${until}::timestamptz) END`,
-    replace: `THEN least(f.purge_at, \${until}::timestamptz) END`,
+    find: `THEN greatest(f.purge_at, \${timeOf(until)}::timestamptz) END`,
+    replace: `THEN least(f.purge_at, \${timeOf(until)}::timestamptz) END`,
     tests: handler("Uploads"),
     noticedBy: "keeps it: what nobody refers to is gone after a day"
   },

@@ -33,9 +33,9 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.foreign-writer",
     breaks: "What a release before writes is shown when a worker comes round to it",
-    file: "packages/core/src/catalog/StorefrontProducts.ts",
-    find: "!reading.stale || isJoined() ?",
-    replace: "isJoined() || reading.stale === reading.stale ?",
+    file: "packages/core/src/catalog/internal/settledReading.ts",
+    find: "reading.stale && !isJoined()",
+    replace: "reading.stale && isJoined()",
     tests: composed
   },
   {

@@ -33,11 +33,19 @@ export const auditBooks = (settings: Settings, { storeId, json }: AuditAsked): P
           line ??= new ProgressLine(all)
           line.step()
         }
+        let compared: ProgressLine | undefined
+        const documents = (done: number, all: number) => {
+          if (done >= all && compared === undefined) return
+          compared ??= new ProgressLine(all)
+          compared.to(done)
+          if (done >= all) compared = undefined
+        }
         const page = json ? jsonPage() : readingPage()
         const run = Effect.flatMap(Audit, (audit) =>
           audit.run({
             storeId,
             progress,
+            documents,
             tell: (findings) =>
               Effect.andThen(
                 Effect.sync(() => page.tell(findings)),

@@ -4,9 +4,11 @@
  * anything is asked of it.
  */
 import { Effect, Layer, Redacted } from "effect"
+import { cartUploads } from "./cart/CartUploads.ts"
 import { Carts } from "./cart/Carts.ts"
 import { CustomerCarts } from "./cart/CustomerCarts.ts"
 import { CustomerUploads } from "./catalog/Customizations.ts"
+import { checkoutUploads } from "./checkout/CheckoutUploads.ts"
 import { Completion } from "./checkout/Completion.ts"
 import { CheckoutPayments } from "./checkout/CheckoutPayments.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
@@ -30,6 +32,7 @@ import { emailRoom } from "./email/EmailRoom.ts"
 import { forgottenMails } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
+import { orderUploads } from "./order/OrderUploads.ts"
 import { OutcomeHandlers } from "./payment/OutcomeHandlers.ts"
 import { paymentOperations, paymentRoom } from "./payment/PaymentRoom.ts"
 import { StorefrontOrders } from "./order/StorefrontOrders.ts"
@@ -48,6 +51,7 @@ import { identityRoom } from "./identity/IdentityRoom.ts"
 import type { MediaOptions } from "./media/MediaOptions.ts"
 import { MediaReferences } from "./media/MediaReferences.ts"
 import { UploadedFiles } from "./media/UploadedFiles.ts"
+import { UploadUses } from "./media/UploadUses.ts"
 import { mediaLibrary, mediaRoom } from "./media/MediaRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
 import { forgottenReviews } from "./review/ForgottenReviews.ts"
@@ -101,7 +105,9 @@ const platform = (options: CoreOptions) =>
 /** A room's port is provided by the room that implements it, which is a later one. */
 const catalog = catalogRoom.pipe(Layer.provide(productStockLayer))
 const files = ({ media, mail, basePath }: CoreOptions) =>
-  mediaRoom({ media: media ?? {}, publicUrl: mail?.publicUrl, basePath: basePath ?? "/api" })
+  mediaRoom({ media: media ?? {}, publicUrl: mail?.publicUrl, basePath: basePath ?? "/api" }).pipe(
+    Layer.provide(uploadUses)
+  )
 /** Each room whose resources show files of the media library says here how it lets go of a deleted one. */
 const mediaReferences = Layer.effect(MediaReferences, Effect.all([pictureReferences]))
 const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
@@ -114,13 +120,15 @@ const outcomeHandlers = Layer.effect(
   Effect.map(PaymentOutcomes, (checkouts) => [checkouts])
 )
 const payments = paymentOperations.pipe(Layer.provideMerge(outcomeHandlers), Layer.provideMerge(PaymentOutcomes.layer))
+/** Each room whose rows name what shoppers upload for customizations says here which of it is needed. */
+const uploadUses = Layer.effect(UploadUses, Effect.all([cartUploads, checkoutUploads, orderUploads]))
 /** What shoppers upload for a customization is kept from when a line names it. */
 const customerUploads = Layer.effect(
   CustomerUploads,
   Effect.map(UploadedFiles, (uploads) => ({
     keep: (store: { readonly id: string }, keysOrUrls: ReadonlyArray<string>) =>
       Effect.map(
-        uploads.keep(store, keysOrUrls, "customization", null),
+        uploads.keep(store, keysOrUrls, "customization", "while-needed"),
         (kept) => new Map([...kept].map(([given, { url }]) => [given, url]))
       )
   }))

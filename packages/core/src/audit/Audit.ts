@@ -4,10 +4,12 @@
  * not grow with the number of stores, rows or breaches.
  */
 import { Context, Effect, Layer } from "effect"
+import { DocumentChecks } from "../catalog/DocumentChecks.ts"
 import { StoreNotFound } from "../store/StoreErrors.ts"
 import { AuditRepository } from "./AuditRepository.ts"
-import type { Finding } from "./Law.ts"
+import { type Finding, findingsOf, mostTold } from "./Law.ts"
 import { laws } from "./Laws.ts"
+import { documentLaw } from "./listingLaws.ts"
 
 export interface AuditOptions {
   /** This store alone. */
@@ -16,6 +18,8 @@ export interface AuditOptions {
   readonly tell: (findings: ReadonlyArray<Finding>) => Effect.Effect<void>
   /** Called after each store. */
   readonly progress?: ((done: number, all: number) => void) | undefined
+  /** Called while a store's documents of products are compared with its rows. */
+  readonly documents?: ((done: number, all: number) => void) | undefined
 }
 
 export interface Audited {
@@ -36,11 +40,22 @@ export class Audit extends Context.Service<Audit, AuditMethods>()("@effect-comme
     Effect.gen(function* () {
       const repository = yield* AuditRepository
 
-      const run = Effect.fnUntraced(function* ({ storeId, tell, progress }: AuditOptions) {
+      const checks = yield* DocumentChecks
+
+      const differentDocuments = (storeId: string, told: AuditOptions["documents"]) =>
+        Effect.map(checks.different(storeId, mostTold + 1, told), (different) =>
+          findingsOf(
+            documentLaw,
+            storeId,
+            different.map(({ productId: id, expected, found }) => ({ id, expected, found }))
+          )
+        )
+
+      const run = Effect.fnUntraced(function* ({ storeId, tell, progress, documents }: AuditOptions) {
         const all = storeId === undefined ? yield* repository.countStores : 1
         let [stores, findings] = [0, 0]
         const look = Effect.fnUntraced(function* (id: string) {
-          const found = yield* repository.breaches(id)
+          const found = [...(yield* repository.breaches(id)), ...(yield* differentDocuments(id, documents))]
           stores += 1
           findings += found.length
           if (found.length > 0) yield* tell(found)
@@ -56,10 +71,10 @@ export class Audit extends Context.Service<Audit, AuditMethods>()("@effect-comme
             page = yield* repository.storesAfter(page.at(-1) ?? "", storesAtOnce)
           }
         }
-        return { laws: laws.length, stores, findings }
+        return { laws: laws.length + 1, stores, findings }
       })
 
       return Audit.of({ run: (options) => Effect.withSpan(repository.snapshot(run(options)), "Audit.run") })
     })
-  ).pipe(Layer.provide(AuditRepository.layer))
+  ).pipe(Layer.provide([AuditRepository.layer, DocumentChecks.layer]))
 }

@@ -38,11 +38,12 @@ export const questionOf = ({ sql }: Law): string =>
 
 /** What the answer to `questionOf` says. */
 export const findingsOf = (
-  law: Law,
+  law: Omit<Law, "sql">,
   storeId: string,
   rows: ReadonlyArray<Readonly<Record<string, unknown>>>
 ): ReadonlyArray<Finding> => {
-  const { sql: _, ...told } = law
+  const { law: name, says, table } = law
+  const told = { law: name, says, table }
   const text = (value: unknown) => (value === null || value === undefined ? null : String(value))
   const findings = rows.slice(0, mostTold).map(
     (row): Finding => ({

@@ -53,3 +53,10 @@ export const listingLaws: ReadonlyArray<Law> = [
         AND ${settled("l.product_id", "'rows', 'stock'")}`
   }
 ]
+
+/** Not a statement: catalog/DocumentChecks composes the documents anew. */
+export const documentLaw: Omit<Law, "sql"> = {
+  law: "listing.text",
+  says: "storefronts are answered what the rows of a product say",
+  table: "product_document"
+}

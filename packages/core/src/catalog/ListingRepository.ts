@@ -20,18 +20,40 @@ export interface ListingWrite {
   readonly words: ReadonlyArray<string>
 }
 
+/** A document as storefronts read it, with the currency of its store. */
+export interface StoredDocument {
+  readonly productId: string
+  readonly document: string
+  readonly stockKeys: ReadonlyArray<string>
+  readonly currency: string
+}
+
+/** What a reader is about to show: products, or whichever has the slug. */
+export interface ShownToReader {
+  readonly ids: ReadonlyArray<string>
+  readonly slug?: string | undefined
+}
+
 export interface ListingRepositoryMethods {
   /** Nobody else composes these products until the transaction ends. What was noted of them is done by the caller. */
   readonly hold: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
   readonly write: (storeId: string, write: ListingWrite) => Effect.Effect<void>
   /**
    * Products with notes, so many at most; `stockOnly` where nothing else is noted of them. Those that readers cannot do
-   * without come first.
+   * without come first. For a reader these are all: of what it shows first.
    */
   readonly noted: (
     storeId: string,
-    limit: number
+    limit: number,
+    reader?: ShownToReader
   ) => Effect.Effect<ReadonlyArray<{ readonly productId: string; readonly stockOnly: boolean }>>
+  readonly countDocuments: (storeId: string) => Effect.Effect<number>
+  /** By id, of products that are not noted but for their stock, nor made of one that is. */
+  readonly documentsAfter: (
+    storeId: string,
+    after: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<StoredDocument>>
   readonly notedStores: Effect.Effect<ReadonlyArray<string>>
   /** Stores with prices that have changed since they were written. */
   readonly repricedStores: (now: Date) => Effect.Effect<ReadonlyArray<string>>
@@ -82,16 +104,42 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             ) SELECT 1 FROM product WHERE store_id = ${storeId} AND ${among(sql, "id", productIds)} ORDER BY id FOR NO
               KEY UPDATE`)
 
+      const bySlug = (storeId: string, slug: string) => sql`
+        UNION ALL SELECT p.id FROM product p
+          WHERE p.store_id = ${storeId} AND p.slug = ${slug} AND p.deleted_at IS NULL
+        UNION ALL SELECT h.product_id FROM product_slug h WHERE h.store_id = ${storeId} AND h.slug = ${slug}`
+      /** What a kit shows follows from its components. */
+      const shownBy = (storeId: string, { ids, slug }: ShownToReader) => sql`SELECT unnest(${ids}::text[])
+        UNION ALL SELECT kc.product_id FROM kit_component kc
+          WHERE kc.store_id = ${storeId} AND kc.kit_id = ANY(${ids}::text[])
+        ${slug === undefined ? sql`` : bySlug(storeId, slug)}`
+
       /** Of a row whose price has changed since it was written: the sale began, ended, or did both. */
       const onSale = sql.literal(`(l.sale_starts_at IS NULL OR l.sale_starts_at <= at.now)
         AND (l.sale_ends_at IS NULL OR l.sale_ends_at > at.now)`)
 
       return ListingRepository.of({
         hold: (storeId, productIds) => holdAnd(storeId, productIds, ""),
-        noted: (storeId, limit) =>
+        noted: (storeId, limit, reader) =>
           many(sql`SELECT n.product_id, bool_and(n.cause = 'stock') AS stock_only FROM product_stale n
             WHERE n.store_id = ${storeId} GROUP BY n.product_id
-            ORDER BY bool_and(n.cause = 'again'), n.product_id ${sql.literal(`LIMIT ${limit}`)}`),
+            ${reader === undefined ? sql`` : sql`HAVING NOT bool_and(n.cause = 'again')`}
+            ORDER BY ${reader === undefined ? sql`` : sql`n.product_id IN (${shownBy(storeId, reader)}) DESC,`}
+              bool_and(n.cause = 'again'), n.product_id ${sql.literal(`LIMIT ${limit}`)}`),
+        countDocuments: (storeId) =>
+          Effect.map(
+            one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM product_document
+              WHERE store_id = ${storeId}`),
+            (row) => row?.n ?? 0
+          ),
+        documentsAfter: (storeId, after, limit) =>
+          many(sql<StoredDocument>`SELECT d.product_id, d.document, d.stock_keys, s.currency
+            FROM product_document d JOIN store s ON s.id = d.store_id
+            WHERE d.store_id = ${storeId} AND d.product_id > ${after} AND NOT EXISTS (
+              SELECT FROM product_stale n WHERE n.store_id = d.store_id AND n.cause <> 'stock'
+                AND (n.product_id = d.product_id OR n.product_id IN (SELECT kc.product_id FROM kit_component kc
+                  WHERE kc.store_id = d.store_id AND kc.kit_id = d.product_id)))
+            ORDER BY d.product_id ${sql.literal(`LIMIT ${limit}`)}`),
         notedStores: many(
           sql<{ readonly storeId: string }>`SELECT DISTINCT n.store_id FROM product_stale n`,
           (row) => row.storeId

@@ -11,9 +11,16 @@ import { type MetafieldDefinition, type MetafieldDefinitionState, type Metafield
 import { MetafieldKeyTaken } from "./MetafieldErrors.ts"
 import { definitionBytes } from "./MetafieldRules.ts"
 
+/** How many definitions a store has, how many of them are filterable, and the bytes of all. */
+export interface MeasuredDefinitions {
+  readonly count: number
+  readonly filterable: number
+  readonly bytes: number
+}
+
 export interface MetafieldDefinitionRepositoryMethods {
-  /** How many the store has, and their bytes; nobody else adds or changes one until the transaction ends. */
-  readonly measured: (storeId: string) => Effect.Effect<{ readonly count: number; readonly bytes: number }>
+  /** Nobody else adds or changes a definition of the store until the transaction ends. */
+  readonly measured: (storeId: string) => Effect.Effect<MeasuredDefinitions>
   readonly insert: (
     storeId: string,
     id: string,
@@ -125,11 +132,12 @@ export class MetafieldDefinitionRepository extends Context.Service<
             lockThenRead(
               none(lockStoreFor(sql, "metafield_definition", storeId)),
               one(
-                sql<{ readonly count: number; readonly bytes: number }>`SELECT count(*)::int AS count,
+                sql<MeasuredDefinitions>`SELECT count(*)::int AS count,
+                  count(*) FILTER (WHERE filterable)::int AS filterable,
                   coalesce(sum(size), 0)::int AS bytes FROM metafield_definition WHERE store_id = ${storeId}`
               )
             ),
-            ([, row]) => row ?? { count: 0, bytes: 0 }
+            ([, row]) => row ?? { count: 0, filterable: 0, bytes: 0 }
           ),
         insert: (storeId, id, fields, now) =>
           none(

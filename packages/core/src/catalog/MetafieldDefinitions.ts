@@ -118,8 +118,9 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
           return yield* database.write(store.id)(
             Effect.gen(function* () {
               yield* checkFiles(store, picturesOf(input, input.type))
-              const { count, bytes } = yield* repository.measured(store.id)
+              const { count, filterable, bytes } = yield* repository.measured(store.id)
               yield* checkRoom("metafieldDefinitions", count)
+              if (fields.filterable) yield* checkRoom("filterableMetafields", filterable)
               yield* checkBytes(fields, bytes)
               yield* checkProducts(store.id, input.productIds)
               yield* repository.insert(store.id, id, fields, new Date(now))
@@ -158,7 +159,8 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
               yield* checkFiles(store, picturesOf(patch, patch.type))
               const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
               const fields = yield* accepted(changedDefinition(current, patch))
-              const { bytes } = yield* repository.measured(store.id)
+              const { filterable, bytes } = yield* repository.measured(store.id)
+              if (fields.filterable && !current.filterable) yield* checkRoom("filterableMetafields", filterable)
               if (definitionBytes(fields) > definitionBytes(current))
                 yield* checkBytes(fields, bytes - definitionBytes(current))
               const attached = fields.appliesToAllProducts

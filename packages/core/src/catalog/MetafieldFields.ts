@@ -110,6 +110,7 @@ export interface MetafieldFacts {
   readonly required: boolean
   readonly isActive: boolean
   readonly isCustomerInput: boolean
+  readonly filterable: boolean
   /** Of what a shopper fills in; null for what products have values of. */
   readonly input: InputFacts | null
 }

@@ -204,13 +204,14 @@ const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
 /**
- * All terms of a value; a list has one for each entry. They do not depend on `filterable`, so that switching it changes
- * no product.
+ * All terms of a value; a list has one for each entry. Values of a field that is not filterable have none: facets count
+ * every term that products have. Products with values of a field that becomes filterable are noted by a trigger, and
+ * found by it as soon as they are composed.
  */
 export const metafieldTerms = (
-  { id, type }: { readonly id: string; readonly type: MetafieldType },
+  { id, type, filterable }: { readonly id: string; readonly type: MetafieldType; readonly filterable: boolean },
   value: unknown
 ): ReadonlyArray<string> =>
-  filterableTypes.has(type)
+  filterable && filterableTypes.has(type)
     ? (Array.isArray(value) ? value : [value]).filter(isScalar).map((entry) => metafieldTerm(id, entry))
     : []

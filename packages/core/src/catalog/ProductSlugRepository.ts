@@ -1,7 +1,7 @@
 /** The SQL of product_slug. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { many } from "../database/Repository.ts"
+import { many, none } from "../database/Repository.ts"
 import { ProductSlugTaken } from "./CatalogErrors.ts"
 
 export interface ProductSlugRepositoryMethods {
@@ -14,6 +14,22 @@ export interface ProductSlugRepositoryMethods {
     productId: string,
     slugs: Readonly<Record<string, string>>
   ) => Effect.Effect<void, ProductSlugTaken>
+  /**
+   * The same for products that somebody has written who makes no rows of slugs, and for what is left of deleted ones.
+   * Refuses nothing: what another product has in that language stays its own.
+   */
+  readonly restore: (
+    storeId: string,
+    productIds: ReadonlyArray<string>,
+    slugs: ReadonlyArray<ProductSlug>
+  ) => Effect.Effect<void>
+}
+
+export interface ProductSlug {
+  readonly productId: string
+  readonly slug: string
+  /** In lower case. */
+  readonly locale: string
 }
 
 export class ProductSlugRepository extends Context.Service<ProductSlugRepository, ProductSlugRepositoryMethods>()(
@@ -46,7 +62,23 @@ export class ProductSlugRepository extends Context.Service<ProductSlugRepository
               UNION ALL SELECT w.slug FROM wanted w JOIN product p ON p.store_id = ${storeId} AND p.slug = w.slug
                 AND p.id <> ${productId} AND p.deleted_at IS NULL LIMIT 1`),
             ([taken]) => (taken === undefined ? Effect.void : Effect.fail(new ProductSlugTaken(taken)))
+          ),
+        // Two statements: what the first has removed is free for the second.
+        restore: (storeId, productIds, slugs) => {
+          const wanted = sql`jsonb_to_recordset(${JSON.stringify(slugs)}::jsonb)
+            AS w ("productId" text, slug text, locale text)`
+          return Effect.andThen(
+            none(sql`DELETE FROM product_slug h WHERE h.store_id = ${storeId}
+              AND h.product_id = ANY(${productIds}::text[]) AND NOT EXISTS (SELECT FROM ${wanted}
+                WHERE w."productId" = h.product_id AND w.slug = h.slug AND w.locale = h.locale)`),
+            slugs.length === 0
+              ? Effect.void
+              : none(sql`INSERT INTO product_slug (store_id, slug, locale, product_id)
+                  SELECT ${storeId}, w.slug, w.locale, w."productId" FROM ${wanted}
+                  ORDER BY w.slug COLLATE "C", w.locale COLLATE "C", w."productId" COLLATE "C"
+                  ON CONFLICT (store_id, slug, locale) DO NOTHING`)
           )
+        }
       })
     )
   )

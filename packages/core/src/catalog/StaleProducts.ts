@@ -8,15 +8,18 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import type { StoreNotFound } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { KitRepository } from "./KitRepository.ts"
-import { ListingRepository } from "./ListingRepository.ts"
+import { ListingRepository, type ShownToReader } from "./ListingRepository.ts"
+import { localeSlugsOf } from "./LocaleSlugs.ts"
+import type { ProductState } from "./Product.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
+import { type ProductSlug, ProductSlugRepository } from "./ProductSlugRepository.ts"
 
 /** Products that one transaction composes. */
 const batch = 200
 
 export interface StaleProductsMethods {
-  /** Composes what is noted of a store, as far as one transaction goes. */
-  readonly settle: (store: StoreContext) => Effect.Effect<void>
+  /** Composes what a reader cannot do without, as far as one transaction goes: what it is about to show first. */
+  readonly settle: (store: StoreContext, shown: ShownToReader) => Effect.Effect<void>
   /** One turn over all stores, until nothing is noted. */
   readonly pass: Effect.Effect<void>
   /** Writes down prices that have changed because a sale began or ended, so that lists find them in an index again. */
@@ -46,20 +49,24 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
       const repository = yield* ListingRepository
       const documents = yield* ProductDocuments
       const kits = yield* KitRepository
+      const slugs = yield* ProductSlugRepository
       const stores = yield* Stores
 
       /** Answers how many products are done. */
-      const settleSome = Effect.fnUntraced(function* (store: StoreContext) {
+      const settleSome = Effect.fnUntraced(function* (store: StoreContext, reader?: ShownToReader) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const noted = yield* repository.noted(store.id, batch)
+            const noted = yield* repository.noted(store.id, batch, reader)
             const idsOf = (stockOnly: boolean) =>
               noted.filter((one) => one.stockOnly === stockOnly).map(({ productId }) => productId)
             const [composed, counted] = [idsOf(false), idsOf(true)]
             // What a kit shows follows from its components.
-            if (composed.length > 0)
-              yield* documents.refresh(store, [...composed, ...(yield* kits.kitsWith(store.id, composed))], now)
+            if (composed.length > 0) {
+              const ids = [...composed, ...(yield* kits.kitsWith(store.id, composed))]
+              const states = yield* documents.compose(store, ids, now)
+              yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))
+            }
             if (counted.length > 0) yield* repository.recount(store.id, counted)
             return { composed: composed.length, all: noted.length }
           })
@@ -111,11 +118,21 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
 
       return StaleProducts.of({
         reprice,
-        settle: (store) => alone(store.id, Effect.asVoid(settleSome(store))),
+        settle: (store, shown) => alone(store.id, Effect.asVoid(settleSome(store, shown))),
         pass: settleAll(undefined, () => undefined),
         finish,
         rebuild
       })
     })
-  ).pipe(Layer.provide([ListingRepository.layer, ProductDocuments.layer, KitRepository.layer]))
+  ).pipe(
+    Layer.provide([ListingRepository.layer, ProductDocuments.layer, KitRepository.layer, ProductSlugRepository.layer])
+  )
 }
+
+/** Who writes without composing knows nothing of the rows by which a product is found in each language. */
+const slugsOf = ({ id: productId, translations }: ProductState): ReadonlyArray<ProductSlug> =>
+  Object.entries(localeSlugsOf(translations)).map(([locale, slug]) => ({
+    productId,
+    slug,
+    locale: locale.toLowerCase()
+  }))

@@ -22,6 +22,8 @@ import {
 } from "./internal/storefrontReading.ts"
 import { vocabularyKinds, type VocabularyRow } from "./internal/vocabularyPieces.ts"
 
+export type { Reading, Which }
+
 export interface StorefrontProductRepositoryMethods {
   /** `withWords`: the vocabulary itself too. */
   readonly read: (storeId: string, which: Which, now: Date, withWords: boolean) => Effect.Effect<Reading>
@@ -131,13 +133,19 @@ export class StorefrontProductRepository extends Context.Service<
         state: sql`NULL::text`
       }
 
-      /** The next instant at which the price of a product of the store changes without a write. */
+      /**
+       * The next instant at which the price of a product of the store changes without a write. What a row says is not
+       * its price now where its time is over, or begins later: a process whose clock is ahead wrote it.
+       */
       const nextPrice = (storeId: string, now: Date) => sql`(SELECT least(
         (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}
           AND l.price_until < 'infinity'),
         (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at
           WHEN l.sale_ends_at > ${now} THEN l.sale_ends_at END) FROM product_listing l
-          WHERE l.store_id = ${storeId} AND l.price_until <= ${now})))`
+          WHERE l.store_id = ${storeId} AND l.price_until <= ${now}),
+        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at
+          ELSE l.price_since END) FROM product_listing l
+          WHERE l.store_id = ${storeId} AND l.price_since > ${now} AND l.price_since > '-infinity')))`
 
       /**
        * The product whose own slug it is, else the one that has it in the best of the languages that the shopper reads,

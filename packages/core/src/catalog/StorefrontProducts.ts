@@ -4,7 +4,6 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { coalesced } from "../kernel/Coalesced.ts"
-import { isJoined } from "../kernel/JoinedTransaction.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "./CatalogErrors.ts"
@@ -21,6 +20,7 @@ import {
   RememberedPages,
   type StorefrontAnswer
 } from "./internal/rememberedPages.ts"
+import { settledReading } from "./internal/settledReading.ts"
 import type { PageCheck, Reading, Which } from "./internal/storefrontReading.ts"
 import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
 import { type ProductFilter, ProductRepository } from "./ProductRepository.ts"
@@ -80,15 +80,11 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
       const documents = new RememberedDocuments()
       const pages = new RememberedPages()
 
-      /** What is read, after what somebody has written without composing it is composed. */
-      const fresh = <A extends { readonly stale: boolean }>(store: StoreContext, read: Effect.Effect<A>) =>
-        Effect.flatMap(read, (reading) =>
-          !reading.stale || isJoined() ? Effect.succeed(reading) : Effect.andThen(stale.settle(store), read)
-        )
-
+      /** Reads, and composes first what somebody has written without composing it. */
       const readFresh = (store: StoreContext, which: Which, now: number) => {
         const known = vocabularies.get(store.id, 0n) !== undefined
-        return fresh(store, repository.read(store.id, which, new Date(now), !known))
+        const read = repository.read(store.id, which, new Date(now), !known)
+        return settledReading(which, read, (toShow) => stale.settle(store, toShow))
       }
 
       /** The vocabulary of the reading's version: read with it, remembered, or read now. */
@@ -133,8 +129,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
           new Date(now),
           withStock
         )
-        const [first] = asked
-        return Effect.map(first === undefined ? read : fresh(first.store, read), ({ states, ...versions }) => ({
+        return Effect.map(read, ({ states, ...versions }) => ({
           ...versions,
           now,
           states: new Map(known.map((page, at) => [page, states[at]]))
@@ -148,9 +143,10 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         const holds = (versions: Versions) => found.version === versionOf(versions, asked)
         const page = pages.get(asked.pageKey, found)
         if (page !== undefined) {
-          const checked = yield* check(store.id, { store, page, now, isByStock: asked.isByStock })
+          const checked = yield* check(store.id, { page, now, isByStock: asked.isByStock })
           if (!holds(checked) || checked.now >= found.until) return undefined
-          const isSame = page.vocabulary === checked.vocabulary && page.state === checked.states.get(page)
+          const isSame =
+            !checked.stale && page.vocabulary === checked.vocabulary && page.state === checked.states.get(page)
           if (isSame && page.since <= checked.now && checked.now < page.until) return page
         }
         const ids = pageIds(asked, found.ids)
@@ -258,7 +254,6 @@ interface ReadProducts extends Pick<Reading, "vocabulary" | "products"> {
 }
 
 interface CheckedPage {
-  readonly store: StoreContext
   readonly page: RememberedPage
   readonly now: number
   readonly isByStock: boolean

@@ -7,6 +7,7 @@ import { anyRow, many, none, one } from "../database/Repository.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { StorageLimitReached } from "./MediaErrors.ts"
 import type { FilePurpose, MediaFileState } from "./MediaFile.ts"
+import type { NeededUpload } from "./UploadUses.ts"
 
 /** A file whose bytes are about to be stored. */
 export interface NewMediaFile extends Omit<MediaFileState, "createdAt" | "updatedAt"> {
@@ -61,12 +62,12 @@ export interface MediaFileRepositoryMethods {
   readonly remove: (storeId: string, ids: ReadonlyArray<string>, at: Date, purgeAt: Date) => Effect.Effect<void>
   /** A file of any purpose, for whoever asks for its bytes. */
   readonly served: (storeId: string, id: string) => Effect.Effect<ServedFile | undefined>
-  /** Uploads of shoppers by their ids, kept until then at least; null: for good. Inside the transaction that refers. */
+  /** Uploads of shoppers by their ids, kept until then at least. Inside the transaction that refers. */
   readonly keep: (
     storeId: string,
     ids: ReadonlyArray<string>,
     purpose: FilePurpose,
-    until: Date | null
+    until: Date | null | "while-needed"
   ) => Effect.Effect<ReadonlyArray<MediaFileState>>
   /** The same for good, of those that nobody keeps for good yet. */
   readonly claim: (
@@ -76,6 +77,12 @@ export interface MediaFileRepositoryMethods {
   ) => Effect.Effect<ReadonlyArray<MediaFileState>>
   /** Marks uploads of shoppers as deleted. */
   readonly release: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
+  /** Stores with uploads that are kept, of which it is to be asked whether anything needs them. */
+  readonly storesToReview: (now: Date) => Effect.Effect<ReadonlyArray<string>>
+  /** The first of them of a store, locked until the transaction ends: nobody begins to refer to them meanwhile. */
+  readonly takeReviewed: (storeId: string, now: Date, most: number) => Effect.Effect<ReadonlyArray<string>>
+  /** When it is asked again; null: never. */
+  readonly reviewAgain: (storeId: string, needed: ReadonlyArray<NeededUpload>) => Effect.Effect<void>
   /** Stores that have a file whose time has come. */
   readonly storesWithDue: (now: Date) => Effect.Effect<ReadonlyArray<string>>
   /** The first of them of a store, all marked as deleted: from then on nothing makes them ready or refers to them. */
@@ -100,6 +107,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
       const { sql } = yield* Database
       const selected = sql.literal(columns)
       const inLibrary = sql.literal("f.purpose = 'library' AND f.ready AND f.deleted_at IS NULL")
+      const keptUploads = sql.literal("f.purpose = 'customization' AND f.purge_at IS NULL AND f.review_at IS NOT NULL")
       const reader = makePageReader<MediaFileState>(sql, { name: "media_file", alias: "f", columns })
 
       const usage = (storeId: string) =>
@@ -136,6 +144,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
           name: file.name,
           alt: file.alt,
           purge_at: file.purgeAt,
+          review_at: file.createdAt,
           created_at: file.createdAt,
           updated_at: file.createdAt
         }
@@ -198,8 +207,9 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
             FROM media_file f WHERE f.store_id = ${storeId} AND f.id = ${id} AND f.ready AND f.deleted_at IS NULL`),
         keep: (storeId, wanted, purpose, until) =>
           many(sql<MediaFileState>`UPDATE media_file f SET
-            purge_at = CASE WHEN f.purge_at IS NOT NULL AND ${until}::timestamptz IS NOT NULL
-              THEN greatest(f.purge_at, ${until}::timestamptz) END
+            purge_at = CASE WHEN f.purge_at IS NOT NULL AND ${timeOf(until)}::timestamptz IS NOT NULL
+              THEN greatest(f.purge_at, ${timeOf(until)}::timestamptz) END,
+            review_at = ${until === null ? sql`NULL` : sql`f.review_at`}
             WHERE f.store_id = ${storeId} AND f.id = ANY(${wanted}::text[]) AND f.purpose = ${purpose} AND f.ready
               AND f.deleted_at IS NULL RETURNING ${selected}`),
         claim: (storeId, wanted, purpose) =>
@@ -213,6 +223,26 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
             now,
             now
           ),
+        // media_file_store_id_review_at_idx serves both.
+        storesToReview: (now) =>
+          many(
+            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
+                SELECT f.review_at FROM media_file f WHERE f.store_id = s.id AND ${keptUploads}
+                ORDER BY f.review_at LIMIT 1
+              ) oldest WHERE oldest.review_at <= ${now} ORDER BY s.id`,
+            ({ storeId }) => storeId
+          ),
+        takeReviewed: (storeId, now, most) =>
+          many(
+            sql<{ readonly id: string }>`SELECT f.id FROM media_file f
+              WHERE f.store_id = ${storeId} AND ${keptUploads} AND f.review_at <= ${now} ORDER BY f.review_at
+              LIMIT ${most} FOR UPDATE SKIP LOCKED`,
+            ({ id }) => id
+          ),
+        reviewAgain: (storeId, needed) =>
+          none(sql`UPDATE media_file f SET review_at = n.until
+            FROM jsonb_to_recordset(${JSON.stringify(needed)}::jsonb) AS n (id text, until timestamptz)
+            WHERE f.store_id = ${storeId} AND f.id = n.id`),
         // media_file_store_id_purge_at_idx: a look at the first entry of each store.
         storesWithDue: (now) =>
           many(
@@ -239,3 +269,4 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
 }
 
 const containing = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
+const timeOf = (until: Date | null | "while-needed"): Date | null => (until === "while-needed" ? null : until)

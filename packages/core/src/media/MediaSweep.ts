@@ -1,12 +1,14 @@
 /**
  * Removes from the object storage what nobody may see any more: files deleted a month ago, uploads that nothing refers
- * to, and what a process left that died while it stored a file. Rows first become deleted, then the bytes go, then the
- * rows: a pass that is cut off anywhere is taken up by the next. Any number of processes may run it.
+ * to, and what a process left that died while it stored a file. Of uploads that were kept for a customization it asks
+ * first whether anything needs them still: the carts that named them may be gone. Rows first become deleted, then the
+ * bytes go, then the rows: a pass that is cut off anywhere is taken up by the next. Any number of processes may run it.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { type DueFile, MediaFileRepository } from "./MediaFileRepository.ts"
 import { ObjectStore } from "./ObjectStore.ts"
+import { type NeededUpload, UploadUses } from "./UploadUses.ts"
 
 export interface MediaSweepMethods {
   readonly pass: Effect.Effect<void>
@@ -27,6 +29,8 @@ export class MediaSweep extends Context.Service<MediaSweep, MediaSweepMethods>()
       const database = yield* Database
       const repository = yield* MediaFileRepository
       const objects = yield* ObjectStore
+      const uses = yield* UploadUses
+      const clock = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       /** Whether the bytes are gone. */
       const removeBytes = ({ key, thumbnailKey }: DueFile) =>
@@ -54,13 +58,43 @@ export class MediaSweep extends Context.Service<MediaSweep, MediaSweepMethods>()
         }
       })
 
+      /** Marks as deleted what no room needs. Answers how many files were looked at. */
+      const reviewSome = Effect.fnUntraced(function* (storeId: string) {
+        const now = yield* clock
+        return yield* database.write(storeId)(
+          Effect.gen(function* () {
+            const ids = yield* repository.takeReviewed(storeId, now, atOnce)
+            if (ids.length === 0) return 0
+            const needed = latestOf((yield* Effect.forEach(uses, (use) => use.needed(storeId, ids, now))).flat())
+            const unneeded = ids.filter((id) => !needed.has(id))
+            if (unneeded.length > 0) yield* repository.remove(storeId, unneeded, now, now)
+            yield* repository.reviewAgain(storeId, [...needed.values()])
+            return ids.length
+          })
+        )
+      })
+
+      const reviewStore = Effect.fnUntraced(function* (storeId: string) {
+        for (let batch = 0; batch < mostBatches && (yield* reviewSome(storeId)) > 0; batch++);
+      })
+
       const pass = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const storeIds = yield* repository.storesWithDue(new Date(now))
-        yield* Effect.forEach(storeIds, sweepStore, { discard: true })
+        yield* Effect.forEach(yield* repository.storesToReview(yield* clock), reviewStore, { discard: true })
+        yield* Effect.forEach(yield* repository.storesWithDue(yield* clock), sweepStore, { discard: true })
       })
 
       return MediaSweep.of({ pass })
     })
   )
+}
+
+/** Each file once, with the latest of the times that rooms need it until. */
+const latestOf = (needed: ReadonlyArray<NeededUpload>): ReadonlyMap<string, NeededUpload> => {
+  const latest = new Map<string, NeededUpload>()
+  for (const one of needed) {
+    const known = latest.get(one.id)
+    if (known === undefined || (known.until !== null && (one.until === null || one.until > known.until)))
+      latest.set(one.id, one)
+  }
+  return latest
 }

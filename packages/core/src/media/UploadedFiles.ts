@@ -27,11 +27,14 @@ export interface Upload {
   readonly name: string
 }
 
+/** Until a time, for good (null), or as long as any of `UploadUses` needs it. */
+export type KeptUntil = Date | null | "while-needed"
+
 export interface UploadedFilesMethods {
   readonly add: (store: StoreContext, upload: Upload) => Effect.Effect<UploadedFile, AddFailure>
   /**
    * The uploads of the store that these keys or urls name, by the text that named them; what is missing from the answer
-   * is no upload of this store for this purpose. They are kept until the given time, or for good where it is null. Call
+   * is no upload of this store for this purpose. They are kept until then. Call
    * it inside the transaction that stores the reference, and store the answered key and url: an url that was sent is
    * known by its end alone. One statement, none for an empty list.
    */
@@ -39,7 +42,7 @@ export interface UploadedFilesMethods {
     store: Pick<StoreContext, "id">,
     keysOrUrls: ReadonlyArray<string>,
     purpose: UploadPurpose,
-    until: Date | null
+    until: KeptUntil
   ) => Effect.Effect<ReadonlyMap<string, UploadedFile>>
   /**
    * The same for what belongs to one resource alone, such as the photos of a review: they are kept for good, and what

@@ -25,6 +25,8 @@ export const storeBounds = {
   shippingClasses: 1_000,
   /** Storefronts read all, and a process keeps them. */
   metafieldDefinitions: 200,
+  /** Facets count the values of all of them, of each product. */
+  filterableMetafields: 50,
   /** Storefronts and statements that compose products read the names of all of them. */
   attributes: 500,
   attributeOptions: 10_000,
@@ -46,6 +48,7 @@ const words: Readonly<Record<BoundedThing, string>> = {
   taxClasses: "tax classes",
   shippingClasses: "shipping classes",
   metafieldDefinitions: "metafield definitions",
+  filterableMetafields: "filterable metafield definitions",
   attributes: "attributes",
   attributeOptions: "options of attributes",
   modifierGroups: "modifier groups",

@@ -10,6 +10,7 @@ const field = (key: string, type: MetafieldType, more: Partial<MetafieldFacts["i
   required: false,
   isActive: true,
   isCustomerInput: true,
+  filterable: false,
   input: {
     name: key,
     description: null,

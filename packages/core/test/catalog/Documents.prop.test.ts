@@ -55,6 +55,7 @@ const variant = fc.record({
 const metafield = fc.record({
   isActive: fc.boolean(),
   isCustomerInput: fc.boolean(),
+  filterable: fc.boolean(),
   value: fc.oneof(text, fc.integer(), fc.constant(null), fc.array(text)),
   name: text,
   label: text,

@@ -35,7 +35,9 @@ describe("a value", () => {
     law(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
       const folded = foldedValue(text)
       expect(folded.length).toBeLessThanOrEqual(200)
-      expect(metafieldTerms({ id: "d", type: "TEXT" }, text)).toEqual([`d=${folded}`])
+      const definition = { id: "d", type: "TEXT", filterable: true } as const
+      expect(metafieldTerms(definition, text)).toEqual([`d=${folded}`])
+      expect(metafieldTerms({ ...definition, filterable: false }, text)).toEqual([])
       expect(foldedValue(text.toUpperCase().toLowerCase())).toBe(foldedValue(text.toUpperCase()))
     })
   })

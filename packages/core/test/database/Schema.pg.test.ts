@@ -61,6 +61,9 @@ describe("tenant tables", () => {
       ).toSorted()
       // An inverted index has no first column. Its entries are ids, which are unique over all stores, or name the store.
     ).toEqual([
+      "cart_item cart_item_customizations_idx",
+      "checkout_line checkout_line_customizations_idx",
+      "order_item order_item_customizations_idx",
       "product_listing product_listing_search_idx",
       "product_listing product_listing_terms_idx",
       "product_variant product_variant_option_ids_idx",

@@ -163,6 +163,7 @@ CREATE TABLE cart_item (
   CONSTRAINT cart_item_store_id_cart_id_identity_key UNIQUE (store_id, cart_id, identity),
   CONSTRAINT cart_item_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
+CREATE INDEX cart_item_customizations_idx ON cart_item USING gin (media_ids(customizations)) WHERE (customizations <> '{}'::jsonb);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -273,6 +274,7 @@ CREATE TABLE checkout_line (
   CONSTRAINT checkout_line_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id) ON DELETE CASCADE,
   CONSTRAINT checkout_line_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
+CREATE INDEX checkout_line_customizations_idx ON checkout_line USING gin (media_ids(customizations)) WHERE (customizations <> '{}'::jsonb);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -560,6 +562,7 @@ CREATE TABLE media_file (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  review_at timestamp with time zone DEFAULT now(),
   CONSTRAINT media_file_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT media_file_purpose_check CHECK ((purpose = ANY (ARRAY['library'::text, 'customization'::text, 'review_photo'::text]))),
   CONSTRAINT media_file_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
@@ -567,6 +570,7 @@ CREATE TABLE media_file (
 );
 CREATE INDEX media_file_store_id_created_at_id_idx ON media_file USING btree (store_id, created_at DESC, id DESC) WHERE ((purpose = 'library'::text) AND ready AND (deleted_at IS NULL));
 CREATE INDEX media_file_store_id_purge_at_idx ON media_file USING btree (store_id, purge_at) WHERE (purge_at IS NOT NULL);
+CREATE INDEX media_file_store_id_review_at_idx ON media_file USING btree (store_id, review_at) WHERE ((purpose = 'customization'::text) AND (purge_at IS NULL) AND (review_at IS NOT NULL));
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -812,6 +816,7 @@ CREATE TABLE order_item (
   CONSTRAINT order_item_quantity_check CHECK (((quantity > 0) AND ((fulfilled_quantity >= 0) AND (fulfilled_quantity <= quantity)) AND ((refunded_quantity >= 0) AND (refunded_quantity <= quantity)))),
   CONSTRAINT order_item_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
 );
+CREATE INDEX order_item_customizations_idx ON order_item USING gin (media_ids(customizations)) WHERE (customizations <> '{}'::jsonb);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1109,6 +1114,7 @@ CREATE INDEX product_listing_store_id_created_at_idx ON product_listing USING bt
 CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing USING btree (store_id, menu_order, product_id) INCLUDE (channel_ids) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (store_id, name, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_price_since_idx ON product_listing USING btree (store_id, price_since) WHERE (price_since > '-infinity'::timestamp with time zone);
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
 CREATE INDEX product_listing_store_id_slug_idx ON product_listing USING btree (store_id, slug) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_undecided_idx ON product_listing USING btree (store_id) WHERE ((buyable IS NULL) AND (status = 'active'::text));
@@ -1446,6 +1452,7 @@ CREATE TABLE search_name (
   store_id text COLLATE "C" NOT NULL,
   word text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
+  channel_ids text[] COLLATE "C",
   CONSTRAINT search_name_pkey PRIMARY KEY (store_id, word, id)
 );
 CREATE INDEX search_name_store_id_id_idx ON search_name USING btree (store_id, id);
@@ -1849,6 +1856,40 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.catalog_search(store text, asked jsonb, shown text[], reader text)
+ RETURNS tsquery[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  mark CONSTANT text := search_mark(store);
+  terms jsonb; term jsonb; words text[]; begins boolean; near text[]; named text[];
+  whole text[] := ARRAY[NULL, NULL, NULL, NULL]; part text[];
+BEGIN
+  FOR terms IN SELECT value FROM jsonb_array_elements(asked) LOOP
+    -- All of nothing but exclusions is everything else.
+    part := array_fill(CASE WHEN terms @> '[{"excluded": false}]' THEN NULL ELSE format('''%s''', mark) END, ARRAY[4]);
+    FOR term IN SELECT value FROM jsonb_array_elements(terms) LOOP
+      words := ARRAY(SELECT jsonb_array_elements_text(term -> 'words'));
+      begins := (term ->> 'begins')::boolean;
+      named := search_named(store, words, begins, reader);
+      near := '{}';
+      IF cardinality(words) = 1 AND term @> '{"quoted": false, "excluded": false}' AND NOT search_knows(store, words[1], begins, shown) THEN
+        near := search_near(store, words[1]);
+        named := named || ARRAY(SELECT i FROM unnest(near) AS w, unnest(search_named(store, ARRAY[w], false, reader)) AS i);
+      END IF;
+      FOR level IN 0..3 LOOP
+        part[level + 1] := concat_ws(' & ', part[level + 1], search_term(mark, level, term, named, near));
+      END LOOP;
+    END LOOP;
+    FOR level IN 1..4 LOOP
+      whole[level] := concat_ws(' | ', whole[level], '(' || part[level] || ')');
+    END LOOP;
+  END LOOP;
+  RETURN whole::tsquery[];
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.catalog_version_of(store text, what text)
  RETURNS bigint
  LANGUAGE sql
@@ -1969,25 +2010,48 @@ AS $function$
   END
 $function$
 
+CREATE OR REPLACE FUNCTION public.media_ids(named jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(array_agg(DISTINCT 'media_' || m[1]), '{}') FROM regexp_matches(named::text, '[0-9a-f]{32}-([0-9a-z]{26})', 'g') AS m
+$function$
+
 CREATE OR REPLACE FUNCTION public.metafield_definition_product_noted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    BEGIN
-      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
-      RETURN NULL;
-    END
-    $function$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
+    WHERE d.store_id = c.store_id AND d.id = c.definition_id) THEN 'rows' ELSE 'again' END FROM changed c;
+  RETURN NULL;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.metafield_definition_refiltered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT v.store_id, v.product_id, 'again' FROM metafield_value v WHERE v.store_id = NEW.store_id AND v.definition_id = NEW.id;
+  RETURN NULL;
+END
+$function$
 
 CREATE OR REPLACE FUNCTION public.metafield_value_noted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    BEGIN
-      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
-      RETURN NULL;
-    END
-    $function$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
+    WHERE d.store_id = c.store_id AND d.id = c.definition_id) THEN 'rows' ELSE 'again' END FROM changed c;
+  RETURN NULL;
+END
+$function$
 
 CREATE OR REPLACE FUNCTION public.order_item_stated_discount()
  RETURNS trigger
@@ -2183,15 +2247,29 @@ CREATE OR REPLACE FUNCTION public.search_name_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-DECLARE words text[] := '{}';
+DECLARE
+  words text[] := '{}';
+  -- Not every table of names has channels.
+  published jsonb := to_jsonb(NEW) -> 'channel_ids';
 BEGIN
   DELETE FROM search_name n WHERE n.store_id = NEW.store_id AND n.id = NEW.id;
   IF NEW.is_active AND NEW.deleted_at IS NULL THEN
     words := search_words(concat_ws(' ', NEW.name, (SELECT string_agg(t.value ->> 'name', ' ') FROM jsonb_each(NEW.translations) AS t
       WHERE jsonb_typeof(t.value) = 'object')));
-    INSERT INTO search_name (store_id, word, id) SELECT NEW.store_id, w, NEW.id FROM unnest(words) AS w;
+    INSERT INTO search_name (store_id, word, id, channel_ids) SELECT NEW.store_id, w, NEW.id, CASE WHEN jsonb_typeof(published) = 'array'
+      THEN ARRAY(SELECT jsonb_array_elements_text(published)) END FROM unnest(words) AS w;
     PERFORM search_words_known(NEW.store_id, words);
   END IF;
+  RETURN NULL;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_name_published()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE search_name n SET channel_ids = NEW.channel_ids WHERE n.store_id = NEW.store_id AND n.id = NEW.id;
   RETURN NULL;
 END
 $function$
@@ -2202,6 +2280,20 @@ CREATE OR REPLACE FUNCTION public.search_named(store text, words text[], begins 
  STABLE
 AS $function$
   SELECT ARRAY(SELECT n.id FROM search_name n WHERE n.store_id = store
+      AND n.word >= words[cardinality(words)]
+      AND (n.word = words[cardinality(words)] OR (begins AND n.word < words[cardinality(words)] || chr(1114111)))
+      AND NOT EXISTS (SELECT 1 FROM unnest(words[1:cardinality(words) - 1]) AS w WHERE NOT EXISTS (
+        SELECT 1 FROM search_name o WHERE o.store_id = store AND o.word = w AND o.id = n.id))
+    GROUP BY n.id ORDER BY n.id LIMIT 500)
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_named(store text, words text[], begins boolean, reader text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT ARRAY(SELECT n.id FROM search_name n WHERE n.store_id = store
+      AND (reader IS NULL OR n.channel_ids IS NULL OR reader = ANY(n.channel_ids))
       AND n.word >= words[cardinality(words)]
       AND (n.word = words[cardinality(words)] OR (begins AND n.word < words[cardinality(words)] || chr(1114111)))
       AND NOT EXISTS (SELECT 1 FROM unnest(words[1:cardinality(words) - 1]) AS w WHERE NOT EXISTS (

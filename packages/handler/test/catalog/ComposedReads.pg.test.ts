@@ -3,6 +3,8 @@
  * `toProductView` makes of the rows: after every write route that touches products, in the process that wrote and in
  * another one, and after writes by somebody who does not compose.
  */
+import { DocumentChecks } from "@effect-commerce/core/catalog/DocumentChecks"
+import { ProductDocuments } from "@effect-commerce/core/catalog/ProductDocuments"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
 import { StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
@@ -59,8 +61,10 @@ const answers = async (path: string, language?: string) => {
   return here ?? ""
 }
 
-/** Compares every active product: by id, by slug, in the list. */
+/** Compares every active product: by id, by slug, in the list. What the audit compares is the same, too. */
 const compare = async () => {
+  const checks = DocumentChecks.use(({ different }) => different(shop.storeId, 10))
+  expect(await run(Effect.provide(checks, DocumentChecks.layer))).toEqual([])
   const { rows } = await owner.query(
     "SELECT id, slug FROM product WHERE store_id = $1 AND status = 'active' AND deleted_at IS NULL ORDER BY menu_order, id",
     [shop.storeId]
@@ -451,6 +455,31 @@ describe("a sale", () => {
       [begins - 1, regular]
     ] as const)
       expect([instant, await at(instant)]).toEqual([instant, expected])
+  })
+
+  it.each([
+    ["while it lasts", begins + 1_000],
+    ["after its end", ends + 1_000]
+  ])("is right for a reader whose clock is behind that of who wrote the product %s", async (_, writtenAt) => {
+    const kitComponents = [{ productId: id, quantity: 1 }]
+    const body = { name: "Half", type: "KIT", status: "active", kitPricingMode: "COMPONENTS", kitDiscountValue: 50 }
+    const kit = await send("POST", "/v1/products", { ...body, kitComponents })
+    await run(
+      Effect.gen(function* () {
+        const store = yield* (yield* Stores).context(shop.storeId)
+        yield* (yield* ProductDocuments).refresh(store, [id, kit.id], writtenAt)
+      })
+    )
+    const chair = id
+    id = kit.id
+    // In the order of time, so that each reading could be answered by what the one before it has found.
+    for (const instant of [begins - 1_000, begins - 1, begins, ends - 1, ends, ends + 1]) {
+      const onSale = instant >= begins && instant < ends
+      const expected = { first: onSale, cheap: onSale ? 2 : 0, same: true }
+      expect([instant, await at(instant)]).toEqual([instant, expected])
+    }
+    id = chair
+    await send("DELETE", `/v1/products/${kit.id}`)
   })
 })
 

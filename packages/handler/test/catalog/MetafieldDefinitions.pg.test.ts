@@ -168,6 +168,21 @@ describe("a metafield definition", () => {
     for (const { body } of [made, ...all]) await shop.call("DELETE", `${at}/${body.id}`)
   })
 
+  it("may be filterable together with 49 others: facets count the values of all of them", async () => {
+    const field = (i: number, filterable: boolean) => ({ name: "Field", key: `field_${i}`, type: "TEXT", filterable })
+    const all = await Promise.all(Array.from({ length: 51 }, (_, i) => make(field(i, i < 49))))
+    const [one, other] = all.slice(49).map(({ body }) => body.id)
+    const refusal = { filterableMetafields: "there are 50 filterable metafield definitions, which is the most" }
+    const switched = await Promise.all([one, other].map((id) => change(id, { filterable: true })))
+    expect(switched.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(switched.find(({ status }) => status === 400)?.body.details.errors).toEqual(refusal)
+    expect((await make(field(51, true))).body.details.errors).toEqual(refusal)
+    const last = await make(field(51, false))
+    // One that is filterable already changes otherwise.
+    expect((await change(all[0]?.body.id, { name: "Renamed", filterable: true })).status).toBe(200)
+    for (const { body } of [...all, last]) await shop.call("DELETE", `${at}/${body.id}`)
+  })
+
   it("holds at most 64 KiB of texts, and all of a store 1 MiB", async () => {
     const empty = JSON.stringify(["Long", null, [], null, { de: { name: "" } }]).length
     const long = (bytes: number) => ({

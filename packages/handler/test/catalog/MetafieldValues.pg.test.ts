@@ -125,7 +125,7 @@ describe("the values of a product", () => {
   })
 
   it("are written as filters compare them: colours in lower case", async () => {
-    const definition = await define("tint", "COLOR")
+    const definition = await define("tint", "COLOR", { filterable: true })
     const table = await product({ status: "active" })
     expect((await put(table.id, { tint: "#00FF99" })).body.values).toEqual({ tint: "#00ff99" })
     expect(await termsOf(table.id)).toEqual([`${definition.id}=#00ff99`])
@@ -164,7 +164,11 @@ describe("the values of a product", () => {
 
   it("change the product's version, its event, its document and its terms, and nothing where they say what is there", async () => {
     const made = [
-      await define("material", "MULTI_SELECT", { enumValues: [{ value: "Oak" }, { value: "Ash" }], position: 1 }),
+      await define("material", "MULTI_SELECT", {
+        enumValues: [{ value: "Oak" }, { value: "Ash" }],
+        position: 1,
+        filterable: true
+      }),
       await define("note", "TEXTAREA")
     ]
     const table = await product({ status: "active" })

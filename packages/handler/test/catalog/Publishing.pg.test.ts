@@ -289,6 +289,43 @@ describe("a brand that is published to one channel", () => {
   })
 })
 
+describe.each([
+  ["category", "categories"],
+  ["brand", "brands"]
+])("the name of a %s that is not on every channel", (_, kind) => {
+  const word = `zelkova${kind}`
+  const found = async (search: string) =>
+    (await onChannels(`/products?search=${search}`)).map(({ body }) => body.meta.total as number)
+  const merchants = async (search: string) => (await shop.call("GET", `/v1/products?search=${search}`)).body.meta.total
+
+  it("finds its products where it is shown, and there alone, from the moment that it is published or taken off", async () => {
+    const { id } = await send("POST", `/v1/${kind}`, {
+      name: `${word} works`,
+      translations: { de: { name: "Ulmenwerk" } }
+    })
+    const product = await create({ [kind]: [id] })
+    const change = (body: object) => send("PATCH", `/v1/${kind}/${id}`, body)
+    expect([await found(word), await merchants(word)]).toEqual([[1, 1, 1], 1])
+    await change({ salesChannelIds: [here] })
+    // By the beginning of the word, by all of its words, by a translation, and by a word that is meant to be it.
+    for (const search of [word, word.slice(0, -2), `works%20${word}`, "ulmenwerk", word.replace("l", "")])
+      expect([search, await found(search), await merchants(search)]).toEqual([search, [1, 0, 0], 1])
+    // Excluding what is hidden excludes nothing.
+    const without = await found(`-${word}`)
+    const lamps = await found("lamp")
+    expect(without.slice(0, 2)).toEqual([(lamps[0] ?? 0) - 1, lamps[1]])
+    await change({ name: `${word} renamed` })
+    expect(await found(word)).toEqual([1, 0, 0])
+    await change({ salesChannelIds: [there], name: `${word} again` })
+    expect(await found(word)).toEqual([0, 1, 0])
+    await change({ salesChannelIds: [] })
+    expect([await found(word), await merchants(word)]).toEqual([[0, 0, 0], 1])
+    await change({ salesChannelIds: null })
+    expect(await found(word)).toEqual([1, 1, 1])
+    await send("DELETE", `/v1/products/${product.id}`)
+  })
+})
+
 describe("a channel that is deleted", () => {
   it("is no longer named, and what was on it alone is not shown on the others", async () => {
     const gone = (await send("POST", "/v1/sales-channels", { name: "Pop-up" })).id

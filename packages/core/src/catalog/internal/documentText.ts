@@ -142,6 +142,10 @@ const fill = (kind: string, content: string, shown: ShownWith, choice: Choice): 
       attributeTexts[kind]?.(content.split(next), shown.vocabulary) ??
       "")
 
+/** The languages that a document has texts in, in lower case. */
+export const languagesIn = (document: string): ReadonlyArray<string> =>
+  document.slice(0, document.indexOf(start)).split(next).slice(2)
+
 /** The instants, in epoch milliseconds, at which what a document shows changes without a write. */
 export const changesOf = (document: string): ReadonlyArray<number> => {
   const bodyAt = document.indexOf(start)

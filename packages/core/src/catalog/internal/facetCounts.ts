@@ -80,7 +80,9 @@ export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: P
       UNION SELECT u.id, s.parent_id FROM up u JOIN shown s ON s.id = u.above WHERE s.parent_id IS NOT NULL
     ), counted AS (
       SELECT t.term, m.miss, sum(m.n)::int AS n, split_part(t.term, '=', 1) AS id
-      FROM matched m, unnest(m.terms) AS t (term) WHERE t.term NOT LIKE 'cat\\_%' GROUP BY 1, 2
+      FROM matched m, unnest(m.terms) AS t (term) WHERE t.term NOT LIKE 'cat\\_%'
+        AND (position('=' IN t.term) = 0 OR split_part(t.term, '=', 1) IN (SELECT d.id FROM metafield_definition d
+          WHERE d.store_id = ${storeId} AND d.filterable AND d.is_active)) GROUP BY 1, 2
       UNION ALL SELECT f.above, f.miss, sum(f.n)::int, f.above FROM (
         SELECT DISTINCT m.i, m.miss, m.n, u.above FROM matched m, unnest(m.terms) AS t (term) JOIN up u ON u.id = t.term
       ) f GROUP BY 1, 2

@@ -7,10 +7,10 @@
  */
 
 const facts = `'id', d.id, 'key', d.key, 'type', d.type, 'required', d.required, 'isActive', d.is_active,
-  'isCustomerInput', d.is_customer_input, 'input', CASE WHEN d.is_customer_input THEN json_build_object('name', d.name,
-  'description', d.description, 'minLength', d.min_length, 'maxLength', d.max_length, 'minValue', d.min_value,
-  'maxValue', d.max_value, 'dateAvailability', d.date_availability, 'enumValues', d.enum_values, 'defaultValue',
-  d.default_value, 'position', d.position, 'translations', d.translations) END`
+  'isCustomerInput', d.is_customer_input, 'filterable', d.filterable, 'input', CASE WHEN d.is_customer_input THEN
+  json_build_object('name', d.name, 'description', d.description, 'minLength', d.min_length, 'maxLength', d.max_length,
+  'minValue', d.min_value, 'maxValue', d.max_value, 'dateAvailability', d.date_availability, 'enumValues',
+  d.enum_values, 'defaultValue', d.default_value, 'position', d.position, 'translations', d.translations) END`
 
 /** A definition `d` for the vocabulary, as JSON. */
 export const metafieldWord = `json_build_object(${facts}, 'appliesToAllProducts', d.applies_to_all_products,

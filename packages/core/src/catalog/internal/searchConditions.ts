@@ -10,6 +10,8 @@ import { parseSearch } from "./searchQuery.ts"
 export interface Searched {
   readonly search?: string | undefined
   readonly statuses?: ReadonlyArray<string> | undefined
+  /** Names find what they name where this channel shows them; null is the public, undefined everybody. */
+  readonly channelId?: string | null | undefined
   /** The statement begins with `askedSearch`. */
   readonly withAsked?: true | undefined
 }
@@ -17,10 +19,12 @@ export interface Searched {
 /** How well a product must be found, best first, as `catalog_search` numbers it. */
 const levels = { wholeWordsOfName: 1, name: 2, nameNumberTagBrand: 3, anywhere: 4 } as const
 
-const queryOf = (sql: SqlClient.SqlClient, storeId: string, { search, statuses = productStatuses }: Searched) => {
+const queryOf = (sql: SqlClient.SqlClient, storeId: string, asking: Searched) => {
+  const { search, statuses = productStatuses, channelId } = asking
   const query = parseSearch(search)
   if (query === undefined) return undefined
-  return sql`catalog_search(${storeId}, ${JSON.stringify(query)}::jsonb, ${statuses}::text[])`
+  const reader = channelId === undefined ? null : (channelId ?? "")
+  return sql`catalog_search(${storeId}, ${JSON.stringify(query)}::jsonb, ${statuses}::text[], ${reader}::text)`
 }
 
 /** Asks for the search once: the first part of a WITH, with a comma behind it; nothing where nothing is searched. */

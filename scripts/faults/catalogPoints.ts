@@ -1,0 +1,244 @@
+/** Faults of composed products that others write, of what counts among facets, of hidden names and of old uploads. */
+import type { Fault } from "../plantedFaults.ts"
+
+const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
+const migration = "packages/core/migrations/0043_listing_and_uploads.sql"
+const terms = handler("catalog/MetafieldTerms.pg")
+const uploads = handler("media/CartUploads.pg")
+const upgrades = handler("catalog/Upgrades.pg")
+
+export const catalogPointFaults: ReadonlyArray<Fault> = [
+  {
+    id: "listing.terms-of-all",
+    breaks: "Facets of a large store count values of every metafield, also of those that nobody filters by",
+    file: "packages/core/src/catalog/MetafieldValue.ts",
+    find: "filterable && filterableTypes.has(type)",
+    replace: "filterableTypes.has(type)",
+    tests: terms,
+    noticedBy: "has the products with its values composed again by the worker, and no others"
+  },
+  {
+    id: "listing.filterable-unbounded",
+    breaks: "A store has as many filterable metafields as it has metafields",
+    file: "packages/core/src/catalog/MetafieldDefinitions.ts",
+    find: "if (fields.filterable && !current.filterable)",
+    replace: "if (fields.filterable && current.filterable)",
+    tests: handler("catalog/MetafieldDefinitions.pg"),
+    noticedBy: "may be filterable together with 49 others"
+  },
+  {
+    id: "listing.refiltered-unnoted",
+    breaks: "A field that becomes filterable finds no product that has its value already",
+    file: migration,
+    find: "WHEN (OLD.filterable <> NEW.filterable)",
+    replace: "WHEN (OLD.filterable AND NOT NEW.filterable)",
+    tests: terms,
+    noticedBy: "has the products with its values composed again by the worker, and no others"
+  },
+  {
+    id: "listing.facet-of-the-past",
+    breaks: "Facets count values of a field that is filterable no more, which nobody is shown",
+    file: "packages/core/src/catalog/internal/facetCounts.ts",
+    find: "WHERE d.store_id = ${storeId} AND d.filterable AND d.is_active)) GROUP BY",
+    replace: "WHERE d.store_id = ${storeId})) GROUP BY",
+    tests: terms,
+    noticedBy: "has the products with its values composed again by the worker, and no others"
+  },
+  {
+    id: "listing.deleted-definition-composed",
+    breaks: "Who deletes a definition with its values makes the next reader compose up to 200 products",
+    file: migration,
+    find: `CREATE OR REPLACE FUNCTION metafield_value_noted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR`,
+    replace: `CREATE OR REPLACE FUNCTION metafield_value_noted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN true OR`,
+    tests: terms,
+    noticedBy: "is gone from every answer at once"
+  },
+  {
+    id: "listing.deleted-values-unnoticed",
+    breaks: "Values that somebody deletes by SQL are shown until a worker has composed the product",
+    file: migration,
+    find: `metafield_value_noted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
+    WHERE d.store_id = c.store_id AND d.id = c.definition_id)`,
+    replace: `metafield_value_noted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, cause)
+  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' `,
+    tests: terms,
+    noticedBy: "whose values somebody deletes by statements of their own"
+  },
+  {
+    id: "stale.others-first",
+    breaks: "After a large write by SQL a shopper is shown a product as it was, because others are composed first",
+    file: "packages/core/src/catalog/ListingRepository.ts",
+    find: "sql`n.product_id IN (${shownBy(storeId, reader)}) DESC,`",
+    replace: "sql``",
+    tests: handler("catalog/StaleReads.pg"),
+    noticedBy: "shows a product as it is, whichever it is, by its id"
+  },
+  {
+    id: "stale.new-slug",
+    breaks: "After a large write by SQL a product is not found by the slug that it has now",
+    file: "packages/core/src/catalog/internal/settledReading.ts",
+    find: "{ ids, slug: which.one.slug }",
+    replace: "{ ids }",
+    tests: handler("catalog/StaleReads.pg"),
+    noticedBy: "finds it by the slug that it has now"
+  },
+  {
+    id: "stale.component",
+    breaks: "After a large write by SQL a kit is shown at the price that its component had before",
+    file: "packages/core/src/catalog/ListingRepository.ts",
+    find: "AND kc.kit_id = ANY(${ids}::text[])",
+    replace: "AND kc.kit_id = ANY(${ids}::text[]) AND false",
+    tests: handler("catalog/StaleReads.pg"),
+    noticedBy: "shows a kit at the price that its component has now"
+  },
+  {
+    id: "stale.one-turn",
+    breaks: "Products that come to a page because others leave it are shown as they were",
+    file: "packages/core/src/catalog/internal/settledReading.ts",
+    find: "const mostTurns = 5",
+    replace: "const mostTurns = 1",
+    tests: handler("catalog/StaleReads.pg"),
+    noticedBy: "shows those as they are, too, that come to the page"
+  },
+  {
+    id: "listing.clock-ahead",
+    breaks: "A list by price is remembered past the beginning of a sale, where a process with a clock ahead wrote it",
+    file: "packages/core/src/catalog/StorefrontProductRepository.ts",
+    find: "AND l.price_since > '-infinity'",
+    replace: "AND l.price_since > 'infinity'",
+    tests: handler("catalog/ComposedReads.pg"),
+    noticedBy: "is right for a reader whose clock is behind"
+  },
+  {
+    id: "uploads.order-forgotten",
+    breaks: "A picture that an order names is removed with the cart it came from",
+    file: "packages/core/src/CommerceCore.ts",
+    find: "Effect.all([cartUploads, checkoutUploads, orderUploads])",
+    replace: "Effect.all([cartUploads, checkoutUploads])",
+    tests: uploads,
+    noticedBy: "is kept for good, and not asked about again"
+  },
+  {
+    id: "uploads.late-money",
+    breaks: "Money that comes late makes an order of pictures that are gone",
+    file: "packages/core/src/checkout/CheckoutUploads.ts",
+    find: "OR k.status <> 'COMPLETED' AND EXISTS",
+    replace: "OR k.status = 'COMPLETED' AND EXISTS",
+    tests: uploads,
+    noticedBy: "was kept while the payment was declined"
+  },
+  {
+    id: "uploads.kept-for-good",
+    breaks: "Pictures of abandoned carts count against the store's quota for ever",
+    file: "packages/core/src/cart/CartUploads.ts",
+    find: "AND c.expires_at > ${now}::timestamptz - interval '1 day'",
+    replace: "",
+    tests: uploads,
+    noticedBy: "lives a day longer than the cart"
+  },
+  {
+    id: "uploads.unlocked",
+    breaks: "A picture is removed while a shopper puts it into a cart",
+    file: "packages/core/src/media/MediaFileRepository.ts",
+    find: `AND \${keptUploads} AND f.review_at <= \${now} ORDER BY f.review_at
+              LIMIT \${most} FOR UPDATE SKIP LOCKED`,
+    replace: `AND \${keptUploads} AND f.review_at <= \${now} ORDER BY f.review_at
+              LIMIT \${most}`,
+    tests: uploads
+  },
+  {
+    id: "search.hidden-names",
+    breaks: "A search tells a channel of a brand that is hidden from it",
+    file: migration,
+    find: "AND (reader IS NULL OR n.channel_ids IS NULL OR reader = ANY(n.channel_ids))",
+    replace: "",
+    tests: handler("catalog/Publishing.pg"),
+    noticedBy: "finds its products where it is shown, and there alone"
+  },
+  {
+    id: "search.hidden-later",
+    breaks: "A brand that is taken off a channel is found there until it is renamed",
+    file: migration,
+    find: "UPDATE search_name n SET channel_ids = NEW.channel_ids",
+    replace: "UPDATE search_name n SET channel_ids = n.channel_ids",
+    tests: handler("catalog/Publishing.pg"),
+    noticedBy: "finds its products where it is shown, and there alone"
+  },
+  {
+    id: "audit.first-chunk",
+    breaks: "The audit compares the first 200 documents of a store alone",
+    file: "packages/core/src/catalog/DocumentChecks.ts",
+    find: "after = stored.at(-1)?.productId ?? after",
+    replace: "break",
+    tests: handler("audit/Documents.pg"),
+    noticedBy: "a price of a sale that is to come"
+  },
+  {
+    id: "audit.own-language",
+    breaks: "The audit does not see that a document says something else in another language",
+    file: "packages/core/src/catalog/internal/documentDifference.ts",
+    find: '...[...languages].map((language) => ({ wanted: [language], own: "" }))',
+    replace: "...[...languages].map(() => undefined)",
+    tests: handler("audit/Documents.pg"),
+    noticedBy: "a text of one language"
+  },
+  {
+    id: "audit.false-alarm",
+    breaks: "The audit calls each product wrong that was filed under a category which is gone",
+    file: "packages/core/src/catalog/internal/documentDifference.ts",
+    find: "if (expected.document === found.document) return undefined",
+    replace: "if (expected.document !== found.document) return excerpts(expected.document, found.document)",
+    tests: handler("audit/Documents.pg"),
+    noticedBy: "says nothing of a document that is only written otherwise"
+  },
+  {
+    id: "upgrade.no-words",
+    breaks: "Products of before search are found by no word after the upgrade",
+    file: migration,
+    find: "AND l.search = ''::tsvector",
+    replace: "AND l.search <> ''::tsvector",
+    tests: upgrades,
+    noticedBy: "finds its products by words after the upgrade"
+  },
+  {
+    id: "upgrade.slugs-of-others",
+    breaks: "A slug by language that a process of the release before writes finds nothing",
+    file: "packages/core/src/catalog/StaleProducts.ts",
+    find: "yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))",
+    replace: "",
+    tests: upgrades,
+    noticedBy: "finds at once what a process of that release gives another slug"
+  },
+  {
+    id: "listing.version-shared",
+    breaks:
+      "Of two writers at once one is not counted, and a list that was found between them is taken for a later one",
+    file: "packages/core/migrations/0029_product_listing.sql",
+    find: "VALUES (store, what, floor(random() * 9007199254740992)::bigint, 1)",
+    replace: "VALUES (store, what, floor(random() * 9007199254740992)::bigint, 0)",
+    tests: handler("catalog/Listing.race"),
+    noticedBy: "counts every one of several writers"
+  },
+  {
+    id: "listing.flip-unnoted",
+    breaks: "A product is offered although its variants ran out one beside the other",
+    file: "packages/core/migrations/0029_product_listing.sql",
+    find: `CREATE TRIGGER stock_flipped AFTER UPDATE ON stock FOR EACH ROW
+  WHEN (stock_sells(OLD`,
+    replace: `CREATE TRIGGER stock_flipped AFTER UPDATE ON stock FOR EACH ROW
+  WHEN (NEW.total > 0 AND stock_sells(OLD`,
+    tests: handler("catalog/Listing.race"),
+    noticedBy: "ends right where its two variants run out and come back at once"
+  }
+]
