@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
-import { planByIndex } from "../database/PlanByIndex.ts"
+import { planOnceByIndex } from "../database/PlanByIndex.ts"
 import { lockThenRead, many, none } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreForAll } from "../database/StoreLocks.ts"
@@ -89,7 +89,7 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
         sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS f ("productId" text, id text, position int)`
 
       return ProductSetRepository.of({
-        begin: planByIndex(sql, { waitsForDisk: true }),
+        begin: planOnceByIndex(sql),
         slugsLike: (storeId, slugs, numbered) =>
           Effect.map(
             lockThenRead(
