@@ -18,6 +18,11 @@ export interface ListingWrite {
   readonly gone: ReadonlyArray<string>
   /** Words of all rows that misspelt ones may stand for. */
   readonly words: ReadonlyArray<string>
+  /**
+   * Products of the rows that this transaction has made: nobody else knows them, and what is noted of them is in the
+   * rows.
+   */
+  readonly made: ReadonlyArray<string>
 }
 
 export interface ListingRepositoryMethods {
@@ -145,7 +150,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
                 AND l.buyable IS DISTINCT FROM listing_buyable(l.store_id, l.product_id, l.type)`)
             )
           ),
-        write: (storeId, { rows, documents, gone, words }) => {
+        write: (storeId, { rows, documents, gone, words, made }) => {
           const shown = documents.map((one) => one.product_id)
           const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]
           // Nothing is gone where a product is written: the statement without it has one plan, which is kept.
@@ -157,7 +162,13 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             ), hidden AS (
               DELETE FROM product_document WHERE store_id = ${storeId} AND product_id = ANY(${hidden}::text[])
             ), `
-          return none(sql`WITH ${removed} listed AS (
+          const noted =
+            made.length === 0
+              ? sql``
+              : sql`noted AS (
+              DELETE FROM product_stale WHERE store_id = ${storeId} AND ${among(sql, "product_id", made)}
+            ), `
+          return none(sql`WITH ${noted} ${removed} listed AS (
               INSERT INTO product_listing (store_id, buyable, ${listed})
               SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
               FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id

@@ -11,7 +11,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { composeDocument } from "./internal/composeDocument.ts"
 import { listingRow } from "./internal/listingRow.ts"
 import { correctionWords } from "./internal/searchVector.ts"
-import { ListingRepository } from "./ListingRepository.ts"
+import { ListingRepository, type ListingWrite } from "./ListingRepository.ts"
 import type { ProductState } from "./Product.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 
@@ -31,8 +31,8 @@ export interface ProductDocumentsMethods {
     now: number
   ) => Effect.Effect<ReadonlyArray<ProductState>>
   /**
-   * The same for products whose state the caller has in hand: they were made in this transaction, so that nobody else
-   * can have changed them.
+   * The same for products that this transaction has made, and whose state the caller has in hand: nobody else can have
+   * changed them, and nothing is read. Sent behind the statements that write their rows.
    */
   readonly write: (store: StoreContext, products: ReadonlyArray<ProductState>, now: number) => Effect.Effect<void>
 }
@@ -50,7 +50,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
       const put = (
         store: StoreContext,
         states: ReadonlyArray<ProductState>,
-        gone: ReadonlyArray<string>,
+        { gone, made }: Pick<ListingWrite, "gone" | "made">,
         now: number
       ): Effect.Effect<void> =>
         repository.write(store.id, {
@@ -59,6 +59,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
             .filter(({ status }) => status === "active")
             .map((state) => composeDocument(state, store.currency, now)),
           gone,
+          made,
           words: correctionWords(states)
         })
 
@@ -68,7 +69,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
         yield* put(
           store,
           states,
-          ids.filter((id) => !known.has(id)),
+          { gone: ids.filter((id) => !known.has(id)), made: [] },
           now
         )
         return states
@@ -93,8 +94,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
       ) {
         for (let at = 0; at < states.length; at += chunk) {
           const some = states.slice(at, at + chunk)
-          const ids = some.map(({ id }) => id)
-          yield* lockThenRead(repository.hold(store.id, ids), put(store, some, [], now))
+          yield* put(store, some, { gone: [], made: some.map(({ id }) => id) }, now)
         }
       })
 

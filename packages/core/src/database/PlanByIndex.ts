@@ -34,7 +34,10 @@ export const planByIndex = (
 /**
  * The same for a transaction that writes many rows: the plans that the connection keeps are forgotten, and each
  * statement is planned once, by an index. The checks of foreign keys and the bodies of functions are statements too,
- * and run for every row: planning them for each takes longer than running them.
+ * and run for every row: planning them for each takes longer than running them. Rows that are asked for in the order of
+ * an index are found by that index.
  */
 export const planOnceByIndex = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
-  Effect.asVoid(lockThenRead(none(sql`DISCARD PLANS`), send(sql, rowByRow)))
+  Effect.asVoid(
+    lockThenRead(none(sql`DISCARD PLANS`), send(sql, [...rowByRow, "set_config('enable_sort', 'off', true)"]))
+  )
