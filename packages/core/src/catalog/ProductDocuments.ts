@@ -66,12 +66,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
       const composeSome = Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
         const [, states] = yield* lockThenRead(repository.hold(store.id, ids), products.several(store.id, ids))
         const known = new Set(states.map(({ id }) => id))
-        yield* put(
-          store,
-          states,
-          { gone: ids.filter((id) => !known.has(id)), made: [] },
-          now
-        )
+        yield* put(store, states, { gone: ids.filter((id) => !known.has(id)), made: [] }, now)
         return states
       })
 

@@ -64,7 +64,7 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
     rows: ReadonlyArray<{ readonly id: string; readonly input: ProductInput }>
   ) {
     const wanted = rows.flatMap(({ id, input }) =>
-      input.slug === undefined ? [slugOf(input.name, id.replaceAll("_", "-"))] : []
+      (input.slug ?? null) === null ? [slugOf(input.name, id.replaceAll("_", "-"))] : []
     )
     const taken = new Set(wanted.length === 0 ? [] : yield* repository.slugsLike(storeId, wanted, []))
     const once = new Set<string>()
@@ -89,7 +89,11 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
     return { id, input, fields, ...(yield* firstVariants(store, { ...fields, id, declared: [] }, input, now)) }
   })
 
-  const announce = Effect.fnUntraced(function* (store: StoreContext, products: ReadonlyArray<ProductState>, now: number) {
+  const announce = Effect.fnUntraced(function* (
+    store: StoreContext,
+    products: ReadonlyArray<ProductState>,
+    now: number
+  ) {
     for (const product of products) {
       yield* Effect.mapError(checkSize(store, product, now), () => new ProductSetRefused())
       if (product.status === "active") yield* Effect.mapError(checkRequired(product), () => new ProductSetRefused())
