@@ -168,6 +168,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               : sql`noted AS (
               DELETE FROM product_stale WHERE store_id = ${storeId} AND ${among(sql, "product_id", made)}
             ), `
+          // Each word is looked for by itself, however many a store has.
           return none(sql`WITH ${noted} ${removed} listed AS (
               INSERT INTO product_listing (store_id, buyable, ${listed})
               SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
@@ -176,7 +177,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             ), known AS (
               INSERT INTO search_word (store_id, word, keys) SELECT ${storeId}, w, search_keys(${storeId}, w)
               FROM unnest(${words}::text[]) AS w
-              WHERE NOT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w)
+              WHERE (SELECT true FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w LIMIT 1) IS NULL
             ) INSERT INTO product_document (store_id, product_id, document, stock_keys)
               SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
                 AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id

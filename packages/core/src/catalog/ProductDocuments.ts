@@ -30,6 +30,12 @@ export interface ProductDocumentsMethods {
     productIds: ReadonlyArray<string>,
     now: number
   ) => Effect.Effect<ReadonlyArray<ProductState>>
+  /** `compose` of one product that this transaction has made, so that nobody else can have written it. */
+  readonly composeMade: (
+    store: StoreContext,
+    productId: string,
+    now: number
+  ) => Effect.Effect<ReadonlyArray<ProductState>>
   /**
    * The same for products that this transaction has made, and whose state the caller has in hand: nobody else can have
    * changed them, and nothing is read. Sent behind the statements that write their rows.
@@ -82,6 +88,12 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
         return states
       })
 
+      const composeMade = Effect.fnUntraced(function* (store: StoreContext, productId: string, now: number) {
+        const states = yield* products.several(store.id, [productId])
+        yield* put(store, states, { gone: [], made: states.map(({ id }) => id) }, now)
+        return states
+      })
+
       const write = Effect.fnUntraced(function* (
         store: StoreContext,
         states: ReadonlyArray<ProductState>,
@@ -96,6 +108,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
       return ProductDocuments.of({
         refresh: (store, productIds, now) => Effect.asVoid(compose(store, productIds, now)),
         compose,
+        composeMade,
         write
       })
     })
