@@ -33,7 +33,7 @@ export const isForSets = (input: ProductInput): boolean =>
   !saysLocaleSlugs(input.translations ?? {})
 
 /** Products of one transaction. */
-export const mostInSet = 100
+export const mostInSet = 200
 
 /**
  * Answers the id of each product, or what its body is refused for. Where one is refused for what the store has already,
