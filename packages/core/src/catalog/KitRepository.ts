@@ -43,12 +43,6 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
     Effect.gen(function* () {
       const { sql } = yield* Database
 
-      // kit_component_store_id_product_id_idx finds them.
-      const kitsOf = (storeId: string, productIds: ReadonlyArray<string>) =>
-        sql`SELECT p.id FROM product p WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL AND p.id IN
-          (SELECT kc.kit_id FROM kit_component kc WHERE kc.store_id = ${storeId}
-            AND kc.product_id = ANY(${productIds}::text[]))
-          ORDER BY p.id`
       const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map((row) => row.id)
 
       return KitRepository.of({
@@ -78,10 +72,24 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
                   FROM jsonb_to_recordset(${JSON.stringify(components.map((one, position) => ({ ...one, position })))}
                     ::jsonb) AS c (position int, "productId" text, "variantId" text, quantity int)`)
           ),
+        // From the components to their kits, and never through the products of the store: few products are components.
         kitsWith: (storeId, productIds) =>
-          Effect.map(many(sql<{ readonly id: string }>`${kitsOf(storeId, productIds)}`), ids),
+          Effect.map(
+            many(sql<{ readonly id: string }>`SELECT k.id FROM (
+                SELECT DISTINCT kc.kit_id AS id FROM kit_component kc
+                WHERE kc.store_id = ${storeId} AND kc.product_id = ANY(${productIds}::text[])) k
+              WHERE (SELECT p.deleted_at IS NULL FROM product p WHERE p.store_id = ${storeId} AND p.id = k.id)
+              ORDER BY k.id`),
+            ids
+          ),
         lockKitsWith: (storeId, productId) =>
-          Effect.map(many(sql<{ readonly id: string }>`${kitsOf(storeId, [productId])} FOR NO KEY UPDATE OF p`), ids)
+          Effect.map(
+            many(sql<{ readonly id: string }>`SELECT p.id FROM product p
+              WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL AND p.id IN (
+                SELECT kc.kit_id FROM kit_component kc WHERE kc.store_id = ${storeId} AND kc.product_id = ${productId})
+              ORDER BY p.id FOR NO KEY UPDATE OF p`),
+            ids
+          )
       })
     })
   )

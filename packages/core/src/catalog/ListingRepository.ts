@@ -18,6 +18,11 @@ export interface ListingWrite {
   readonly gone: ReadonlyArray<string>
   /** Words of all rows that misspelt ones may stand for. */
   readonly words: ReadonlyArray<string>
+  /**
+   * Products of the rows that this transaction has made: nobody else knows them, and what is noted of them is in the
+   * rows.
+   */
+  readonly made: ReadonlyArray<string>
 }
 
 /** A document as storefronts read it, with the currency of its store. */
@@ -193,7 +198,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
                 AND l.buyable IS DISTINCT FROM listing_buyable(l.store_id, l.product_id, l.type)`)
             )
           ),
-        write: (storeId, { rows, documents, gone, words }) => {
+        write: (storeId, { rows, documents, gone, words, made }) => {
           const shown = documents.map((one) => one.product_id)
           const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]
           // Nothing is gone where a product is written: the statement without it has one plan, which is kept.
@@ -205,7 +210,14 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             ), hidden AS (
               DELETE FROM product_document WHERE store_id = ${storeId} AND product_id = ANY(${hidden}::text[])
             ), `
-          return none(sql`WITH ${removed} listed AS (
+          const noted =
+            made.length === 0
+              ? sql``
+              : sql`noted AS (
+              DELETE FROM product_stale WHERE store_id = ${storeId} AND ${among(sql, "product_id", made)}
+            ), `
+          // Each word is looked for by itself, however many a store has.
+          return none(sql`WITH ${noted} ${removed} listed AS (
               INSERT INTO product_listing (store_id, buyable, ${listed})
               SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
               FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id
@@ -213,7 +225,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             ), known AS (
               INSERT INTO search_word (store_id, word, keys) SELECT ${storeId}, w, search_keys(${storeId}, w)
               FROM unnest(${words}::text[]) AS w
-              WHERE NOT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w)
+              WHERE (SELECT true FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w LIMIT 1) IS NULL
             ) INSERT INTO product_document (store_id, product_id, document, stock_keys)
               SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
                 AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id

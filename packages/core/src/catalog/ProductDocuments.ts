@@ -11,7 +11,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { composeDocument } from "./internal/composeDocument.ts"
 import { listingRow } from "./internal/listingRow.ts"
 import { correctionWords } from "./internal/searchVector.ts"
-import { ListingRepository } from "./ListingRepository.ts"
+import { ListingRepository, type ListingWrite } from "./ListingRepository.ts"
 import type { ProductState } from "./Product.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 
@@ -30,9 +30,15 @@ export interface ProductDocumentsMethods {
     productIds: ReadonlyArray<string>,
     now: number
   ) => Effect.Effect<ReadonlyArray<ProductState>>
+  /** `compose` of one product that this transaction has made, so that nobody else can have written it. */
+  readonly composeMade: (
+    store: StoreContext,
+    productId: string,
+    now: number
+  ) => Effect.Effect<ReadonlyArray<ProductState>>
   /**
-   * The same for products whose state the caller has in hand: they were made in this transaction, so that nobody else
-   * can have changed them.
+   * The same for products that this transaction has made, and whose state the caller has in hand: nobody else can have
+   * changed them, and nothing is read. Sent behind the statements that write their rows.
    */
   readonly write: (store: StoreContext, products: ReadonlyArray<ProductState>, now: number) => Effect.Effect<void>
 }
@@ -50,7 +56,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
       const put = (
         store: StoreContext,
         states: ReadonlyArray<ProductState>,
-        gone: ReadonlyArray<string>,
+        { gone, made }: Pick<ListingWrite, "gone" | "made">,
         now: number
       ): Effect.Effect<void> =>
         repository.write(store.id, {
@@ -59,18 +65,14 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
             .filter(({ status }) => status === "active")
             .map((state) => composeDocument(state, store.currency, now)),
           gone,
+          made,
           words: correctionWords(states)
         })
 
       const composeSome = Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
         const [, states] = yield* lockThenRead(repository.hold(store.id, ids), products.several(store.id, ids))
         const known = new Set(states.map(({ id }) => id))
-        yield* put(
-          store,
-          states,
-          ids.filter((id) => !known.has(id)),
-          now
-        )
+        yield* put(store, states, { gone: ids.filter((id) => !known.has(id)), made: [] }, now)
         return states
       })
 
@@ -86,6 +88,12 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
         return states
       })
 
+      const composeMade = Effect.fnUntraced(function* (store: StoreContext, productId: string, now: number) {
+        const states = yield* products.several(store.id, [productId])
+        yield* put(store, states, { gone: [], made: states.map(({ id }) => id) }, now)
+        return states
+      })
+
       const write = Effect.fnUntraced(function* (
         store: StoreContext,
         states: ReadonlyArray<ProductState>,
@@ -93,14 +101,14 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
       ) {
         for (let at = 0; at < states.length; at += chunk) {
           const some = states.slice(at, at + chunk)
-          const ids = some.map(({ id }) => id)
-          yield* lockThenRead(repository.hold(store.id, ids), put(store, some, [], now))
+          yield* put(store, some, { gone: [], made: some.map(({ id }) => id) }, now)
         }
       })
 
       return ProductDocuments.of({
         refresh: (store, productIds, now) => Effect.asVoid(compose(store, productIds, now)),
         compose,
+        composeMade,
         write
       })
     })

@@ -1,7 +1,7 @@
 /** The SQL of product_import and product_import_row. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
-import { many, none, one } from "../database/Repository.ts"
+import { lockThenRead, many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { storedReader } from "../kernel/StoredData.ts"
 import { ProductImportBroken, ProductRefusal } from "./CatalogErrors.ts"
@@ -126,21 +126,24 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
             productId: "productId" in result ? result.productId : null,
             error: "error" in result ? encodeRefusal(result.error) : null
           }))
-          return Effect.orDie(
-            Effect.gen(function* () {
+          return Effect.asVoid(
+            lockThenRead(
               // Of two workers that settle the last two rows at once, the second sees what the first has settled.
-              yield* sql`SELECT 1 FROM product_import WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])
-                ORDER BY id FOR NO KEY UPDATE`
-              yield* sql`UPDATE product_import_row r SET product_id = s."productId", error = s.error, input = 'null'
-                FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
-                  AS s ("importId" text, index int, "productId" text, error jsonb)
-                WHERE r.store_id = ${storeId} AND r.import_id = s."importId" AND r.index = s.index AND ${waits}`
-              yield* sql`UPDATE product_import i SET finished_at = ${now} WHERE i.store_id = ${storeId} AND i.id =
+              none(sql`SELECT 1 FROM product_import WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])
+                ORDER BY id FOR NO KEY UPDATE`),
+              // Each row by its key, whatever the planner knows of how many wait.
+              none(sql`UPDATE product_import_row r SET product_id = done."productId", error = done.error, input = 'null'
+                FROM (SELECT w.at, s."productId", s.error FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
+                    AS s ("importId" text, index int, "productId" text, error jsonb), LATERAL (
+                    SELECT r.ctid AS at FROM product_import_row r
+                    WHERE r.store_id = ${storeId} AND r.import_id = s."importId" AND r.index = s.index OFFSET 0) w) done
+                WHERE r.store_id = ${storeId} AND r.ctid = done.at AND ${waits}`),
+              none(sql`UPDATE product_import i SET finished_at = ${now} WHERE i.store_id = ${storeId} AND i.id =
                 ANY(${ids}::text[]) AND i.finished_at IS NULL
                   AND NOT EXISTS
                     (SELECT 1 FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id AND
-                    ${waits})`
-            })
+                    ${waits})`)
+            )
           )
         }
       })

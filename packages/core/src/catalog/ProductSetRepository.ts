@@ -4,15 +4,20 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
-import { planByIndex } from "../database/PlanByIndex.ts"
-import { lockThenRead, many, none } from "../database/Repository.ts"
+import { planOnceByIndex } from "../database/PlanByIndex.ts"
+import { lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreForAll } from "../database/StoreLocks.ts"
 import { slugKind } from "../kernel/Slug.ts"
-import { productJson, variantJson } from "./internal/productRows.ts"
+import { channelJson } from "./internal/channelColumns.ts"
+import { firstMetafieldsOf } from "./internal/metafieldColumns.ts"
+import type { NamedIds, ProductSurroundings } from "./internal/newProductStates.ts"
+import { brandJson, categoryJson, productJson, shippingClassJson, variantJson } from "./internal/productRows.ts"
 import type { NewVariant } from "./internal/variantWrites.ts"
 import { firstValues } from "./MetafieldValueRepository.ts"
-import type { ProductFields } from "./Product.ts"
+import type { ProductMetafield } from "./MetafieldFields.ts"
+import type { ProductFields, ProductState } from "./Product.ts"
+import type { PublishedChannel } from "./Publication.ts"
 
 /** A product cannot be created. Which one, and why, is found by creating fewer together, and then one alone. */
 export class ProductSetRefused extends Schema.TaggedError<ProductSetRefused>()("ProductSetRefused", {}) {}
@@ -70,7 +75,20 @@ export interface ProductSetRepositoryMethods {
     categories: ReadonlyArray<Filed>,
     brands: ReadonlyArray<Filed>
   ) => Effect.Effect<void>
+  /** What these ids name, and the metafields that a new product has. */
+  readonly surroundings: (storeId: string, named: NamedIds) => Effect.Effect<ProductSurroundings>
 }
+
+interface SurroundingsRow {
+  readonly categories: ReadonlyArray<ProductState["categories"][number]> | null
+  readonly brands: ReadonlyArray<ProductState["brands"][number]> | null
+  readonly shippingClasses: ReadonlyArray<NonNullable<ProductState["shippingClass"]>> | null
+  readonly channels: ReadonlyArray<PublishedChannel> | null
+  readonly metafields: ReadonlyArray<ProductMetafield> | null
+}
+
+const byId = <Thing extends { readonly id: string }>(things: ReadonlyArray<Thing> | null = null) =>
+  new Map((things ?? []).map((thing) => [thing.id, thing]))
 
 export class ProductSetRepository extends Context.Service<ProductSetRepository, ProductSetRepositoryMethods>()(
   "@effect-commerce/core/catalog/ProductSetRepository"
@@ -80,6 +98,14 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
     Effect.gen(function* () {
       const { sql } = yield* Database
 
+      const json = {
+        category: sql.literal(categoryJson),
+        brand: sql.literal(brandJson),
+        shippingClass: sql.literal(shippingClassJson),
+        channel: sql.literal(channelJson),
+        metafields: sql.literal(firstMetafieldsOf("of.id"))
+      }
+
       /** Those of the columns that the rows have; all rows have the same. */
       const columnsOf = (rows: ReadonlyArray<object>, alias: string) => {
         const names = Object.keys(rows[0] ?? {})
@@ -88,20 +114,26 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
       const filed = (rows: ReadonlyArray<Filed>) =>
         sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS f ("productId" text, id text, position int)`
 
+      const startingWith = (storeId: string, slugs: ReadonlyArray<string>) =>
+        many(sql<{ readonly slug: string }>`SELECT u.slug FROM unnest(${slugs}::text[]) AS n (slug) JOIN (
+            SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL
+            UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId}
+          ) u ON starts_with(u.slug, n.slug || '-')`)
+
       return ProductSetRepository.of({
-        begin: planByIndex(sql, { waitsForDisk: true }),
+        begin: planOnceByIndex(sql),
         slugsLike: (storeId, slugs, numbered) =>
           Effect.map(
             lockThenRead(
               none(lockStoreForAll(sql, "product_slug", storeId, slugs.map(slugKind))),
-              many(sql<{ readonly slug: string }>`WITH used AS NOT MATERIALIZED (
-                  SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL
-                  UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId}
-                ) SELECT u.slug FROM used u WHERE u.slug = ANY(${slugs}::text[])
-                UNION ALL SELECT u.slug FROM unnest(${numbered}::text[]) AS n (slug)
-                  JOIN used u ON starts_with(u.slug, n.slug || '-')`)
+              // In the order of the slugs: only the index of slugs gives it without sorting.
+              many(sql<{ readonly slug: string }>`SELECT w.slug FROM unnest(${slugs}::text[]) AS w (slug), LATERAL (
+                    SELECT p.slug FROM product p WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL
+                      AND p.slug >= w.slug ORDER BY p.slug LIMIT 1) p WHERE p.slug = w.slug
+                UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId} AND slug = ANY(${slugs}::text[])`),
+              ...(numbered.length === 0 ? [] : [startingWith(storeId, numbered)])
             ),
-            ([, rows]) => new Set(rows.map(({ slug }) => slug))
+            ([, ...found]) => new Set(found.flat().map(({ slug }) => slug))
           ),
         insert: (storeId, products, now) => {
           const rows = products.map(({ id, fields }) => ({ id, ...productJson(fields) }))
@@ -129,7 +161,29 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
           none(sql`WITH branded AS (INSERT INTO product_brand (store_id, product_id, brand_id, position)
               SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(brands)})
             INSERT INTO product_category (store_id, product_id, category_id, position)
-            SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(categories)}`)
+            SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(categories)}`),
+        surroundings: (storeId, { categories, brands, shippingClasses, channels }) =>
+          one(
+            sql<SurroundingsRow>`SELECT
+              (SELECT json_agg(${json.category}) FROM category c WHERE c.store_id = ${storeId}
+                AND c.id = ANY(${categories}::text[]) AND c.deleted_at IS NULL) AS categories,
+              (SELECT json_agg(${json.brand}) FROM brand b WHERE b.store_id = ${storeId}
+                AND b.id = ANY(${brands}::text[]) AND b.deleted_at IS NULL) AS brands,
+              (SELECT json_agg(${json.shippingClass}) FROM shipping_class sc WHERE sc.store_id = ${storeId}
+                AND sc.id = ANY(${shippingClasses}::text[])) AS shipping_classes,
+              (SELECT json_agg(${json.channel}) FROM sales_channel sc WHERE sc.store_id = ${storeId}
+                AND sc.id = ANY(${channels}::text[])) AS channels,
+              ${json.metafields} AS metafields FROM (SELECT ${storeId}::text AS id) of`,
+            (row) => row
+          ).pipe(
+            Effect.map((row) => ({
+              categories: byId(row?.categories),
+              brands: byId(row?.brands),
+              shippingClasses: byId(row?.shippingClasses),
+              channels: byId(row?.channels),
+              metafields: row?.metafields ?? []
+            }))
+          )
       })
     })
   )

@@ -118,8 +118,9 @@ const inside = ({ path, base, sale, moments, languages }: Place, step: string, k
   path: path === "" ? step : `${path}.${step}`,
   base: within(base, key),
   sale: sale === undefined ? undefined : { value: within(sale.value, key) },
-  moments: moments.map(({ at, value }) => ({ at, value: within(value, key) })),
-  languages: languages.map((value) => within(value, key))
+  // Most products have neither: the lists are then the same at every place.
+  moments: moments.length === 0 ? moments : moments.map(({ at, value }) => ({ at, value: within(value, key) })),
+  languages: languages.length === 0 ? languages : languages.map((value) => within(value, key))
 })
 
 const alternatives = (text: string, sale: string, languages: ReadonlyArray<string>): string => {
@@ -150,6 +151,7 @@ const written = (product: ProductState, place: Place): string => {
   if (leading.has(path) && isObject(base))
     return `{${fields(Object.keys(base).filter((key) => base[key] !== undefined)).join(",")}}`
   const text = JSON.stringify(base)
+  if (sale === undefined && moments.length === 0 && languages.length === 0) return text
   const changes = changing(
     text,
     moments.map(({ at, value }) => [at, JSON.stringify(value)])

@@ -30,6 +30,13 @@ export const metafieldColumns = `(
   ARRAY(SELECT dp.definition_id FROM metafield_definition_product dp
     WHERE dp.store_id = p.store_id AND dp.product_id = p.id ORDER BY dp.definition_id) AS attached_metafields`
 
+/** The metafields of a product that is being created, with the defaults that it begins with (`firstValues`). */
+export const firstMetafieldsOf = (store: string): string => `(
+  SELECT json_agg(json_build_object(${facts}, 'value', CASE WHEN NOT d.is_customer_input THEN d.default_value END)
+    ORDER BY d.position, d.key) FROM metafield_definition d
+  WHERE d.store_id = ${store} AND d.applies_to_all_products
+    AND (d.default_value IS NOT NULL OR d.is_customer_input OR d.required))`
+
 /** What shoppers fill in for a product, as JSON: for statements that put it into a cart. */
 export const customerInputsOf = (store: string, product: string): string => `(
   SELECT json_agg(json_build_object(${facts}) ORDER BY d.position, d.key) FROM metafield_definition d

@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import { Outbox } from "../../database/Outbox.ts"
+import { inTurn } from "../../database/Repository.ts"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { jsonBytes } from "../../kernel/JsonSize.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
@@ -39,8 +40,11 @@ export const makeProductChanges = Effect.gen(function* () {
     now: number
   ) {
     // What a kit shows follows from its components. A product that is made in this transaction is none yet.
-    const shownBy = event === productCreated ? [] : yield* kits.kitsWith(store.id, [id])
-    const product = (yield* documents.compose(store, [id, ...shownBy], now)).find((one) => one.id === id)
+    const composed =
+      event === productCreated
+        ? yield* documents.composeMade(store, id, now)
+        : yield* documents.compose(store, [id, ...(yield* kits.kitsWith(store.id, [id]))], now)
+    const product = composed.find((one) => one.id === id)
     if (product === undefined) return yield* Effect.die(new ProductNotFound({ id }))
     yield* outbox.append(store.id, event, { productId: id, product: viewFor(store, product, "subscriber", now) })
     return product
@@ -63,17 +67,22 @@ export const makeProductChanges = Effect.gen(function* () {
     announce,
     checkSize,
 
-    /** Products that were made in this transaction, in the order of their events. */
-    announceCreated: Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
-      const found = new Map((yield* documents.compose(store, ids, now)).map((product) => [product.id, product]))
-      const products = ids.flatMap((id) => found.get(id) ?? [])
-      yield* outbox.appendAll(
-        store.id,
-        products.map((product) =>
-          productCreated.of({ productId: product.id, product: viewFor(store, product, "subscriber", now) })
+    /** Products that are made in this transaction and are as these states say, in the order of their events. */
+    announceCreated: Effect.fnUntraced(function* (
+      store: StoreContext,
+      products: ReadonlyArray<ProductState>,
+      now: number
+    ) {
+      const events = Effect.suspend(() =>
+        outbox.appendAll(
+          store.id,
+          products.map((product) =>
+            productCreated.of({ productId: product.id, product: viewFor(store, product, "subscriber", now) })
+          )
         )
       )
-      return products
+      // The events are made while the database works on the documents.
+      yield* inTurn([documents.write(store, products, now), Effect.andThen(Effect.yieldNow, events)])
     }),
 
     announceBounded: (...written: Parameters<typeof announce>) =>

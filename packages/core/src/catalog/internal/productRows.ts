@@ -40,6 +40,13 @@ const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorder
   'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', s.reserved, 'lowStockThreshold',
     s.low_stock_threshold)`
 
+/** What a product is told of a category `c`, a brand `b` or a shipping class `sc`. */
+export const categoryJson = `json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive',
+    c.is_active, 'channelIds', c.channel_ids)`
+export const brandJson = `json_build_object('id', b.id, 'name', b.name, 'translations', b.translations,
+    'channelIds', b.channel_ids)`
+export const shippingClassJson = "json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)"
+
 /**
  * Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its
  * primary key.
@@ -65,8 +72,7 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing
       'stock', CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END) ORDER BY v.position, v.id)
     FROM product_variant v LEFT JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
     WHERE v.store_id = p.store_id AND v.product_id = p.id) END AS variants,
-  (SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive',
-    c.is_active, 'channelIds', c.channel_ids) ORDER BY pc.position)
+  (SELECT json_agg(${categoryJson} ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
   (SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type, 'translations',
@@ -78,13 +84,11 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing
       JOIN attribute_option o ON o.store_id = pa.store_id AND o.id = k.id)) ORDER BY pa.position)
     FROM product_attribute pa JOIN attribute a ON a.store_id = pa.store_id AND a.id = pa.attribute_id
     WHERE pa.store_id = p.store_id AND pa.product_id = p.id) AS attributes,
-  (SELECT json_agg(json_build_object('id', b.id, 'name', b.name, 'translations', b.translations,
-    'channelIds', b.channel_ids) ORDER BY pb.position)
+  (SELECT json_agg(${brandJson} ORDER BY pb.position)
     FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
     WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
   ${starsOfProduct} AS stars,
-  CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
-    sc.slug)
+  CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT ${shippingClassJson}
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class,
   ${attachedGroupsJson} AS modifier_groups,
   ${metafieldColumns}`

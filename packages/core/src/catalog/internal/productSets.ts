@@ -3,25 +3,27 @@
  * alone (`draftOf`, `firstVariants`, `checkReferences`); only reading and writing is done for all at once. What the
  * database refuses, and what a product is refused for once it is written, refuses the whole set.
  */
-import { Clock, Effect, Result } from "effect"
+import { Clock, Deferred, Effect, Result } from "effect"
 import { Database } from "../../database/Database.ts"
+import { inTurn } from "../../database/Repository.ts"
 import type { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import { freeSlug, slugOf } from "../../kernel/Slug.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { Stores } from "../../store/Stores.ts"
-import type { ProductFields } from "../Product.ts"
+import type { ProductState } from "../Product.ts"
 import type { ProductInput } from "../ProductInput.ts"
 import { type Filed, ProductSetRefused, ProductSetRepository } from "../ProductSetRepository.ts"
 import { ProductStock } from "../ProductStock.ts"
 import { makeAllHeldPictures } from "./pictures.ts"
+import { type Draft, namedIdsOf, newProductState, type ProductSurroundings } from "./newProductStates.ts"
 import { makeProductChanges } from "./productChanges.ts"
 import { draftOf } from "./productDrafts.ts"
 import { checkRequired } from "./productMetafields.ts"
 import { saysLocaleSlugs } from "../LocaleSlugs.ts"
 import { checkReferences, type ReferredTo, referencesOf } from "./references.ts"
-import { firstVariants, type NewVariants } from "./variantWrites.ts"
+import { firstVariants } from "./variantWrites.ts"
 
 /** Whether a product can be created in a set: the parts that few products have are written for one at a time. */
 export const isForSets = (input: ProductInput): boolean =>
@@ -31,7 +33,7 @@ export const isForSets = (input: ProductInput): boolean =>
   !saysLocaleSlugs(input.translations ?? {})
 
 /** Products of one transaction. */
-export const mostInSet = 100
+export const mostInSet = 200
 
 /**
  * Answers the id of each product, or what its body is refused for. Where one is refused for what the store has already,
@@ -41,13 +43,6 @@ export type CreateSet = (
   store: StoreContext,
   inputs: ReadonlyArray<ProductInput>
 ) => Effect.Effect<ReadonlyArray<Result.Result<string, FieldRejected>>, ProductSetRefused>
-
-/** A product that is to be written. */
-interface Draft extends NewVariants {
-  readonly id: string
-  readonly input: ProductInput
-  readonly fields: ProductFields
-}
 
 /** Each thing once, at its place. */
 const filedOf = (drafts: ReadonlyArray<Draft>, part: "categories" | "brands"): ReadonlyArray<Filed> =>
@@ -69,7 +64,7 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
     rows: ReadonlyArray<{ readonly id: string; readonly input: ProductInput }>
   ) {
     const wanted = rows.flatMap(({ id, input }) =>
-      input.slug === undefined ? [slugOf(input.name, id.replaceAll("_", "-"))] : []
+      (input.slug ?? null) === null ? [slugOf(input.name, id.replaceAll("_", "-"))] : []
     )
     const taken = new Set(wanted.length === 0 ? [] : yield* repository.slugsLike(storeId, wanted, []))
     const once = new Set<string>()
@@ -94,24 +89,39 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
     return { id, input, fields, ...(yield* firstVariants(store, { ...fields, id, declared: [] }, input, now)) }
   })
 
-  const write = Effect.fnUntraced(function* (store: StoreContext, drafts: ReadonlyArray<Draft>, now: number) {
-    const at = new Date(now)
-    const variants = drafts.flatMap((one) => one.variants.map((variant) => ({ ...variant, productId: one.id })))
-    const opening = drafts.flatMap((one) => one.stock)
-    yield* repository.insert(store.id, drafts, at)
-    if (variants.length > 0) yield* repository.insertVariants(store.id, variants, at)
-    if (opening.length > 0) yield* stock.open(store.id, opening, at)
-    const [categories, brands] = [filedOf(drafts, "categories"), filedOf(drafts, "brands")]
-    if (categories.length + brands.length > 0) yield* repository.file(store.id, categories, brands)
-    const products = yield* announceCreated(
-      store,
-      drafts.map(({ id }) => id),
-      now
-    )
+  const announce = Effect.fnUntraced(function* (
+    store: StoreContext,
+    products: ReadonlyArray<ProductState>,
+    now: number
+  ) {
     for (const product of products) {
       yield* Effect.mapError(checkSize(store, product, now), () => new ProductSetRefused())
       if (product.status === "active") yield* Effect.mapError(checkRequired(product), () => new ProductSetRefused())
     }
+    yield* announceCreated(store, products, now)
+  })
+
+  const write = Effect.fnUntraced(function* (store: StoreContext, drafts: ReadonlyArray<Draft>, now: number) {
+    const at = new Date(now)
+    const variants = drafts.flatMap((one) => one.variants.map((variant) => ({ ...variant, productId: one.id })))
+    const opening = drafts.flatMap((one) => one.stock)
+    const [categories, brands] = [filedOf(drafts, "categories"), filedOf(drafts, "brands")]
+    const around = yield* Deferred.make<ProductSurroundings>()
+    yield* inTurn([
+      repository.insert(store.id, drafts, at),
+      ...(categories.length + brands.length > 0 ? [repository.file(store.id, categories, brands)] : []),
+      Deferred.into(repository.surroundings(store.id, namedIdsOf(drafts)), around),
+      ...(variants.length > 0 ? [repository.insertVariants(store.id, variants, at)] : []),
+      ...(opening.length > 0 ? [stock.open(store.id, opening, at)] : []),
+      // What shops are shown is composed while the database works on the rows.
+      Effect.flatMap(Deferred.await(around), (known) =>
+        announce(
+          store,
+          drafts.map((one) => newProductState(one, known, at)),
+          now
+        )
+      )
+    ])
   })
 
   return Effect.fn("Products.createSet")(function* (known: StoreContext, given: ReadonlyArray<ProductInput>) {

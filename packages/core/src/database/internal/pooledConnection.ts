@@ -154,7 +154,7 @@ const notCommitted = () => {
 }
 
 export const isControl = (sql: string): boolean =>
-  /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SELECT set_config|SELECT pg_notify)/.test(sql)
+  /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|DISCARD PLANS|SELECT set_config|SELECT pg_notify)/.test(sql)
 
 /** Sent in the background, whatever request caused it. */
 const isWakeUp = (sql: string): boolean => sql.startsWith("SELECT pg_notify")
