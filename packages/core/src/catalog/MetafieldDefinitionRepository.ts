@@ -47,6 +47,8 @@ export interface MetafieldDefinitionRepositoryMethods {
   readonly active: (storeId: string) => Effect.Effect<ReadonlyArray<MetafieldDefinition>>
   /** How many products that are not among these have a value. */
   readonly countOutside: (storeId: string, id: string, productIds: ReadonlyArray<string>) => Effect.Effect<number>
+  /** Products that have a value, so many at most. */
+  readonly productsWith: (storeId: string, id: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
   /** How many products have one of these choices. */
   readonly countChoices: (storeId: string, id: string, choices: ReadonlyArray<string>) => Effect.Effect<number>
   /** Ids of definitions by their keys. */
@@ -187,6 +189,13 @@ export class MetafieldDefinitionRepository extends Context.Service<
           ),
         countOutside: (storeId, id, productIds) =>
           countValues(storeId, id, sql`NOT product_id = ANY(${productIds}::text[])`),
+        productsWith: (storeId, id, limit) =>
+          many(
+            sql<{ readonly productId: string }>`SELECT product_id FROM metafield_value
+              WHERE store_id = ${storeId} AND definition_id = ${id}
+              ORDER BY product_id ${sql.literal(`LIMIT ${limit}`)}`,
+            (row) => row.productId
+          ),
         countChoices: (storeId, id, gone) => countValues(storeId, id, sql`value ?| ${gone}::text[]`),
         idsByKey: (storeId, keys) =>
           Effect.map(

@@ -37,6 +37,9 @@ import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeLibraryCheck, type NamedPicture, picturesIn } from "./internal/libraryReferences.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 
+/** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
+export const filteredAtOnce = 500
+
 type WriteError = MetafieldKeyTaken | MetafieldsRejected | FieldRejected
 
 export interface MetafieldDefinitionsMethods {
@@ -170,6 +173,8 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
               yield* checkValues(store.id, current, fields, attached)
               yield* repository.update(store.id, id, fields, nextVersion(current.updatedAt, now))
               if (patch.productIds !== undefined || fields.appliesToAllProducts) yield* attach(store, id, attached, now)
+              if (fields.filterable && !current.filterable)
+                yield* documents.refresh(store, yield* repository.productsWith(store.id, id, filteredAtOnce), now)
               return toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
             })
           )

@@ -48,7 +48,7 @@ const counted = async (id: string) => {
 }
 
 describe("a metafield that becomes filterable, and one that ceases to be", () => {
-  it("has the products with its values composed again by the worker, and no others", async () => {
+  it("finds the products with its values at once, and has them composed again by the worker when it ceases", async () => {
     const { id } = await send("POST", definitions, {
       name: "Wood",
       key: "wood",
@@ -65,11 +65,6 @@ describe("a metafield that becomes filterable, and one that ceases to be", () =>
     expect([await termsOf(desk.id), await found()]).toEqual([[], [0, []]])
 
     await send("PATCH", `${definitions}/${id}`, { filterable: true })
-    expect(await notes()).toEqual([{ product_id: desk.id, cause: "again" }])
-    // Who reads meanwhile composes nothing.
-    await listed("limit=100")
-    expect(await notes()).toHaveLength(1)
-    await compose()
     expect([await notes(), await termsOf(desk.id)]).toEqual([[], [`${id}=oak`]])
     expect(await found()).toEqual([1, [[{ value: "Oak", count: 1 }]]])
 
@@ -78,11 +73,38 @@ describe("a metafield that becomes filterable, and one that ceases to be", () =>
     // At once, though the rows hold its values still, which are not counted any more.
     expect(await counted(id)).toEqual([])
     expect([await termsOf(desk.id), await found()]).toEqual([[`${id}=oak`], [0, []]])
+    expect(await notes()).toEqual([{ product_id: desk.id, cause: "again" }])
+    // Who reads meanwhile composes nothing.
+    await listed("limit=100")
+    expect(await notes()).toHaveLength(1)
     await compose()
     expect([await notes(), await termsOf(desk.id)]).toEqual([[], []])
     await send("PATCH", `${definitions}/${id}`, { name: "Timber" })
     expect(await notes()).toEqual([])
     await send("DELETE", `${definitions}/${id}?force=true`)
+  })
+
+  it("finds 500 products at once, and all others when the worker has composed them", async () => {
+    const { id } = await send("POST", definitions, { name: "Size", key: "size", type: "TEXT" })
+    await owner.query(
+      `INSERT INTO product (store_id, id, type, status, name, slug, base_price, created_at, updated_at)
+       SELECT '${shop.storeId}', 'prod_many' || i, 'SIMPLE', 'active', 'Bolt ' || i, 'bolt-' || i, 100, now(), now()
+       FROM generate_series(1, 503) i`
+    )
+    await owner.query(
+      `INSERT INTO metafield_value (store_id, product_id, definition_id, value, updated_at)
+       SELECT '${shop.storeId}', 'prod_many' || i, '${id}', '"M8"', now() FROM generate_series(1, 503) i`
+    )
+    await compose()
+    const found = async () => (await listed("mf.size=m8&limit=1")).meta.total
+    await send("PATCH", `${definitions}/${id}`, { filterable: true })
+    expect([await found(), (await notes()).length]).toEqual([500, 3])
+    await compose()
+    expect([await found(), await notes()]).toEqual([503, []])
+    await owner.query("DELETE FROM metafield_value WHERE product_id LIKE 'prod_many%'")
+    await owner.query("UPDATE product SET deleted_at = now() WHERE id LIKE 'prod_many%'")
+    await send("DELETE", `${definitions}/${id}`)
+    await compose()
   })
 
   it("counts among facets what rows hold of it only while it is filterable and active", async () => {
