@@ -24,7 +24,7 @@ type Scored = Pick<
 interface Rule {
   readonly points: number
   readonly isError: boolean
-  readonly holds: (product: Scored) => boolean
+  readonly holds: (product: Measured) => boolean
 }
 
 /** Characters that a reader sees: without tags, and one space for any white space. */
@@ -34,15 +34,32 @@ const lengthOf = (text: string | null): number =>
     .replace(/\s+/g, " ")
     .trim().length
 
+/** Lengths that several rules ask for. */
+interface Measured extends Pick<Scored, "images" | "gtin" | "mpn" | "sku"> {
+  readonly name: number
+  readonly description: number
+  readonly metaDescription: number
+}
+
+const measured = ({ name, description, metaDescription, images, gtin, mpn, sku }: Scored): Measured => ({
+  name: lengthOf(name),
+  description: lengthOf(description),
+  metaDescription: lengthOf(metaDescription),
+  images,
+  gtin,
+  mpn,
+  sku
+})
+
 const isBetween = (length: number, least: number, most: number): boolean => length >= least && length <= most
 
 const rules: ReadonlyArray<Rule> = [
-  { points: 20, isError: true, holds: ({ description }) => lengthOf(description) > 0 },
+  { points: 20, isError: true, holds: ({ description }) => description > 0 },
   { points: 15, isError: true, holds: ({ images }) => images.length > 0 },
-  { points: 15, isError: false, holds: ({ description }) => lengthOf(description) >= 150 },
-  { points: 15, isError: false, holds: ({ metaDescription }) => lengthOf(metaDescription) > 0 },
-  { points: 10, isError: false, holds: ({ metaDescription }) => isBetween(lengthOf(metaDescription), 50, 160) },
-  { points: 10, isError: false, holds: ({ name }) => isBetween(lengthOf(name), 10, 70) },
+  { points: 15, isError: false, holds: ({ description }) => description >= 150 },
+  { points: 15, isError: false, holds: ({ metaDescription }) => metaDescription > 0 },
+  { points: 10, isError: false, holds: ({ metaDescription }) => isBetween(metaDescription, 50, 160) },
+  { points: 10, isError: false, holds: ({ name }) => isBetween(name, 10, 70) },
   {
     points: 10,
     isError: false,
@@ -54,7 +71,8 @@ const rules: ReadonlyArray<Rule> = [
 const bandOf = (score: number): SeoScore["band"] => (score >= 80 ? "good" : score >= 50 ? "fair" : "poor")
 
 export const seoScoreOf = (product: Scored): SeoScore => {
-  const broken = rules.filter(({ holds }) => !holds(product))
+  const lengths = measured(product)
+  const broken = rules.filter(({ holds }) => !holds(lengths))
   const score = 100 - broken.reduce((sum, { points }) => sum + points, 0)
   return { score, band: bandOf(score), hasUnresolvedError: broken.some(({ isError }) => isError) }
 }

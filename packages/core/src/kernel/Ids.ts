@@ -15,10 +15,17 @@ const encodeTime = (millis: number): string => {
   return text
 }
 
+/** Random bytes are asked of the system many at a time: asking takes longer than they do. Each is used once. */
+const random = new Uint8Array(2_048)
+let used = random.length
+
 const encodeRandom = (length: number): string => {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(length))
+  if (used + length > random.length) {
+    globalThis.crypto.getRandomValues(random)
+    used = 0
+  }
   let text = ""
-  for (const byte of bytes) text += alphabet.charAt(byte & 31)
+  for (const end = used + length; used < end; used++) text += alphabet.charAt((random[used] ?? 0) & 31)
   return text
 }
 
