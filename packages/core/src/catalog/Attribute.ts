@@ -20,6 +20,7 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
+import { translations } from "../kernel/Translations.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { categorySources as sources } from "./Category.ts"
 
@@ -39,7 +40,7 @@ const origin = {
   platform: clearable(text(50), "Code of the connected platform it came from.", "shopify"),
   externalId: clearable(text(191), "Its id in the system it came from.", "colour"),
   platformMetadata: optional(freeForm(4_096), "What the connected platform keeps about it: at most 4 KiB."),
-  translations: optional(freeForm(4_096), "Translated names by language code, each with `name`: at most 4 KiB."),
+  translations: optional(translations(4_096), "Translated names by language code, each with `name`: at most 4 KiB."),
   isActive: optional(Schema.Boolean, "False hides it from the filters of storefronts. Products keep it.", true)
 }
 const optionFields = {

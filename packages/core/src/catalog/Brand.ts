@@ -16,8 +16,8 @@ import {
   text,
   timestamp
 } from "../kernel/Fields.ts"
-import { freeForm } from "../kernel/JsonSize.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
+import { translations } from "../kernel/Translations.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { categorySources } from "./Category.ts"
 import { type ChannelIds, publicationsOf, type PublishedChannel, salesChannelIds } from "./Publication.ts"
@@ -71,7 +71,7 @@ const fields = {
     Schema.Boolean,
     "False hides the brand from the brand list and from filters; its products still show it. True by default."
   ),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name` and `description`."),
+  translations: optional(translations(), "Translated texts by language code, each with `name` and `description`."),
   salesChannelIds
 }
 

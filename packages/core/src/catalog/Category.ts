@@ -18,7 +18,7 @@ import {
   text,
   timestamp
 } from "../kernel/Fields.ts"
-import { freeForm } from "../kernel/JsonSize.ts"
+import { translations } from "../kernel/Translations.ts"
 import { taxBehaviors } from "./Product.ts"
 import { type ChannelIds, type PublishedChannel, salesChannelIds } from "./Publication.ts"
 import { ChannelPublishView } from "./ProductParts.ts"
@@ -85,7 +85,10 @@ const fields = {
   ),
   description: clearable(text(100_000), "Description, in HTML."),
   metaDescription: clearable(text(1_000), "Description for search engines; 50 to 160 characters read best."),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name`, `description` and `slug`."),
+  translations: optional(
+    translations(),
+    "Translated texts by language code, each with `name`, `description` and `slug`."
+  ),
   salesChannelIds
 }
 const name = text(300).pipe(

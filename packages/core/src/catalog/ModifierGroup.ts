@@ -22,7 +22,7 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
-import { freeForm } from "../kernel/JsonSize.ts"
+import { translations } from "../kernel/Translations.ts"
 import { freeAllocationPolicies, type ModifierGroupFields, selectionTypes } from "./ModifierFields.ts"
 import { productStatuses } from "./Product.ts"
 
@@ -60,7 +60,7 @@ export const groupSentences = {
 
 const modifierFields = {
   description: clearable(text(2_000), "Text for the shopper."),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name` and `description`."),
+  translations: optional(translations(), "Translated texts by language code, each with `name` and `description`."),
   priceDelta: optional(
     amount,
     "What it adds to the price of one unit: a number or a decimal string, below zero for what makes it cheaper. No " +
@@ -100,7 +100,7 @@ export type ModifierChange = typeof ModifierChange.Type
 const groupFields = {
   internalName: clearable(text(200), "Name for the merchant only.", "Wrapping, spring"),
   description: clearable(text(2_000), "Text for the shopper."),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name` and `description`."),
+  translations: optional(translations(), "Translated texts by language code, each with `name` and `description`."),
   minSelections: optional(count(0), `${groupSentences.minSelections} 0 by default.`, 0),
   maxSelections: clearable(count(1), groupSentences.maxSelections, 1),
   required: optional(Schema.Boolean, `${groupSentences.required} False by default.`),

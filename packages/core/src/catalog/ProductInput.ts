@@ -3,11 +3,12 @@
  * means unchanged, null clears.
  */
 import { Schema } from "effect"
+import { jsonOfAtMost } from "../kernel/JsonSize.ts"
 import { clearable, described, named, optional, Reference, text } from "../kernel/Fields.ts"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { manyProblem, maxInt4 } from "../kernel/FieldErrors.ts"
-import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
+import { translations } from "../kernel/Translations.ts"
 import { maxAttachedGroups, ModifierGroupAttachment } from "./AttachedModifierGroup.ts"
 import { DownloadInput } from "./DownloadData.ts"
 import { salesChannelIds } from "./Publication.ts"
@@ -26,10 +27,9 @@ export const Amount = Schema.Union([Schema.Finite, Schema.String])
 
 const said = (max: number) =>
   text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
-const object = Schema.Record(Schema.String, Schema.Unknown)
 /** Languages of a product: its document is composed once for each. */
 export const maxTranslations = 100
-const Translations = object.pipe(
+const Translations = translations().pipe(
   Schema.check(
     Schema.makeFilter(
       (texts: Readonly<Record<string, unknown>>) => manyProblem(Object.keys(texts).length, maxTranslations) ?? true,
@@ -226,7 +226,7 @@ const productFields = {
     "Pictures. They replace those that are there, but for the ones that are named by `id`."
   ),
   translations: optional(
-    Translations.pipe(jsonOfAtMost(maxFreeForm)),
+    Translations,
     "Translated texts by language code, each with `name`, `description` and `slug`. A slug finds the product as its " +
       "own one does; in its language no other product has it."
   ),

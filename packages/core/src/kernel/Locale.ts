@@ -3,7 +3,12 @@
  * Accept-Language (RFC 9110, 12.5.4), then the store's own. Translations are objects keyed by language tag.
  */
 const maxLanguages = 10
+/** A longer one is no language (RFC 5646, 4.4.1). */
+const maxTag = 35
 const tag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
+
+/** Whether the text names a language, such as "de" or "de-AT". */
+export const isLanguageTag = (text: string): boolean => text.length <= maxTag && tag.test(text)
 
 /** Languages wanted, best first; what is no language tag is left out. */
 export const languagesWanted = (
@@ -21,6 +26,12 @@ export const languagesWanted = (
 
 const baseOf = (language: string): string => (language.split("-")[0] ?? "").toLowerCase()
 
+/** `de-AT` reads what is in `de` too. In lower case. */
+export const withBase = (language: string): readonly [whole: string, base: string] => [
+  language.toLowerCase(),
+  baseOf(language)
+]
+
 /**
  * The first wanted language that is among those of the texts (in lower case), by its whole tag or by its language
  * alone; undefined where the store's own language comes before any, or none is there.
@@ -31,7 +42,7 @@ export const languageAmong = (
   own: string
 ): string | undefined => {
   for (const language of wanted) {
-    const found = [language.toLowerCase(), baseOf(language)].find((tagged) => languages.has(tagged))
+    const found = withBase(language).find((tagged) => languages.has(tagged))
     if (found !== undefined) return found
     if (baseOf(language) === baseOf(own)) return undefined
   }

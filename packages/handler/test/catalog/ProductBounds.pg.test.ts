@@ -33,7 +33,7 @@ const file = { name: "Manual.pdf", url: "https://files.example/manual.pdf", size
 const files = (n: number) => Array.from({ length: n }, () => file)
 /** An object whose JSON has exactly so many bytes. */
 const sized = (n: number) => ({ de: { name: "x".repeat(n - bytes({ de: { name: "" } })) } })
-const languages = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`x-${i}`, {}]))
+const languages = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`de-${100 + i}`, {}]))
 const optionsOf = (n: number) => ({ Size: noise(n - bytes({ Size: "" })) })
 const variant = (attributes: object) => ({ variants: [{ attributes }] })
 
