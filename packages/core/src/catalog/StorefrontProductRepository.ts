@@ -8,6 +8,7 @@ import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { among, many } from "../database/Repository.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
+import { withBase } from "../kernel/Locale.ts"
 import { shownOn } from "./internal/channelColumns.ts"
 import { type FacetRows, facetCounts } from "./internal/facetCounts.ts"
 import { listingConditions } from "./internal/listingConditions.ts"
@@ -248,12 +249,6 @@ export class StorefrontProductRepository extends Context.Service<
       })
     })
   )
-}
-
-/** `de-AT` reads what is in `de` too. */
-const withBase = (language: string): ReadonlyArray<string> => {
-  const whole = language.toLowerCase()
-  return [whole, whole.replace(/-.*/, "")]
 }
 
 const absent: Row = {
