@@ -50,6 +50,24 @@ export const languageAmong = (
 }
 
 /**
+ * The one language that texts are shown in, of those that are offered, as these are written; undefined where a wanted
+ * one that is not offered comes before any of them.
+ */
+export const languageShown = (
+  offered: ReadonlyArray<string>,
+  wanted: ReadonlyArray<string>,
+  own: string
+): string | undefined => {
+  const [best] = wanted
+  if (best === undefined) return own
+  for (const tagged of withBase(best)) {
+    const found = offered.find((language) => language.toLowerCase() === tagged)
+    if (found !== undefined) return found
+  }
+  return baseOf(best) === baseOf(own) ? own : undefined
+}
+
+/**
  * The first wanted language that there is a translation for, by its whole tag or by its language alone; undefined where
  * the store's own language comes before any, or none is there.
  */
