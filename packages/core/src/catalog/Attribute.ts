@@ -21,6 +21,7 @@ import {
 } from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
 import { translations } from "../kernel/Translations.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { categorySources as sources } from "./Category.ts"
 
@@ -47,7 +48,7 @@ const optionFields = {
   value: clearable(text(190), "Its value in filters, unique in the attribute. Made from the name by default.", "red"),
   swatchColor: clearable(color, "Colour to show for it, as #rrggbb.", "#cc0000"),
   swatchColor2: clearable(color, "Second colour, for two-coloured options.", "#ffffff"),
-  swatchImageUrl: clearable(text(2_000), "Picture to show for it in place of a colour."),
+  swatchImageUrl: clearable(fileAddress, "Picture to show for it in place of a colour."),
   position: optional(place, "Its place among the options, ascending. The last by default.", 0),
   ...origin
 }

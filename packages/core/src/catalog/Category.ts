@@ -19,6 +19,7 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import { translations } from "../kernel/Translations.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
 import { taxBehaviors } from "./Product.ts"
 import { type ChannelIds, type PublishedChannel, salesChannelIds } from "./Publication.ts"
 import { ChannelPublishView } from "./ProductParts.ts"
@@ -72,7 +73,7 @@ const fields = {
   externalId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-lamps"),
   isActive: optional(Schema.Boolean, "Whether storefronts show it. True by default."),
   source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
-  image: clearable(text(2_000), "Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  image: clearable(fileAddress, "Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   imageKey: clearable(text(500), "Key of its picture in the store's object storage."),
   taxBehavior: optional(
     Schema.Literals(taxBehaviors),

@@ -23,6 +23,7 @@ import {
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { translations } from "../kernel/Translations.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
 import { freeAllocationPolicies, type ModifierGroupFields, selectionTypes } from "./ModifierFields.ts"
 import { productStatuses } from "./Product.ts"
 
@@ -68,7 +69,7 @@ const modifierFields = {
     "2.50"
   ),
   sku: clearable(text(100), "Stock keeping unit, kept on orders.", "WRAP"),
-  image: clearable(text(2_000), "Address of its picture."),
+  image: clearable(fileAddress, "Address of its picture."),
   position: optional(place, "Its place in the group, ascending. By default the order of the list."),
   isDefault: optional(Schema.Boolean, "Whether it is chosen until the shopper chooses otherwise. False by default."),
   available: optional(Schema.Boolean, "Whether it can be chosen now. True by default."),

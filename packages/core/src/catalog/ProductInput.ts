@@ -9,6 +9,7 @@ import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { manyProblem, maxInt4 } from "../kernel/FieldErrors.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
 import { translations } from "../kernel/Translations.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
 import { maxAttachedGroups, ModifierGroupAttachment } from "./AttachedModifierGroup.ts"
 import { DownloadInput } from "./DownloadData.ts"
 import { salesChannelIds } from "./Publication.ts"
@@ -63,7 +64,7 @@ export const ImageInput = named(
   "A picture of a product.",
   Schema.Struct({
     id: optional(text(100), "Id of an image that is there: it stays that image."),
-    url: clearable(text(2_000), "Address of the image. Give this or `key`.", "https://cdn.example.com/lamp.jpg"),
+    url: clearable(fileAddress, "Address of the image. Give this or `key`.", "https://cdn.example.com/lamp.jpg"),
     key: clearable(
       text(500),
       "Key of a file of the media library, which brings its address and size. Give this or `url`."
@@ -101,7 +102,7 @@ const variantFields = {
   price: optional(Amount, "Regular price of one unit. The product's `basePrice` by default.", "19.99"),
   salePrice: clearable(Amount, "Price while the product's sale runs; not above `price`.", "14.99"),
   costPrice,
-  image: clearable(text(2_000), "Address of its own picture."),
+  image: clearable(fileAddress, "Address of its own picture."),
   position: optional(place, "Its place among the variants, ascending."),
   status: optional(
     Schema.Literals(productStatuses),
