@@ -79,7 +79,13 @@ export const ImageInput = named(
 const maxOptions = 50
 const options = Schema.Record(Schema.String, Schema.String).pipe(
   Schema.check(
-    Schema.makeFilter((given) => Object.keys(given).length <= maxOptions || `must have at most ${maxOptions} entries`)
+    Schema.makeFilter((given) => Object.keys(given).length <= maxOptions || `must have at most ${maxOptions} entries`),
+    Schema.makeFilter(
+      (given) =>
+        !Object.entries(given)
+          .flat()
+          .some((word) => word.trim() === "") || "must not have empty names"
+    )
   ),
   jsonOfAtMost(2_000)
 )
@@ -92,7 +98,7 @@ const shippingClassId = clearable(text(100), "Shipping class of the store, which
 const inventory = Schema.optionalKey(InventoryInput)
 
 const variantFields = {
-  externalId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-1042-red"),
+  externalId: clearable(said(191), "Id in the system it came from, unique in the store.", "erp-1042-red"),
   sku: clearable(text(100), "Stock keeping unit. It need not be unique.", "LAMP-RED"),
   attributes: optional(
     options,
@@ -164,7 +170,7 @@ const productFields = {
     "4006381333931"
   ),
   mpn: clearable(text(70), "Part number of the manufacturer.", "DL-100"),
-  externalSourceId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-1042"),
+  externalSourceId: clearable(said(191), "Id in the system it came from, unique in the store.", "erp-1042"),
   description: clearable(text(100_000), "Description, written as `descriptionFormat` says."),
   descriptionFormat: optional(Schema.Literals(descriptionFormats), "How `description` is written. `html` by default."),
   metaDescription: clearable(text(1_000), "Description for search engines."),
@@ -219,8 +225,8 @@ const productFields = {
   downloadData,
   menuOrder: optional(place, "Its place in lists by default, ascending. 0 by default."),
   tags: optional(
-    Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(250))),
-    "Words to sort products by. They replace those that are there."
+    Schema.Array(said(100)).pipe(Schema.check(Schema.isMaxLength(250))),
+    "Words to sort products by, each once. They replace those that are there."
   ),
   images: optional(
     Schema.Array(ImageInput).pipe(Schema.check(Schema.isMaxLength(100))),

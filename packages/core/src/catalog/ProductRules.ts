@@ -135,6 +135,7 @@ export const productFields = Effect.fnUntraced(function* (
     ...(given as unknown as Partial<ProductFields>),
     name: keep(given.name, current.name).trim(),
     slug: given.slug ?? current.slug,
+    tags: given.tags === undefined ? current.tags : [...new Set(given.tags.map((tag) => tag.trim()))],
     basePrice: (yield* amount("basePrice", given.basePrice, currency, current.basePrice)) ?? 0n,
     salePrice: yield* amount("salePrice", given.salePrice, currency, current.salePrice),
     costPrice: yield* amount("costPrice", given.costPrice, currency, current.costPrice),

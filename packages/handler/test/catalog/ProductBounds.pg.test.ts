@@ -66,8 +66,8 @@ const fits: ReadonlyArray<readonly [what: string, at: object, above: object, fie
   ],
   [
     "50 options of a variant",
-    variant(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`o${i}`, ""]))),
-    variant(Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`o${i}`, ""]))),
+    variant(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`o${i}`, "x"]))),
+    variant(Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`o${i}`, "x"]))),
     "variants.0.attributes"
   ],
   [
