@@ -191,8 +191,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       }
 
       const referredTo = { categories, brands, products: repository, channels }
-      const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
-        checkReferences(referredTo, store.id, input)
+      const checkBody = (store: StoreContext, input: ProductInput | ProductPatch, current?: ProductState) =>
+        checkReferences(referredTo, store.id, input, current)
       const createSet = yield* makeProductSets(referredTo)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, given: ProductInput) {
@@ -234,7 +234,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
               return yield* new ProductTypeFixed({ variantCount: current.variants.length })
             }
             yield* checkStockAndVariants(fields.type, patch)
-            yield* checkBody(store, patch)
+            yield* checkBody(store, patch, current)
             yield* repository.update(store.id, id, fields, new Date(now))
             if (patch.translations !== undefined) yield* writeSlugs(store.id, current, fields)
             yield* writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch)

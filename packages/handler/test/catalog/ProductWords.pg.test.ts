@@ -33,6 +33,23 @@ it.each([
   ])
 })
 
+it("links to other products are each there once, may be sent back as they were read, and lead elsewhere", async () => {
+  const [{ body: chair }, { body: sofa }] = [await create({}), await create({})]
+  const made = await create({ related: [chair.id, sofa.id, chair.id], crossSells: [chair.id] })
+  expect([made.body.related, made.body.crossSells]).toEqual([[chair.id, sofa.id], [chair.id]])
+  const change = (body: object) => shop.call("PATCH", `/v1/products/${made.body.id}`, { body })
+  await shop.call("DELETE", `/v1/products/${chair.id}`)
+  const kept = await change({ related: [sofa.id, chair.id], crossSells: [] })
+  expect([kept.status, kept.body.related, kept.body.crossSells]).toEqual([200, [sofa.id, chair.id], []])
+  for (const [body, field, reason] of [
+    [{ crossSells: [chair.id] }, "crossSells", `${chair.id} is not a product of this store`],
+    [{ upsells: [made.body.id] }, "upsells", "must not name the product itself"]
+  ] as const) {
+    const refused = await change(body)
+    expect([refused.status, refused.body.details]).toEqual([400, { errors: { [field]: reason } }])
+  }
+})
+
 it("a variant is added only by who has read the product as it is", async () => {
   const { body: product } = await create({ variants: [{ attributes: { Size: "S" } }] })
   const path = `/v1/products/${product.id}`
