@@ -21,8 +21,8 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
     id: "listing.filterable-unbounded",
     breaks: "A store has as many filterable metafields as it has metafields",
     file: "packages/core/src/catalog/MetafieldDefinitions.ts",
-    find: "if (fields.filterable && !current.filterable)",
-    replace: "if (fields.filterable && current.filterable)",
+    find: "if (fields.filterable && !current.filterable) yield* checkRoom",
+    replace: "if (fields.filterable && current.filterable) yield* checkRoom",
     tests: handler("catalog/MetafieldDefinitions.pg"),
     noticedBy: "may be filterable together with 49 others"
   },

@@ -107,8 +107,8 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.dangling-reference",
     breaks: "A product recommends products that nobody has",
     file: "packages/core/src/catalog/internal/references.ts",
-    find: `yield* checkKnown(field, "product", input[field] ?? [],`,
-    replace: `yield* checkKnown(field, "product", [],`,
+    find: "ids.filter((id) => !had.has(id)),",
+    replace: "[],",
     tests: handler("catalog/Products"),
     noticedBy: "is refused by the name of the field"
   },

@@ -51,7 +51,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     id: "kits.listed-at-an-old-price",
     breaks: "Lists filter a kit by what its components cost before",
     file: "packages/core/src/catalog/internal/productChanges.ts",
-    find: "documents.compose(store, [id, ...shownBy], now)",
+    find: "documents.compose(store, [id, ...(yield* kits.kitsWith(store.id, [id]))], now)",
     replace: "documents.compose(store, [id], now)",
     tests: handler("catalog/KitListing.pg"),
     noticedBy: "is composed anew"

@@ -26,6 +26,8 @@ export interface FirstRun {
 }
 
 const demoName = "Demo store"
+/** Its goods have names in both. */
+const demoLanguages = ["en", "de"]
 
 /** `say` tells whoever waits what takes so long; `origin` is where this server is reached. */
 export const firstRun = (
@@ -90,6 +92,7 @@ const fill = Effect.fnUntraced(function* (say: (line: string) => void) {
   const { demoStore } = yield* Effect.promise(() => import("./demo/demoStore.ts"))
   const { loadInto } = yield* Effect.promise(() => import("./seed.ts"))
   say("Filling the demo store …")
+  yield* Effect.orDie((yield* Stores).update(store, { languages: demoLanguages }))
   yield* loadInto(undefined, demoStore)
   return undefined
 })

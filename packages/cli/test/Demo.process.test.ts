@@ -58,6 +58,18 @@ describe("the demo store", () => {
     for (const { german } of texts) expect(german.description.length).toBeGreaterThan(10)
   })
 
+  it("says which of its languages an answer is in", async () => {
+    const language = async (query: string, accept: string) =>
+      (
+        await fetch(`${shop}/products/slug/nib-fountain-pen${query}`, { headers: { "accept-language": accept } })
+      ).headers.get("content-language")
+    expect([await language("", "en"), await language("", "de-CH"), await language("?locale=de", "en")]).toEqual([
+      "en",
+      "de",
+      "de"
+    ])
+  })
+
   it("draws each picture the same each time, of at most three kilobytes", () => {
     for (const { draw } of demoPictures) {
       expect(draw()).toEqual(draw())

@@ -20,6 +20,8 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
+import { translations } from "../kernel/Translations.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { categorySources as sources } from "./Category.ts"
 
@@ -39,14 +41,14 @@ const origin = {
   platform: clearable(text(50), "Code of the connected platform it came from.", "shopify"),
   externalId: clearable(text(191), "Its id in the system it came from.", "colour"),
   platformMetadata: optional(freeForm(4_096), "What the connected platform keeps about it: at most 4 KiB."),
-  translations: optional(freeForm(4_096), "Translated names by language code, each with `name`: at most 4 KiB."),
+  translations: optional(translations(4_096), "Translated names by language code, each with `name`: at most 4 KiB."),
   isActive: optional(Schema.Boolean, "False hides it from the filters of storefronts. Products keep it.", true)
 }
 const optionFields = {
   value: clearable(text(190), "Its value in filters, unique in the attribute. Made from the name by default.", "red"),
   swatchColor: clearable(color, "Colour to show for it, as #rrggbb.", "#cc0000"),
   swatchColor2: clearable(color, "Second colour, for two-coloured options.", "#ffffff"),
-  swatchImageUrl: clearable(text(2_000), "Picture to show for it in place of a colour."),
+  swatchImageUrl: clearable(fileAddress, "Picture to show for it in place of a colour."),
   position: optional(place, "Its place among the options, ascending. The last by default.", 0),
   ...origin
 }

@@ -16,8 +16,9 @@ import {
   text,
   timestamp
 } from "../kernel/Fields.ts"
-import { freeForm } from "../kernel/JsonSize.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
+import { translations } from "../kernel/Translations.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { categorySources } from "./Category.ts"
 import { type ChannelIds, publicationsOf, type PublishedChannel, salesChannelIds } from "./Publication.ts"
@@ -64,14 +65,14 @@ const slug = text(190)
 const slugWords = "Its name in addresses, of letters, numbers and hyphens, unique in the store."
 const fields = {
   description: clearable(text(10_000), "Description, in plain text."),
-  logo: clearable(text(2_000), "Address of its logo.", "https://cdn.example.com/acme.png"),
+  logo: clearable(fileAddress, "Address of its logo.", "https://cdn.example.com/acme.png"),
   logoKey: clearable(text(500), "Key of its logo in the store's object storage."),
   source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
   isActive: optional(
     Schema.Boolean,
     "False hides the brand from the brand list and from filters; its products still show it. True by default."
   ),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name` and `description`."),
+  translations: optional(translations(), "Translated texts by language code, each with `name` and `description`."),
   salesChannelIds
 }
 

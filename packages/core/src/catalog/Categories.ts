@@ -29,6 +29,8 @@ import { checkedSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
 import { isOnChannel, publicationsOf, publicReader, type StorefrontReader } from "./Publication.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
+import { checkLocaleSlugs } from "./LocaleSlugs.ts"
+import { bySlug, checkTranslatedSlugs, slugsOf } from "./internal/categorySlugs.ts"
 import { makeChannelCheck } from "./internal/channelCheck.ts"
 import { makeOnePicture } from "./internal/pictures.ts"
 
@@ -66,18 +68,6 @@ export interface CategoriesMethods {
 }
 
 type Tree = ReadonlyMap<string, CategoryInTree>
-
-/** By its own slug, else by one that a translation gives it: addresses in every language lead to the category. */
-const bySlug = (tree: Tree, slug: string): CategoryInTree | undefined => {
-  const all = [...tree.values()]
-  return (
-    all.find((category) => category.slug === slug) ??
-    all.find(({ translations }) => Object.values(translations).some((texts) => slugIn(texts) === slug))
-  )
-}
-
-const slugIn = (texts: unknown): unknown =>
-  typeof texts === "object" && texts !== null && "slug" in texts ? texts.slug : undefined
 
 /** From the root to the category itself; empty where the chain is broken. */
 const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryInTree> => {
@@ -157,6 +147,9 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         return Effect.fail(new FieldRejected({ field, reason }))
       }
 
+      const checkTranslations = (tree: Tree, category: Pick<CategoryInTree, "id" | "slug" | "translations">) =>
+        Effect.andThen(checkLocaleSlugs(category.translations), checkTranslatedSlugs(tree, category))
+
       const read = (store: StoreContext, id: string) =>
         Effect.flatMap(repository.find(store.id, id), (found) =>
           found === undefined ? Effect.fail(new CategoryNotFound({ id })) : Effect.succeed(found)
@@ -172,7 +165,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             const tree = yield* heldTree(store.id)
             yield* checkParent(tree, undefined, input.parentId ?? null)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
-            const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
+            const slug = input.slug ?? freeSlug(wanted, slugsOf(tree))
             yield* checkedSlug(slug)
             const fields: CategoryFields = {
               parentId: null,
@@ -191,6 +184,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
               ...picture,
               slug
             }
+            yield* checkTranslations(tree, { ...fields, id })
             yield* checkRoom("categories", tree.size)
             yield* checkText(tree, id, fields)
             yield* repository.insert(store.id, id, fields, new Date(now))
@@ -211,6 +205,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             if (patch.parentId !== undefined) yield* checkParent(tree, id, patch.parentId)
             const fields: CategoryFields = { ...current, ...patch, ...picture, slug: patch.slug ?? current.slug }
             yield* checkedSlug(fields.slug)
+            if (patch.translations !== undefined) yield* checkTranslations(tree, { ...fields, id })
             yield* checkText(tree, id, fields)
             yield* repository.update(store.id, id, fields, new Date(now))
             return toView(store, yield* read(store, id))
@@ -268,7 +263,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         reader: StorefrontReader = publicReader
       ) {
         const tree = yield* shownTree(store, reader)
-        const found = bySlug(tree, slug)
+        const found = bySlug(tree, slug, reader.languages ?? [])
         if (found === undefined) return yield* new CategoryNotFound({ id: slug })
         const path = pathOf(tree, found.id)
         const productCount = yield* repository.countProducts(

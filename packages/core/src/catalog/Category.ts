@@ -18,7 +18,8 @@ import {
   text,
   timestamp
 } from "../kernel/Fields.ts"
-import { freeForm } from "../kernel/JsonSize.ts"
+import { translations } from "../kernel/Translations.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
 import { taxBehaviors } from "./Product.ts"
 import { type ChannelIds, type PublishedChannel, salesChannelIds } from "./Publication.ts"
 import { ChannelPublishView } from "./ProductParts.ts"
@@ -72,7 +73,7 @@ const fields = {
   externalId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-lamps"),
   isActive: optional(Schema.Boolean, "Whether storefronts show it. True by default."),
   source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
-  image: clearable(text(2_000), "Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  image: clearable(fileAddress, "Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   imageKey: clearable(text(500), "Key of its picture in the store's object storage."),
   taxBehavior: optional(
     Schema.Literals(taxBehaviors),
@@ -85,7 +86,10 @@ const fields = {
   ),
   description: clearable(text(100_000), "Description, in HTML."),
   metaDescription: clearable(text(1_000), "Description for search engines; 50 to 160 characters read best."),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name`, `description` and `slug`."),
+  translations: optional(
+    translations(),
+    "Translated texts by language code, each with `name`, `description` and `slug`."
+  ),
   salesChannelIds
 }
 const name = text(300).pipe(

@@ -47,7 +47,6 @@ export interface CategoryRepositoryMethods {
     storeId: string,
     externalIds: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyMap<string, string>>
-  readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
   /** Distinct products that a channel shows under any of the categories. */
   readonly countProducts: (
     storeId: string,
@@ -149,14 +148,6 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
             many(sql<{ readonly externalId: string; readonly id: string }>`SELECT external_id, id FROM category
                 WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
             (rows) => new Map(rows.map((row) => [row.externalId, row.id]))
-          ),
-        slugsLike: (storeId, slug) =>
-          Effect.map(
-            many(sql<{
-              readonly slug: string
-            }>`SELECT slug FROM category WHERE store_id = ${storeId} AND deleted_at IS NULL AND
-                (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`),
-            (rows) => new Set(rows.map((row) => row.slug))
           ),
         countProducts: (storeId, ids, channelId) =>
           Effect.map(

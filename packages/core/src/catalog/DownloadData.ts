@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { arrayOf, clearable, described, named, nullableNumber, nullableString, string, text } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
 
 export interface DownloadFile {
   readonly id: string
@@ -39,7 +40,7 @@ const FileInput = named(
   Schema.Struct({
     id: clearable(text(100), "Id of a file that is there: it stays that file."),
     name: described(filled(255), "Name of the file for the buyer.", "manual.pdf"),
-    url: clearable(filled(2_000), "Address of the file. Give this or `storageKey`."),
+    url: clearable(fileAddress, "Address of the file. Give this or `storageKey`."),
     storageKey: clearable(filled(500), "Key in the store's object storage. Give this or `url`."),
     size: clearable(whole(0, Number.MAX_SAFE_INTEGER), "Size in bytes.", 20480),
     mimeType: clearable(filled(127), "Media type.", "application/pdf")

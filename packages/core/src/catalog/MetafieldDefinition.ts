@@ -24,7 +24,7 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
-import { freeForm } from "../kernel/JsonSize.ts"
+import { translations } from "../kernel/Translations.ts"
 import { categorySources } from "./Category.ts"
 import { DateAvailability, MetafieldChoice, metafieldTypes } from "./MetafieldFields.ts"
 import { ChannelPublishView } from "./ProductParts.ts"
@@ -115,7 +115,7 @@ const fields = {
   isActive: optional(Schema.Boolean, "False hides it from storefronts and carts. True by default."),
   source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
   translations: optional(
-    freeForm(),
+    translations(),
     "Translated texts by language code, each with `name`, `description` and `enumValues` (value to label)."
   )
 }

@@ -134,6 +134,19 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
         }
       )
 
+      /** What values are depends on it. Judged before the fields, which may not suit the type that it cannot get. */
+      const checkMeaning = (
+        current: MetafieldDefinitionState,
+        patch: MetafieldDefinitionPatch
+      ): Effect.Effect<void, MetafieldInUse> => {
+        const field = (["type", "isCustomerInput"] as const).find(
+          (one) => (patch[one] ?? current[one]) !== current[one]
+        )
+        return current.valueCount === 0 || field === undefined
+          ? Effect.void
+          : Effect.fail(new MetafieldInUse({ field, valueCount: current.valueCount }))
+      }
+
       /** Refuses what would leave values without a meaning. Under the lock that keeps others from writing one. */
       const checkValues = Effect.fnUntraced(function* (
         storeId: string,
@@ -142,10 +155,6 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
         productIds: ReadonlyArray<string>
       ) {
         if (current.valueCount === 0) return
-        for (const field of ["type", "isCustomerInput"] as const) {
-          if (fields[field] !== current[field])
-            return yield* new MetafieldInUse({ field, valueCount: current.valueCount })
-        }
         const gone = removedChoices(current, fields)
         const chosen = gone.length === 0 ? 0 : yield* repository.countChoices(storeId, current.id, gone)
         if (chosen > 0) return yield* new MetafieldInUse({ field: "enumValues", valueCount: chosen })
@@ -161,6 +170,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
             Effect.gen(function* () {
               yield* checkFiles(store, picturesOf(patch, patch.type))
               const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+              yield* checkMeaning(current, patch)
               const fields = yield* accepted(changedDefinition(current, patch))
               const { filterable, bytes } = yield* repository.measured(store.id)
               if (fields.filterable && !current.filterable) yield* checkRoom("filterableMetafields", filterable)

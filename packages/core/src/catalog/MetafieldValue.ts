@@ -6,6 +6,7 @@ import { Result, Schema } from "effect"
 import { cutText } from "../kernel/CutText.ts"
 import { manyProblem } from "../kernel/FieldErrors.ts"
 import { jsonBytes, maxFreeForm } from "../kernel/JsonSize.ts"
+import { isWebAddress as isAddress } from "../kernel/FileAddress.ts"
 import { storeBounds } from "../store/StoreBounds.ts"
 import type { DateAvailability, MetafieldFields, MetafieldType } from "./MetafieldFields.ts"
 import { weekdays } from "./MetafieldFields.ts"
@@ -111,9 +112,8 @@ const colorOf = (given: unknown): Read =>
     ? Result.succeed(given.toLowerCase())
     : refuse("must be a colour as #rrggbb")
 
-/** Whether the text is an address that a browser may open. */
-export const isWebAddress = (text: string): boolean =>
-  text.length <= maxUrlLength && /^https?:\/\//i.test(text) && URL.canParse(text)
+/** Whether the text is an address that a browser may open, and no longer than is kept. */
+export const isWebAddress = (text: string): boolean => text.length <= maxUrlLength && isAddress(text)
 
 const urlOf = (given: unknown, rules: ValueRules): Read => {
   if (typeof given !== "string" || !isWebAddress(given))

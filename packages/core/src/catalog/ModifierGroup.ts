@@ -22,7 +22,8 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
-import { freeForm } from "../kernel/JsonSize.ts"
+import { translations } from "../kernel/Translations.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
 import { freeAllocationPolicies, type ModifierGroupFields, selectionTypes } from "./ModifierFields.ts"
 import { productStatuses } from "./Product.ts"
 
@@ -60,7 +61,7 @@ export const groupSentences = {
 
 const modifierFields = {
   description: clearable(text(2_000), "Text for the shopper."),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name` and `description`."),
+  translations: optional(translations(), "Translated texts by language code, each with `name` and `description`."),
   priceDelta: optional(
     amount,
     "What it adds to the price of one unit: a number or a decimal string, below zero for what makes it cheaper. No " +
@@ -68,7 +69,7 @@ const modifierFields = {
     "2.50"
   ),
   sku: clearable(text(100), "Stock keeping unit, kept on orders.", "WRAP"),
-  image: clearable(text(2_000), "Address of its picture."),
+  image: clearable(fileAddress, "Address of its picture."),
   position: optional(place, "Its place in the group, ascending. By default the order of the list."),
   isDefault: optional(Schema.Boolean, "Whether it is chosen until the shopper chooses otherwise. False by default."),
   available: optional(Schema.Boolean, "Whether it can be chosen now. True by default."),
@@ -100,7 +101,7 @@ export type ModifierChange = typeof ModifierChange.Type
 const groupFields = {
   internalName: clearable(text(200), "Name for the merchant only.", "Wrapping, spring"),
   description: clearable(text(2_000), "Text for the shopper."),
-  translations: optional(freeForm(), "Translated texts by language code, each with `name` and `description`."),
+  translations: optional(translations(), "Translated texts by language code, each with `name` and `description`."),
   minSelections: optional(count(0), `${groupSentences.minSelections} 0 by default.`, 0),
   maxSelections: clearable(count(1), groupSentences.maxSelections, 1),
   required: optional(Schema.Boolean, `${groupSentences.required} False by default.`),

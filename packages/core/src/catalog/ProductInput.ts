@@ -3,11 +3,13 @@
  * means unchanged, null clears.
  */
 import { Schema } from "effect"
+import { jsonOfAtMost } from "../kernel/JsonSize.ts"
 import { clearable, described, named, optional, Reference, text } from "../kernel/Fields.ts"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { manyProblem, maxInt4 } from "../kernel/FieldErrors.ts"
-import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
+import { translations } from "../kernel/Translations.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
 import { maxAttachedGroups, ModifierGroupAttachment } from "./AttachedModifierGroup.ts"
 import { DownloadInput } from "./DownloadData.ts"
 import { salesChannelIds } from "./Publication.ts"
@@ -26,10 +28,9 @@ export const Amount = Schema.Union([Schema.Finite, Schema.String])
 
 const said = (max: number) =>
   text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
-const object = Schema.Record(Schema.String, Schema.Unknown)
 /** Languages of a product: its document is composed once for each. */
 export const maxTranslations = 100
-const Translations = object.pipe(
+const Translations = translations().pipe(
   Schema.check(
     Schema.makeFilter(
       (texts: Readonly<Record<string, unknown>>) => manyProblem(Object.keys(texts).length, maxTranslations) ?? true,
@@ -63,7 +64,7 @@ export const ImageInput = named(
   "A picture of a product.",
   Schema.Struct({
     id: optional(text(100), "Id of an image that is there: it stays that image."),
-    url: clearable(text(2_000), "Address of the image. Give this or `key`.", "https://cdn.example.com/lamp.jpg"),
+    url: clearable(fileAddress, "Address of the image. Give this or `key`.", "https://cdn.example.com/lamp.jpg"),
     key: clearable(
       text(500),
       "Key of a file of the media library, which brings its address and size. Give this or `url`."
@@ -78,7 +79,13 @@ export const ImageInput = named(
 const maxOptions = 50
 const options = Schema.Record(Schema.String, Schema.String).pipe(
   Schema.check(
-    Schema.makeFilter((given) => Object.keys(given).length <= maxOptions || `must have at most ${maxOptions} entries`)
+    Schema.makeFilter((given) => Object.keys(given).length <= maxOptions || `must have at most ${maxOptions} entries`),
+    Schema.makeFilter(
+      (given) =>
+        !Object.entries(given)
+          .flat()
+          .some((word) => word.trim() === "") || "must not have empty names"
+    )
   ),
   jsonOfAtMost(2_000)
 )
@@ -91,7 +98,7 @@ const shippingClassId = clearable(text(100), "Shipping class of the store, which
 const inventory = Schema.optionalKey(InventoryInput)
 
 const variantFields = {
-  externalId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-1042-red"),
+  externalId: clearable(said(191), "Id in the system it came from, unique in the store.", "erp-1042-red"),
   sku: clearable(text(100), "Stock keeping unit. It need not be unique.", "LAMP-RED"),
   attributes: optional(
     options,
@@ -101,7 +108,7 @@ const variantFields = {
   price: optional(Amount, "Regular price of one unit. The product's `basePrice` by default.", "19.99"),
   salePrice: clearable(Amount, "Price while the product's sale runs; not above `price`.", "14.99"),
   costPrice,
-  image: clearable(text(2_000), "Address of its own picture."),
+  image: clearable(fileAddress, "Address of its own picture."),
   position: optional(place, "Its place among the variants, ascending."),
   status: optional(
     Schema.Literals(productStatuses),
@@ -163,7 +170,7 @@ const productFields = {
     "4006381333931"
   ),
   mpn: clearable(text(70), "Part number of the manufacturer.", "DL-100"),
-  externalSourceId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-1042"),
+  externalSourceId: clearable(said(191), "Id in the system it came from, unique in the store.", "erp-1042"),
   description: clearable(text(100_000), "Description, written as `descriptionFormat` says."),
   descriptionFormat: optional(Schema.Literals(descriptionFormats), "How `description` is written. `html` by default."),
   metaDescription: clearable(text(1_000), "Description for search engines."),
@@ -218,15 +225,15 @@ const productFields = {
   downloadData,
   menuOrder: optional(place, "Its place in lists by default, ascending. 0 by default."),
   tags: optional(
-    Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(250))),
-    "Words to sort products by. They replace those that are there."
+    Schema.Array(said(100)).pipe(Schema.check(Schema.isMaxLength(250))),
+    "Words to sort products by, each once. They replace those that are there."
   ),
   images: optional(
     Schema.Array(ImageInput).pipe(Schema.check(Schema.isMaxLength(100))),
     "Pictures. They replace those that are there, but for the ones that are named by `id`."
   ),
   translations: optional(
-    Translations.pipe(jsonOfAtMost(maxFreeForm)),
+    Translations,
     "Translated texts by language code, each with `name`, `description` and `slug`. A slug finds the product as its " +
       "own one does; in its language no other product has it."
   ),

@@ -9,6 +9,7 @@ import { makePageReader } from "../database/PageReads.ts"
 import { among, anyRow, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
+import { versionAfter } from "../database/Precondition.ts"
 import { firstValues } from "./MetafieldValueRepository.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -50,6 +51,8 @@ export interface ProductRepositoryMethods {
   readonly update: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
   readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
+  /** Locks a product whose variants are about to change, which gives it another version. */
+  readonly lockToChange: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
   readonly find: (
     storeId: string,
     by: { readonly id: string } | { readonly slug: string },
@@ -227,8 +230,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         },
         update: (storeId, id, fields, now) =>
           none(
-            sql`UPDATE product SET ${sql.update({ updated_at: now, ...productRecord(fields) })} WHERE store_id =
-              ${storeId} AND id = ${id}`.pipe(refusals(fields))
+            sql`UPDATE product SET ${sql.update(productRecord(fields))}, updated_at = ${versionAfter(sql, now)}
+              WHERE store_id = ${storeId} AND id = ${id}`.pipe(refusals(fields))
           ),
         remove: (storeId, id, now) =>
           anyRow(sql`WITH freed AS (
@@ -238,6 +241,9 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         lock: (storeId, id) =>
           anyRow(sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
                 UPDATE`),
+        lockToChange: (storeId, id, now) =>
+          anyRow(sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}
+              WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
         find: (storeId, by, onlyActive) => {
           const key = "id" in by ? sql`p.id = ${by.id}` : sql`p.slug = ${by.slug}`
           const visible = onlyActive ? sql`p.deleted_at IS NULL AND p.status = 'active'` : sql`p.deleted_at IS NULL`
@@ -304,7 +310,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ),
         updateVariant: (storeId, productId, id, fields, now) =>
           none(
-            sql`UPDATE product_variant SET ${sql.update({ updated_at: now, ...variantRecord(fields) })}
+            sql`UPDATE product_variant SET ${sql.update(variantRecord(fields))}, updated_at = ${versionAfter(sql, now)}
               WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}`.pipe(variantRefusals(productId))
           ),
         removeVariant: (storeId, productId, id) =>

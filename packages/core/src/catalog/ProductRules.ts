@@ -108,6 +108,8 @@ export const checkStockAndVariants = (
     : Effect.void
 }
 
+const eachOnce = (words: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(words)]
+
 /** `current` with what the body says, checked. */
 export const productFields = Effect.fnUntraced(function* (
   current: ProductFields,
@@ -135,6 +137,10 @@ export const productFields = Effect.fnUntraced(function* (
     ...(given as unknown as Partial<ProductFields>),
     name: keep(given.name, current.name).trim(),
     slug: given.slug ?? current.slug,
+    tags: eachOnce(given.tags?.map((tag) => tag.trim()) ?? current.tags),
+    crossSells: eachOnce(given.crossSells ?? current.crossSells),
+    upsells: eachOnce(given.upsells ?? current.upsells),
+    related: eachOnce(given.related ?? current.related),
     basePrice: (yield* amount("basePrice", given.basePrice, currency, current.basePrice)) ?? 0n,
     salePrice: yield* amount("salePrice", given.salePrice, currency, current.salePrice),
     costPrice: yield* amount("costPrice", given.costPrice, currency, current.costPrice),

@@ -155,6 +155,12 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         return yield* load(store, id)
       })
 
+      /** With another version: what the product shows of its variants is about to change. */
+      const lockedToChange = Effect.fnUntraced(function* (store: StoreContext, id: string, now: number) {
+        if (!(yield* repository.lockToChange(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
+        return yield* load(store, id)
+      })
+
       const view = (
         store: StoreContext,
         product: ProductState,
@@ -185,8 +191,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       }
 
       const referredTo = { categories, brands, products: repository, channels }
-      const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
-        checkReferences(referredTo, store.id, input)
+      const checkBody = (store: StoreContext, input: ProductInput | ProductPatch, current?: ProductState) =>
+        checkReferences(referredTo, store.id, input, current)
       const createSet = yield* makeProductSets(referredTo)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, given: ProductInput) {
@@ -228,7 +234,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
               return yield* new ProductTypeFixed({ variantCount: current.variants.length })
             }
             yield* checkStockAndVariants(fields.type, patch)
-            yield* checkBody(store, patch)
+            yield* checkBody(store, patch, current)
             yield* repository.update(store.id, id, fields, new Date(now))
             if (patch.translations !== undefined) yield* writeSlugs(store.id, current, fields)
             yield* writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch)
@@ -276,7 +282,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           Effect.gen(function* () {
             const store = yield* holdCurrency(known)
             const input = yield* heldPictures(store, given)
-            const product = yield* locked(store, productId)
+            const product = yield* lockedToChange(store, productId, now)
             if (product.type !== "VARIABLE")
               return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
             const [made = ""] = yield* variantsOf.add(
@@ -304,7 +310,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           Effect.gen(function* () {
             const store = yield* holdCurrency(known)
             const patch = yield* heldPictures(store, given)
-            const product = yield* locked(store, productId)
+            const product = yield* lockedToChange(store, productId, now)
             yield* variantsOf.changeOne(store, product, yield* variantOf(product, id), patch, now)
             return yield* variantView(store, yield* announceBounded(store, productId, productUpdated, now), id, now)
           })
@@ -319,7 +325,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         const now = yield* Clock.currentTimeMillis
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* locked(store, productId)
+            yield* lockedToChange(store, productId, now)
             if (!(yield* repository.removeVariant(store.id, productId, id))) return yield* new VariantNotFound({ id })
             yield* stock.tell(store.id, productId, new Date(now))
             yield* announce(store, productId, productUpdated, now)

@@ -7,6 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { among, many, one } from "../database/Repository.ts"
+import { withBase } from "../kernel/Locale.ts"
 import { shownOn } from "./internal/channelColumns.ts"
 import { facetCounts } from "./internal/facetCounts.ts"
 import { listingConditions } from "./internal/listingConditions.ts"
@@ -221,10 +222,4 @@ export class StorefrontProductRepository extends Context.Service<
       })
     })
   )
-}
-
-/** `de-AT` reads what is in `de` too. */
-const withBase = (language: string): ReadonlyArray<string> => {
-  const whole = language.toLowerCase()
-  return [whole, whole.replace(/-.*/, "")]
 }

@@ -3,7 +3,12 @@
  * Accept-Language (RFC 9110, 12.5.4), then the store's own. Translations are objects keyed by language tag.
  */
 const maxLanguages = 10
+/** A longer one is no language (RFC 5646, 4.4.1). */
+const maxTag = 35
 const tag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
+
+/** Whether the text names a language, such as "de" or "de-AT". */
+export const isLanguageTag = (text: string): boolean => text.length <= maxTag && tag.test(text)
 
 /** Languages wanted, best first; what is no language tag is left out. */
 export const languagesWanted = (
@@ -21,6 +26,12 @@ export const languagesWanted = (
 
 const baseOf = (language: string): string => (language.split("-")[0] ?? "").toLowerCase()
 
+/** `de-AT` reads what is in `de` too. In lower case. */
+export const withBase = (language: string): readonly [whole: string, base: string] => [
+  language.toLowerCase(),
+  baseOf(language)
+]
+
 /**
  * The first wanted language that is among those of the texts (in lower case), by its whole tag or by its language
  * alone; undefined where the store's own language comes before any, or none is there.
@@ -31,11 +42,29 @@ export const languageAmong = (
   own: string
 ): string | undefined => {
   for (const language of wanted) {
-    const found = [language.toLowerCase(), baseOf(language)].find((tagged) => languages.has(tagged))
+    const found = withBase(language).find((tagged) => languages.has(tagged))
     if (found !== undefined) return found
     if (baseOf(language) === baseOf(own)) return undefined
   }
   return undefined
+}
+
+/**
+ * The one language that texts are shown in, of those that are offered, as these are written; undefined where a wanted
+ * one that is not offered comes before any of them.
+ */
+export const languageShown = (
+  offered: ReadonlyArray<string>,
+  wanted: ReadonlyArray<string>,
+  own: string
+): string | undefined => {
+  const [best] = wanted
+  if (best === undefined) return own
+  for (const tagged of withBase(best)) {
+    const found = offered.find((language) => language.toLowerCase() === tagged)
+    if (found !== undefined) return found
+  }
+  return baseOf(best) === baseOf(own) ? own : undefined
 }
 
 /**

@@ -64,4 +64,20 @@ describe("a search", () => {
     for (const part of ["-", '"', '-"', "or ", "a ", 'a"', "-a-"]) parseSearch(part.repeat(200))
     expect(performance.now() - began).toBeLessThan(200)
   })
+
+  it("asks for each term once, and for the last as it is typed", () => {
+    expect(shown("lamp desk lamp")).toBe("lamp desk lamp*")
+    expect(shown('lamp lamp desk lamp desk -lamp "lamp" chair')).toBe("lamp desk !lamp [lamp] chair*")
+  })
+
+  it("asks for 200 words at most, also where a character stands for many", () => {
+    const words = (text: string) => parseSearch(text)?.flatMap((terms) => terms.flatMap((term) => term.words)) ?? []
+    const letters = Array.from({ length: 100 }, (_, i) => String.fromCodePoint(0x3b1 + (i % 17)))
+    expect(words(letters.join(" ")).length).toBe(18)
+    expect(words("\u{fdfa}".repeat(200)).length).toBe(5)
+    // Each stands for five words.
+    expect(words("\u3316".repeat(200)).length).toBe(200)
+    expect(words("\u3316".repeat(30)).length).toBe(149)
+    expect(words(`lamp or ${"\u3316".repeat(150)} or desk`)).toHaveLength(200)
+  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { languagesWanted, textOr, translationIn } from "../../src/kernel/Locale.ts"
+import { languageShown, languagesWanted, textOr, translationIn } from "../../src/kernel/Locale.ts"
 
 const translations = { de: { name: "Lampe" }, "fr-CA": { name: "Lampe du Québec" }, es: "no object" }
 const nameIn = (wanted: ReadonlyArray<string>, own = "en") =>
@@ -32,5 +32,20 @@ describe("a translation", () => {
 
   it("is not looked for past the store's own language, whatever that is", () => {
     expect(nameIn(["it", "de"], "it")).toBe("Lamp")
+  })
+})
+
+describe("the language that an answer is in", () => {
+  it.each([
+    [["en"], [], "en"],
+    [["en", "de"], ["de"], "de"],
+    [["en", "de-AT"], ["DE-at"], "de-AT"],
+    [["en", "de"], ["de-CH", "fr"], "de"],
+    [["en-US"], ["en-GB"], "en-US"],
+    // Texts may be translated into them, or not.
+    [["en"], ["de"], undefined],
+    [["en", "de"], ["fr", "de"], undefined]
+  ])("offered %j and wanted %j is %s", (offered, wanted, shown) => {
+    expect(languageShown(offered, wanted, offered[0] ?? "")).toBe(shown)
   })
 })

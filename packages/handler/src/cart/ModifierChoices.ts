@@ -6,7 +6,7 @@ import { Schema } from "effect"
 const ModifierChoice = Schema.Struct({
   modifierGroupId: described(text(200), "The group it is chosen from."),
   modifierId: described(text(200), "The chosen modifier."),
-  quantity: optional(Schema.Int, `How many of it for each unit: 1, the default, to ${maxModifierQuantity}.`, 1)
+  quantity: optional(Schema.Finite, `How many of it for each unit: 1, the default, to ${maxModifierQuantity}.`, 1)
 }).annotate({ identifier: "ModifierChoice", description: "A modifier to add to a product." })
 
 export const modifierChoices = (description: string) =>

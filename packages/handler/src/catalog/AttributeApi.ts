@@ -108,7 +108,8 @@ export class AttributesGroup extends apiGroup("attributes", {
       examples: { request: { name: "Green", swatchColor: "#00aa44" } },
       summary: "Add an option to an attribute",
       description: "Adds an option, after the others unless `position` says otherwise.",
-      oneTransaction: true
+      oneTransaction: true,
+      version: row("attribute", "id")
     })
   ),
   HttpApiEndpoint.patch("updateOption", "/v1/attributes/:id/options/:optionId", {

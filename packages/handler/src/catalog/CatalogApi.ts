@@ -255,7 +255,8 @@ export class ProductsGroup extends apiGroup("products", {
       description:
         "Adds a variant to a VARIABLE product, with its opening stock. Its options must differ from " +
         "those of every other variant; its price is the product's until it has one of its own.",
-      oneTransaction: true
+      oneTransaction: true,
+      version: row("product", "id")
     })
   ),
   HttpApiEndpoint.post("previewVariants", "/v1/products/:id/variants/preview", {

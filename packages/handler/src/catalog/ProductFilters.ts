@@ -24,7 +24,7 @@ export const namedFilterWords = {
   name: "filters",
   description:
     `Filters by names of the store's own, each a parameter of its own; at most ${maxNamedFilters}. A name or a value ` +
-    "that the store does not have finds nothing.",
+    "that the store does not have finds nothing. A value that has commas itself is asked for alone.",
   prefixes: {
     "attr.": "Ids or names of options of this attribute, with commas between. The attribute is named by id or name.",
     "mf.": "Values of the filterable metafield with this key, with commas between."
@@ -55,7 +55,10 @@ export const namedFilters = (query: object): Effect.Effect<NamedFilters, FieldRe
   const of = (prefix: string): ReadonlyArray<Named> =>
     asked.flatMap(([name, text]) => {
       const values = name.startsWith(prefix) ? listOf(String(text)) : undefined
-      return values === undefined ? [] : [{ name: name.slice(prefix.length), values }]
+      // A value of the store's own may hold commas: the whole text is one more alternative.
+      return values === undefined
+        ? []
+        : [{ name: name.slice(prefix.length), values: [...new Set([...values, String(text).trim()])] }]
     })
   const someOf = <A>(found: ReadonlyArray<A>) => (found.length === 0 ? undefined : found)
   return Effect.succeed({

@@ -1,4 +1,4 @@
-import { languageAmong, languagesWanted } from "@effect-commerce/core/kernel/Locale"
+import { languageShown, languagesWanted } from "@effect-commerce/core/kernel/Locale"
 import { defaultLanguage, type StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -6,13 +6,13 @@ import { Exchange } from "../middleware/Exchange.ts"
 
 /**
  * The languages of a request, best first: the asked `locale`, then Accept-Language. The answer says for readers of
- * which of the store's languages it is (Content-Language).
+ * which of the store's languages it is (Content-Language). Where they would rather have one that the store does not
+ * name, some texts may be translated into it and others not: then nothing is said.
  */
 export const languagesOf = (store: StoreContext, { locale }: { readonly locale?: string }) =>
   Effect.map(Effect.all([HttpServerRequest.HttpServerRequest, Exchange]), ([request, { headers }]) => {
     const wanted = languagesWanted(locale, request.headers["accept-language"])
-    const offered = new Map(store.languages.map((language) => [language.toLowerCase(), language]))
-    const own = defaultLanguage(store)
-    headers["content-language"] = offered.get(languageAmong(new Set(offered.keys()), wanted, own) ?? "") ?? own
+    const language = languageShown(store.languages, wanted, defaultLanguage(store))
+    if (language !== undefined) headers["content-language"] = language
     return wanted
   })

@@ -127,6 +127,7 @@ describe("modifiers of a line", () => {
     ["too many", (top) => [top.choose("Olives", 3), top.choose("Truffle")], ["MODIFIER_MAX_SELECTIONS"]],
     ["one twice", (top) => [top.choose("Olives"), top.choose("Olives")], ["MODIFIER_DUPLICATE"]],
     ["none of one", (top) => [top.choose("Olives", 0)], ["MODIFIER_QUANTITY_INVALID"]],
+    ["a part of one", (top) => [top.choose("Olives", 1.5)], ["MODIFIER_QUANTITY_INVALID"]],
     ["too few", (top) => [top.choose("Olives", 1)], ["MODIFIER_MIN_SELECTIONS"]]
   ])("are refused with all that is wrong: %s", async (name, chosen, codes) => {
     const top = await toppings()

@@ -200,5 +200,11 @@ describe("an attribute", () => {
     expect((await change(option, made.options[0].updatedAt, { name: "B" })).status).toBe(200)
     expect((await change(option, made.options[0].updatedAt, { name: "C" })).body.code).toBe("CONFLICT")
     expect((await change(path, made.updatedAt, { name: "Late" })).body.code).toBe("CONFLICT")
+    const add = (version: string) =>
+      shop.call("POST", `${path}/options`, { body: { name: "Z" }, headers: { "if-match": `"${version}"` } })
+    expect((await add(made.updatedAt)).body.code).toBe("CONFLICT")
+    const read = (await shop.call("GET", path)).body
+    expect(read.options.map(({ name }: { name: string }) => name)).toEqual(["B"])
+    expect([(await add(read.updatedAt)).status, (await add(read.updatedAt)).body.code]).toEqual([201, "CONFLICT"])
   })
 })

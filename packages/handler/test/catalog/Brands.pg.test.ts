@@ -299,19 +299,19 @@ describe("a store", () => {
     expect((await shop.call("GET", `${at}?limit=1`, { key: other.apiKey })).body.meta.total).toBe(10_000)
 
     await asOwner("DELETE FROM brand WHERE store_id = $1", [other.storeId])
-    // {"x": "…"} has nine characters beside its text, {"y":""} has eight.
+    // {"x": "…"} has nine characters beside its text, {"de":{}} has nine.
     await fill(1, 255, 65_536 - 9)
-    await fill(256, 256, 65_536 - 9 - 8)
-    const above = await make({ name: "Rest", translations: { y: "a" } })
+    await fill(256, 256, 65_536 - 9 - 9)
+    const above = await make({ name: "Rest", translations: { deu: {} } })
     expect([above.status, above.body.details.errors]).toEqual([
       400,
       { translations: "those of this store's brands would come to 16777217 bytes, more than 16777216" }
     ])
-    const { body: rest } = await make({ name: "Rest", translations: { y: "" } })
-    expect(rest.translations).toEqual({ y: "" })
+    const { body: rest } = await make({ name: "Rest", translations: { de: {} } })
+    expect(rest.translations).toEqual({ de: {} })
     const grown = await shop.call("PATCH", `${at}/${rest.id}`, {
       key: other.apiKey,
-      body: { translations: { y: "a" } }
+      body: { translations: { deu: {} } }
     })
     expect([grown.status, Object.keys(grown.body.details.errors)]).toEqual([400, ["translations"]])
   }, 60_000)

@@ -102,7 +102,7 @@ describe("a category", () => {
     })
     expect((await page("kueche")).body).toEqual(body)
     // Its own slug comes first.
-    await make({ name: "kueche" })
+    await make({ name: "kueche", slug: "kueche" })
     expect((await page("kueche")).body.name).toBe("kueche")
     expect((await page("cuisine")).status).toBe(404)
   })

@@ -343,9 +343,9 @@ describe("what storefronts are answered of products", () => {
     await send("DELETE", `/v1/products/${id}`)
   })
 
-  it("is JSON whatever a merchant calls a language", async () => {
+  it("is JSON whatever an earlier release let a merchant call a language", async () => {
     const translations = { "d\u0004e": { name: "no tag" }, "\u0003": { name: "no tag" }, de: { name: "Leuchte" } }
-    await send("PATCH", `/v1/products/${ids["lamp"]}`, { translations })
+    await owner.query("UPDATE product SET translations = $1 WHERE id = $2", [JSON.stringify(translations), ids["lamp"]])
     expect(JSON.parse(await answers(`/products/${ids["lamp"]}`)).translations).toEqual(translations)
     expect(JSON.parse(await answers(`/products/${ids["lamp"]}`, "de")).name).toBe("Leuchte")
     await compare()

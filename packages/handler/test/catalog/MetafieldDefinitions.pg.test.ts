@@ -217,6 +217,8 @@ describe("a metafield definition", () => {
     expect((await shop.call("GET", `${at}/${made.id}`)).body._count).toEqual({ values: 1 })
     for (const [body, field] of [
       [{ type: "TEXT", enumValues: [] }, "type"],
+      // Also where its choices do not suit the other type.
+      [{ type: "TEXT" }, "type"],
       [{ isCustomerInput: true }, "isCustomerInput"],
       [{ enumValues: [oak, { value: "elm" }] }, "enumValues"],
       [{ productIds: [chair.id] }, "productIds"]

@@ -194,10 +194,10 @@ describe("a modifier group", () => {
     const exchange = { modifiers: [{ id: full.modifiers[0].id, _delete: true }, { name: "One more" }] }
     expect((await patch(full.id, exchange)).body.modifiers).toHaveLength(100)
     const bytes = JSON.stringify((await shop.call("GET", `${at}/${full.id}`)).body).length
-    const room = { de: "" }
-    const most = 65_536 - bytes - JSON.stringify(room).length + 2
-    expect((await patch(full.id, { translations: { de: "t".repeat(most) } })).status).toBe(200)
-    expect(await refusal(patch(full.id, { translations: { de: "t".repeat(most + 1) } }))).toEqual(invalid("modifiers"))
+    const named = (name: string) => ({ translations: { de: { name } } })
+    const most = 65_536 - bytes - JSON.stringify({ de: { name: "" } }).length + 2
+    expect((await patch(full.id, named("t".repeat(most)))).status).toBe(200)
+    expect(await refusal(patch(full.id, named("t".repeat(most + 1))))).toEqual(invalid("modifiers"))
     await shop.call("DELETE", `${at}/${full.id}`)
   })
 

@@ -33,7 +33,7 @@ const file = { name: "Manual.pdf", url: "https://files.example/manual.pdf", size
 const files = (n: number) => Array.from({ length: n }, () => file)
 /** An object whose JSON has exactly so many bytes. */
 const sized = (n: number) => ({ de: { name: "x".repeat(n - bytes({ de: { name: "" } })) } })
-const languages = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`x-${i}`, {}]))
+const languages = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`de-${100 + i}`, {}]))
 const optionsOf = (n: number) => ({ Size: noise(n - bytes({ Size: "" })) })
 const variant = (attributes: object) => ({ variants: [{ attributes }] })
 
@@ -66,8 +66,8 @@ const fits: ReadonlyArray<readonly [what: string, at: object, above: object, fie
   ],
   [
     "50 options of a variant",
-    variant(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`o${i}`, ""]))),
-    variant(Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`o${i}`, ""]))),
+    variant(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`o${i}`, "x"]))),
+    variant(Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`o${i}`, "x"]))),
     "variants.0.attributes"
   ],
   [

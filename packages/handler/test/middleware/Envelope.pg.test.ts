@@ -93,7 +93,7 @@ describe("every failure leaves through one envelope", () => {
   })
 
   it("refuses a body nested deeper than a hundred levels, wherever it would have broken; brackets in a text are text", async () => {
-    const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`
+    const nested = (depth: number) => `{"de":${'{"a":'.repeat(depth - 1)}1${"}".repeat(depth)}`
     const send = async (translations: string) => {
       const raw = `{"name":"Deep","translations":${translations}}`
       const { status, body } = await shop.call("POST", "/v1/products", {

@@ -155,8 +155,8 @@ it("objects of any shape are at most 64 KiB of JSON in UTF-8", async () => {
   const shopper = shopperOf(shop)
   /** An object of exactly so many bytes. */
   const sized = (bytes: number) => {
-    const room = bytes - Buffer.byteLength(JSON.stringify({ key: "" }))
-    return { key: "é".repeat(Math.floor(room / 2)) + "a".repeat(room % 2) }
+    const room = bytes - Buffer.byteLength(JSON.stringify({ fr: { key: "" } }))
+    return { fr: { key: "é".repeat(Math.floor(room / 2)) + "a".repeat(room % 2) } }
   }
   const most = 64 * 1_024
   const { body: category } = await shop.call("POST", "/v1/categories", { body: { name: "Light" } })
@@ -184,7 +184,7 @@ it("objects of any shape are at most 64 KiB of JSON in UTF-8", async () => {
     expect([path, at.status, Object.keys(at.body.details?.errors ?? {})]).toEqual([
       path,
       expected,
-      expected === 200 ? [] : [`${field}.key`]
+      expected === 200 ? [] : [`${field}.fr`]
     ])
   }
 })

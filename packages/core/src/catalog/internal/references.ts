@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { SalesChannels } from "../../store/SalesChannels.ts"
 import { makeChannelCheck } from "./channelCheck.ts"
+import type { ProductState } from "../Product.ts"
 import type { ProductInput, ProductPatch } from "../ProductInput.ts"
 
 const linkFields = ["crossSells", "upsells", "related"] as const
@@ -58,11 +59,18 @@ export const referencesOf = Effect.fnUntraced(function* (
   } satisfies ReferredTo
 })
 
-/** Checks what a product's body points at, inside the transaction that writes it. */
+/** The product that a body changes. */
+type Linked = Pick<ProductState, "id" | (typeof linkFields)[number]>
+
+/**
+ * Checks what a product's body points at, inside the transaction that writes it. A link that the product has may stay
+ * where what it leads to was deleted, so that a list can be sent back as it was read.
+ */
 export const checkReferences = Effect.fnUntraced(function* (
   { categories, brands, products, channels }: ReferredTo,
   storeId: string,
-  input: ProductInput | ProductPatch
+  input: ProductInput | ProductPatch,
+  current?: Linked
 ) {
   yield* checkKnown("categories", "category", input.categories ?? [], (ids) => categories.existing(storeId, ids))
   yield* checkKnown("brands", "brand", input.brands ?? [], (ids) => brands.existing(storeId, ids))
@@ -70,5 +78,16 @@ export const checkReferences = Effect.fnUntraced(function* (
   const asked = [...new Set(linkFields.flatMap((field) => input[field] ?? []))]
   if (asked.length === 0) return
   const known = yield* products.existing(storeId, asked)
-  for (const field of linkFields) yield* checkKnown(field, "product", input[field] ?? [], () => Effect.succeed(known))
+  for (const field of linkFields) {
+    const ids = input[field] ?? []
+    if (current !== undefined && ids.includes(current.id))
+      return yield* refuse(field, "must not name the product itself")
+    const had = new Set(current?.[field])
+    yield* checkKnown(
+      field,
+      "product",
+      ids.filter((id) => !had.has(id)),
+      () => Effect.succeed(known)
+    )
+  }
 })

@@ -1,7 +1,8 @@
 /**
  * What a search asks for, read from what a shopper types: words that all have to be there, `"words in this order"`,
  * `this or that`, and `-without`. Nothing that is typed is a mistake: what cannot be read is left out, and a search of
- * nothing but operators asks for nothing. It is as long as its text, which the routes bound.
+ * nothing but operators asks for nothing. The routes bound its text; one character may stand for many words, of which
+ * the first are looked for.
  */
 import { type Chunk, chunksOf, isBeginning } from "./searchWords.ts"
 
@@ -18,6 +19,9 @@ export interface SearchTerm {
 
 /** Any of these, of which each has all of its terms. */
 export type SearchQuery = ReadonlyArray<ReadonlyArray<SearchTerm>>
+
+/** As many as the longest text that routes take has in letters of its own. */
+export const mostQueryWords = 200
 
 const piece = /(-?)(?:"([^"]*)"|([^\s"]+))/g
 const isOr = (text: string): boolean => text.toLowerCase() === "or"
@@ -54,6 +58,25 @@ const withBeginning = (terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchTe
   return [...terms.slice(0, -1), { ...last, begins: true }]
 }
 
+const sameAs = (a: SearchTerm, b: SearchTerm): boolean =>
+  a.quoted === b.quoted && a.excluded === b.excluded && a.words.join(" ") === b.words.join(" ")
+
+/** The first words, each term once; the last one stays, of which the beginning may be enough. */
+const bounded = (groups: ReadonlyArray<ReadonlyArray<SearchTerm>>): SearchQuery => {
+  let left = mostQueryWords
+  return groups.map((terms) => {
+    const kept: Array<SearchTerm> = []
+    for (const [i, term] of terms.entries()) {
+      if (left === 0) break
+      if (i < terms.length - 1 && kept.some((other) => sameAs(other, term))) continue
+      const words = term.words.slice(0, left)
+      left -= words.length
+      kept.push({ ...term, words })
+    }
+    return kept
+  })
+}
+
 /** Undefined where it asks for nothing. */
 export const parseSearch = (text: string | undefined): SearchQuery | undefined => {
   const groups: Array<Array<SearchTerm>> = [[]]
@@ -61,7 +84,7 @@ export const parseSearch = (text: string | undefined): SearchQuery | undefined =
     if (!one.quoted && isOr(one.text)) groups.push([])
     else groups.at(-1)?.push(...termsOf(one))
   }
-  const asked = groups.filter((terms) => terms.length > 0)
+  const asked = bounded(groups).filter((terms) => terms.length > 0)
   if (asked.length === 0) return undefined
   return asked.map((terms, i) => (i === asked.length - 1 ? withBeginning(terms) : terms))
 }
