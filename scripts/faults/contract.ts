@@ -107,10 +107,46 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.dangling-reference",
     breaks: "A product recommends products that nobody has",
     file: "packages/core/src/catalog/internal/references.ts",
-    find: "ids.filter((id) => !had.has(id)),",
-    replace: "[],",
+    find: `yield* checkKnown(field, "product", added,`,
+    replace: `yield* checkKnown(field, "product", [],`,
     tests: handler("catalog/Products"),
     noticedBy: "is refused by the name of the field"
+  },
+  {
+    id: "contract.script-address",
+    breaks: "The address of a picture or a download is a script that a shopper's browser runs",
+    file: "packages/core/src/kernel/FileAddress.ts",
+    find: "isWebAddress(address) || isPath(address)",
+    replace: 'isWebAddress(address) || address !== ""',
+    tests: ["packages/core/test/kernel/FileAddress.test.ts"],
+    noticedBy: "is not"
+  },
+  {
+    id: "contract.variant-version",
+    breaks: "Who has read a product before somebody changed its variants overwrites it",
+    file: "packages/core/src/catalog/ProductRepository.ts",
+    find: "anyRow(sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}",
+    replace: "anyRow(sql`UPDATE product SET updated_at = updated_at",
+    tests: handler("catalog/ProductWords"),
+    noticedBy: "gives the product another version"
+  },
+  {
+    id: "contract.words-of-a-character",
+    breaks: "A search of odd characters costs the server seconds",
+    file: "packages/core/src/catalog/internal/searchQuery.ts",
+    find: "const words = term.words.slice(0, left)",
+    replace: "const words = term.words",
+    tests: ["packages/core/test/catalog/searchQuery.test.ts"],
+    noticedBy: "200 words at most"
+  },
+  {
+    id: "contract.language-said",
+    breaks: "A German answer says that it is English",
+    file: "packages/core/src/kernel/Locale.ts",
+    find: "return baseOf(best) === baseOf(own) ? own : undefined",
+    replace: "return own",
+    tests: ["packages/core/test/kernel/Locale.test.ts"],
+    noticedBy: "offered"
   },
   {
     id: "contract.own-language",

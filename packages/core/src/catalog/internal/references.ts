@@ -83,11 +83,7 @@ export const checkReferences = Effect.fnUntraced(function* (
     if (current !== undefined && ids.includes(current.id))
       return yield* refuse(field, "must not name the product itself")
     const had = new Set(current?.[field])
-    yield* checkKnown(
-      field,
-      "product",
-      ids.filter((id) => !had.has(id)),
-      () => Effect.succeed(known)
-    )
+    const added = ids.filter((id) => !had.has(id))
+    yield* checkKnown(field, "product", added, () => Effect.succeed(known))
   }
 })
