@@ -15,6 +15,7 @@ import {
   nullableString,
   nullableTimestamp,
   optional,
+  PictureAddress,
   string,
   text,
   timestamp
@@ -46,7 +47,7 @@ const optionFields = {
   value: clearable(text(190), "Its value in filters, unique in the attribute. Made from the name by default.", "red"),
   swatchColor: clearable(color, "Colour to show for it, as #rrggbb.", "#cc0000"),
   swatchColor2: clearable(color, "Second colour, for two-coloured options.", "#ffffff"),
-  swatchImageUrl: clearable(text(2_000), "Picture to show for it in place of a colour."),
+  swatchImageUrl: clearable(PictureAddress, "Picture to show for it in place of a colour."),
   position: optional(place, "Its place among the options, ascending. The last by default.", 0),
   ...origin
 }

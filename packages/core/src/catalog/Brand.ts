@@ -12,6 +12,7 @@ import {
   nullableString,
   nullableTimestamp,
   optional,
+  PictureAddress,
   string,
   text,
   timestamp
@@ -64,7 +65,7 @@ const slug = text(190)
 const slugWords = "Its name in addresses, of letters, numbers and hyphens, unique in the store."
 const fields = {
   description: clearable(text(10_000), "Description, in plain text."),
-  logo: clearable(text(2_000), "Address of its logo.", "https://cdn.example.com/acme.png"),
+  logo: clearable(PictureAddress, "Address of its logo.", "https://cdn.example.com/acme.png"),
   logoKey: clearable(text(500), "Key of its logo in the store's object storage."),
   source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
   isActive: optional(

@@ -14,6 +14,7 @@ import {
   nullableTimestamp,
   oneOf,
   optional,
+  PictureAddress,
   string,
   text,
   timestamp
@@ -72,7 +73,7 @@ const fields = {
   externalId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-lamps"),
   isActive: optional(Schema.Boolean, "Whether storefronts show it. True by default."),
   source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
-  image: clearable(text(2_000), "Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  image: clearable(PictureAddress, "Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   imageKey: clearable(text(500), "Key of its picture in the store's object storage."),
   taxBehavior: optional(
     Schema.Literals(taxBehaviors),

@@ -17,6 +17,7 @@ import {
   nullableString,
   oneOf,
   optional,
+  PictureAddress,
   string,
   text,
   timestamp
@@ -68,7 +69,7 @@ const modifierFields = {
     "2.50"
   ),
   sku: clearable(text(100), "Stock keeping unit, kept on orders.", "WRAP"),
-  image: clearable(text(2_000), "Address of its picture."),
+  image: clearable(PictureAddress, "Address of its picture."),
   position: optional(place, "Its place in the group, ascending. By default the order of the list."),
   isDefault: optional(Schema.Boolean, "Whether it is chosen until the shopper chooses otherwise. False by default."),
   available: optional(Schema.Boolean, "Whether it can be chosen now. True by default."),

@@ -3,7 +3,7 @@
  * means unchanged, null clears.
  */
 import { Schema } from "effect"
-import { clearable, described, named, optional, Reference, text } from "../kernel/Fields.ts"
+import { clearable, described, named, optional, PictureAddress, Reference, text } from "../kernel/Fields.ts"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { manyProblem, maxInt4 } from "../kernel/FieldErrors.ts"
 import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
@@ -63,7 +63,7 @@ export const ImageInput = named(
   "A picture of a product.",
   Schema.Struct({
     id: optional(text(100), "Id of an image that is there: it stays that image."),
-    url: clearable(text(2_000), "Address of the image. Give this or `key`.", "https://cdn.example.com/lamp.jpg"),
+    url: clearable(PictureAddress, "Address of the image. Give this or `key`.", "https://cdn.example.com/lamp.jpg"),
     key: clearable(
       text(500),
       "Key of a file of the media library, which brings its address and size. Give this or `url`."
@@ -101,7 +101,7 @@ const variantFields = {
   price: optional(Amount, "Regular price of one unit. The product's `basePrice` by default.", "19.99"),
   salePrice: clearable(Amount, "Price while the product's sale runs; not above `price`.", "14.99"),
   costPrice,
-  image: clearable(text(2_000), "Address of its own picture."),
+  image: clearable(PictureAddress, "Address of its own picture."),
   position: optional(place, "Its place among the variants, ascending."),
   status: optional(
     Schema.Literals(productStatuses),

@@ -10,6 +10,20 @@ export const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMa
 /** Text that may be absent, or null to remove it. */
 export const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
 
+/** Whether a browser would take it for something other than a place on the web: it skips what is no letter. */
+const hasOtherScheme = (address: string): boolean => {
+  const seen = address.replace(/[^!-~]/g, "")
+  return /^[a-z][a-z0-9+.-]*:/i.test(seen) && !/^https?:\/\//i.test(seen)
+}
+
+/** Address of a picture: of the web, or a path. Whoever shows it in a page must not run `javascript:` by doing so. */
+export const PictureAddress = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((value: string) => !hasOtherScheme(value) || "must begin with https:// or http://"),
+    Schema.isMaxLength(2_000)
+  )
+)
+
 /** An id, a token or a code as a caller gives it: longer ones name nothing. */
 export const Reference = Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200)))
 
