@@ -28,8 +28,8 @@ export interface StaleProductsMethods {
   readonly finish: (storeId: string | undefined, progress: (done: number, all: number) => void) => Effect.Effect<number>
   /**
    * Notes every product of a store (of all stores without one) to be composed again, and composes them as `finish`
-   * does. It may be ended at any time: a server goes on with what is noted, and takes its share while this runs. Answers
-   * how many products there were to compose, whoever did.
+   * does. It may be ended at any time: a server goes on with what is noted, and takes its share meanwhile. Answers how
+   * many products there were to compose, whoever did.
    */
   readonly rebuild: (
     storeId: string | undefined,
