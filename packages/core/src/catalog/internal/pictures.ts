@@ -75,10 +75,13 @@ const factsOf = ({ url, thumbnailUrl, width, height, size, mimeType }: MediaAsse
   mimeType
 })
 
+const notAnImage = "is not an image of this product, or is named twice"
+
 /**
  * The images of a product after a body. One is the main one: the first that says so, else the first. An image that was
- * there keeps its id, its age and, under the same key, what is known of it. A key that names no file of the library is
- * refused.
+ * there keeps its id, its age and, under the same key or where only its id is given, what is known of it. A key that
+ * names no file of the library is refused, and an id of no image of a product that has some; a product without any, such
+ * as a new one, may be given a copy of another's.
  */
 export const imagesOf = Effect.fnUntraced(function* (
   given: ReadonlyArray<HeldImage> | undefined,
@@ -95,6 +98,10 @@ export const imagesOf = Effect.fnUntraced(function* (
   for (const [i, image] of given.entries()) {
     const before = known.get(image.id ?? "")
     known.delete(image.id ?? "")
+    if (image.id !== undefined && before === undefined && current.length > 0)
+      return yield* new FieldRejected({ field: `images.${i}.id`, reason: notAnImage })
+    if (before === undefined && named(image) === "")
+      return yield* new FieldRejected({ field: `images.${i}`, reason: "needs a url or a key" })
     const place = placeOf(image, before)
     if (place === undefined) return yield* new FieldRejected({ field: `images.${i}.key`, reason: notInLibrary })
     images.push({
@@ -115,6 +122,8 @@ export const imagesOf = Effect.fnUntraced(function* (
  */
 const placeOf = ({ asset, key = null, url }: HeldImage, before: ProductImage | undefined) => {
   if (asset !== undefined) return { ...factsOf(asset), key: asset.key }
+  if (key === null && before !== undefined && (url ?? "") === "")
+    return { ...fileFacts(before), url: before.url, key: before.key }
   if (key === null) return { url: url ?? "", key }
   if (before?.key === key) return { ...fileFacts(before), url: before.url, key }
   // A key of somebody else's storage says nothing to us; the address beside it does.
