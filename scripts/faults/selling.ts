@@ -94,10 +94,10 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "alerts.while-it-flaps",
-    breaks: "An alert counts the minutes in which the item was sold out",
+    breaks: "An alert counts the minutes in which the item was hidden",
     file: "packages/core/src/inventory/StockAlertRepository.ts",
-    find: "(w.available_since IS NOT NULL) <> stock_watch_is_available",
-    replace: "w.available_since IS NULL AND stock_watch_is_available",
+    find: "(c.available_since IS NOT NULL) <> stock_watch_is_available",
+    replace: "c.available_since IS NULL AND stock_watch_is_available",
     tests: handler("inventory/StockAlerts.pg"),
     noticedBy: "begins anew"
   },

@@ -39,6 +39,12 @@ const dayIn = (timezone: string, now: number): string =>
 
 const isPicture = ({ type }: MetafieldFacts): boolean => type === "IMAGE" || type === "GALLERY"
 
+/** What was ticked in whatever order is one choice, and so one line of a cart. */
+const inOneOrder = ({ type, input }: MetafieldFacts, value: unknown): unknown =>
+  type === "MULTI_SELECT" && Array.isArray(value)
+    ? (input?.enumValues ?? []).flatMap((choice) => (value.includes(choice.value) ? [choice.value] : []))
+    : value
+
 type Judged = { readonly value: unknown } | { readonly problem: string } | undefined
 
 const judged = (field: MetafieldFacts, given: unknown, today: string): Judged => {
@@ -47,7 +53,7 @@ const judged = (field: MetafieldFacts, given: unknown, today: string): Judged =>
   if (read._tag === "Failure") return { problem: read.failure }
   const problem =
     field.type === "DATE" ? daysAheadProblem(String(read.success), field.input.dateAvailability, today) : undefined
-  return problem === undefined ? { value: read.success } : { problem }
+  return problem === undefined ? { value: inOneOrder(field, read.success) } : { problem }
 }
 
 interface Read {
@@ -106,7 +112,7 @@ export const settledCustomizations = Effect.fnUntraced(function* (
   }
   const addressed = pictures.map(({ key, type }) => {
     const addresses = picturesOf(values[key]).map((one) => kept.get(one) ?? one)
-    return [key, type === "GALLERY" ? addresses : addresses[0]]
+    return [key, type === "GALLERY" ? [...new Set(addresses)] : addresses[0]]
   })
   return { ...values, ...Object.fromEntries(addressed) } as Record<string, unknown>
 })

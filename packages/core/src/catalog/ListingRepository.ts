@@ -64,8 +64,8 @@ export interface ListingRepositoryMethods {
   readonly repricedStores: (now: Date) => Effect.Effect<ReadonlyArray<string>>
   /** How many products are noted, but for their stock: of one store, or of all. */
   readonly countNoted: (storeId: string | undefined) => Effect.Effect<number>
-  /** Notes every product of the store, and every row that is left of one, to be composed again. */
-  readonly noteAll: (storeId: string) => Effect.Effect<void>
+  /** Notes every product of the store, and every row that is left of one, to be composed again; answers how many. */
+  readonly noteAll: (storeId: string) => Effect.Effect<number>
   /** Writes down prices that have changed since they were written, so many at most; answers how many. */
   readonly reprice: (storeId: string, limit: number, now: Date) => Effect.Effect<number>
   /** Decides anew whether these products can be bought, and removes what is noted of their stock. */
@@ -163,12 +163,18 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             (row) => row?.n ?? 0
           ),
         noteAll: (storeId) =>
-          none(sql`INSERT INTO product_stale (store_id, product_id, cause)
-            SELECT ${storeId}, p.id, 'again' FROM (
-              SELECT id FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL
-              UNION SELECT product_id FROM product_listing WHERE store_id = ${storeId}) p
-            WHERE NOT EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.product_id = p.id
-              AND n.cause <> 'stock')`),
+          Effect.map(
+            one(sql<{ readonly n: number }>`WITH p AS MATERIALIZED (
+                SELECT id FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL
+                UNION SELECT product_id FROM product_listing WHERE store_id = ${storeId}
+              ), noted AS (
+                INSERT INTO product_stale (store_id, product_id, cause)
+                SELECT ${storeId}, p.id, 'again' FROM p
+                WHERE NOT EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.product_id = p.id
+                  AND n.cause <> 'stock')
+              ) SELECT count(*)::int AS n FROM p`),
+            (row) => row?.n ?? 0
+          ),
         // product_listing_store_id_price_until_idx finds them; all that is read is in the row itself, but for kits that
         // their components price.
         reprice: (storeId, limit, now) =>

@@ -189,12 +189,19 @@ export const filterableTypes: ReadonlySet<MetafieldType> = new Set([
 const comparedLength = 200
 
 /**
+ * Lower case may be written in several ways again, so it is normalised too; and the sigma at the end of a word, which
+ * has no upper case of its own, is a sigma.
+ */
+const lowered = (text: string): string =>
+  text.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("\u03c2", "\u03c3")
+
+/**
  * A value as filters compare it, also one that a shopper's address names: upper and lower case are the same, and so are
  * characters that are written in several ways; spaces at the ends do not count, and of a long text the first 200
  * characters do.
  */
 export const foldedValue = (value: string | number | boolean): string =>
-  cutText(String(value).normalize("NFKC").toLowerCase().trim(), comparedLength)
+  cutText(lowered(String(value)).trim(), comparedLength)
 
 /** The term by which a product is found that has this value of this definition: `<definition id>=<folded value>`. */
 export const metafieldTerm = (definitionId: string, value: string | number | boolean): string =>

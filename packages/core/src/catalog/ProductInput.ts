@@ -63,7 +63,10 @@ export const ImageInput = named(
   "ProductImageInput",
   "A picture of a product.",
   Schema.Struct({
-    id: optional(text(100), "Id of an image that is there: it stays that image."),
+    id: optional(
+      text(100),
+      "Id of an image that is there: it stays that image, with its address where neither `url` nor `key` is given."
+    ),
     url: clearable(fileAddress, "Address of the image. Give this or `key`.", "https://cdn.example.com/lamp.jpg"),
     key: clearable(
       text(500),
@@ -72,7 +75,11 @@ export const ImageInput = named(
     alt: clearable(text(500), "Text for those who cannot see it.", "A red lamp on a desk"),
     position: optional(place, "Its place among the images, ascending. By default the order of the list."),
     isMain: optional(Schema.Boolean, "Whether it is the one to show first. The first image by default.")
-  }).pipe(Schema.check(Schema.makeFilter((image) => (image.url ?? image.key ?? "") !== "" || "needs a url or a key")))
+  }).pipe(
+    Schema.check(
+      Schema.makeFilter((image) => (image.url ?? image.key ?? image.id ?? "") !== "" || "needs a url or a key")
+    )
+  )
 )
 
 /** Options of a variant, by name. An index over them keeps combinations apart, and its entries have a size. */

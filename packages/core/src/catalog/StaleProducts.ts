@@ -31,7 +31,8 @@ export interface StaleProductsMethods {
   readonly finish: (storeId: string | undefined, progress: (done: number, all: number) => void) => Effect.Effect<number>
   /**
    * Notes every product of a store (of all stores without one) to be composed again, and composes them as `finish`
-   * does. It may be ended at any time: a server goes on with what is noted. Answers how many products were composed.
+   * does. It may be ended at any time: a server goes on with what is noted, and takes its share meanwhile. Answers how
+   * many products there were to compose, whoever did.
    */
   readonly rebuild: (
     storeId: string | undefined,
@@ -87,8 +88,10 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
         yield* Effect.forEach(waiting, (id) => alone(id, settleStore(id, told)), { discard: true })
       })
 
-      const finish: StaleProductsMethods["finish"] = Effect.fn("StaleProducts.finish")(function* (storeId, progress) {
-        const all = yield* repository.countNoted(storeId)
+      const composeAll = Effect.fnUntraced(function* (
+        all: number,
+        ...[storeId, progress]: Parameters<StaleProductsMethods["finish"]>
+      ) {
         let done = 0
         yield* settleAll(storeId, (composed) => {
           done += composed
@@ -97,11 +100,17 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
         return done
       })
 
+      const finish: StaleProductsMethods["finish"] = Effect.fn("StaleProducts.finish")(function* (storeId, progress) {
+        return yield* composeAll(yield* repository.countNoted(storeId), storeId, progress)
+      })
+
       const rebuild: StaleProductsMethods["rebuild"] = Effect.fn("StaleProducts.rebuild")(
         function* (storeId, progress) {
-          const all = storeId === undefined ? yield* stores.list : [yield* stores.context(storeId)]
-          yield* Effect.forEach(all, ({ id }) => database.write(id)(repository.noteAll(id)), { discard: true })
-          return yield* finish(storeId, progress)
+          const asked = storeId === undefined ? yield* stores.list : [yield* stores.context(storeId)]
+          const noted = yield* Effect.forEach(asked, ({ id }) => database.write(id)(repository.noteAll(id)))
+          const all = noted.reduce((sum, n) => sum + n, 0)
+          if ((yield* composeAll(all, storeId, progress)) < all) progress(all, all)
+          return all
         }
       )
 

@@ -80,7 +80,7 @@ export interface InventoryRepositoryMethods {
     things: ReadonlyArray<CountedRow>,
     now: Date
   ) => Effect.Effect<ReadonlyMap<string, StockRow>>
-  /** Inside the transaction that claimed them; tells of their products. */
+  /** Inside the transaction that claimed them; tells of those products whose counts or tracking mode change. */
   readonly save: (
     storeId: string,
     writes: ReadonlyArray<StockWrite>,
@@ -154,12 +154,15 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                   created_at)
                 SELECT ${storeId}, w."movementId", w.key, w."productId", w."variantId", w.delta, w.reason, w.reference,
                   ${now} FROM written w WHERE w.delta <> 0
+              ), told AS (
+                SELECT w."productId" FROM written w JOIN stock s ON s.store_id = ${storeId} AND s.key = w.key
+                WHERE w.delta <> 0 OR s.tracking_mode <> w."trackingMode"
               ), changed AS (
               UPDATE stock s SET tracking_mode = w."trackingMode", backorder_mode = w."backorderMode",
                 backorder_limit = w."backorderLimit", total = w.total, low_stock_threshold = w."lowStockThreshold",
                   updated_at = ${now}
               FROM written w WHERE s.store_id = ${storeId} AND s.key = w.key RETURNING ${returned}
-              ), ${stockEvents(sql, storeId, now)} SELECT`)
+              ), ${stockEventsOf(sql, sql`ARRAY(SELECT t."productId" FROM told t)`, storeId, now)} SELECT`)
         )
       }
 

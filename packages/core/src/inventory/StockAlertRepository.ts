@@ -36,7 +36,11 @@ export interface StockAlertRepositoryMethods {
    */
   readonly keep: (storeId: string, alert: NewAlert, isWanted: boolean, now: Date) => Effect.Effect<void>
   readonly stores: Effect.Effect<ReadonlyArray<string>>
-  /** Notes for everything that is awaited in the store whether it can be bought, and since when. */
+  /**
+   * Notes for everything that is awaited in the store whether it can be bought, and since when. The trigger
+   * `stock_flipped` does so at once where stock runs out or comes back; this finds what else decides: states, channels,
+   * kits, reservations that have run out.
+   */
   readonly observe: (storeId: string, now: Date) => Effect.Effect<void>
   /** Locks at most `most` things that have been available since `since` or longer. */
   readonly lockDue: (storeId: string, since: Date, most: number) => Effect.Effect<ReadonlyArray<Awaited>>
@@ -92,11 +96,13 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository, 
             ) SELECT store_id FROM waiting WHERE store_id IS NOT NULL`,
           (row) => row.storeId
         ),
+        // What somebody else is writing is left to them, or to the next time: nobody waits for another in two orders.
         observe: (storeId, now) =>
           none(sql`UPDATE stock_watch w SET available_since = CASE WHEN w.available_since IS NULL THEN
               ${now}::timestamptz END
-            WHERE w.store_id = ${storeId} AND
-              (w.available_since IS NOT NULL) <> stock_watch_is_available(w, ${now})`),
+            FROM (SELECT c.sales_channel_id, c.key FROM stock_watch c WHERE c.store_id = ${storeId} AND
+              (c.available_since IS NOT NULL) <> stock_watch_is_available(c, ${now}) FOR UPDATE SKIP LOCKED) changed
+            WHERE w.store_id = ${storeId} AND w.sales_channel_id = changed.sales_channel_id AND w.key = changed.key`),
         lockDue: (storeId, since, most) => locked(storeId, sql`w.available_since <= ${since}`, most),
         take: (storeId, awaited, most) =>
           many(sql<DueAlert>`WITH due AS MATERIALIZED (

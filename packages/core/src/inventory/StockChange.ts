@@ -21,7 +21,7 @@ const wrongCount = (change: InventoryChange): StockValueInvalid | undefined => {
   }
   return change.expectedTotal === undefined || isStorable(change.expectedTotal)
     ? undefined
-    : new StockValueInvalid({ field: "expectedTotal", reason: "must be a whole number" })
+    : new StockValueInvalid({ field: "expectedTotal", reason: `must be a whole number from -${maxInt4} to ${maxInt4}` })
 }
 
 /** What is held and owed must be covered, as stock_available_check holds too. */
@@ -58,7 +58,8 @@ export const adjustStock = (
   { delta }: Adjustment
 ): Result.Result<StockRow, StockValueInvalid | StockBelowReserved> => {
   const refuse = (reason: string) => Result.fail(new StockValueInvalid({ field: "delta", reason }))
-  if (!isStorable(delta) || delta === 0) return refuse("must be a whole number other than 0")
+  if (!isStorable(delta) || delta === 0)
+    return refuse(`must be a whole number from -${maxInt4} to ${maxInt4}, and not 0`)
   const total = row.total + delta
   if (delta < 0 && total < 0) return refuse(`would leave ${total} of the ${row.total} there are`)
   if (!isStorable(total)) return refuse(`would make more than ${maxInt4}`)

@@ -1,19 +1,18 @@
 /**
- * Objects as files of one folder, with a folder for each store below it. A file is written beside its place under a
- * name of its own, flushed, and renamed into it: it is there whole or not at all, also after a crash. Only keys of the
- * shape this project makes become paths.
+ * Objects as files of one folder, with a folder for each store below it. A file is written beside its place, flushed,
+ * and renamed into it: it is there whole or not at all, also after a crash, and what a crash has left goes when the key
+ * is removed. Only keys of the shape this project makes become paths.
  */
 import { createReadStream } from "node:fs"
 import { mkdir, open, rename, rm, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { Effect, Stream } from "effect"
-import { uniqueName } from "../crypto/Hashing.ts"
 import { attempt, type ByteRange, ObjectMissing, ObjectStoreFailed, type ObjectStoreMethods } from "./ObjectStore.ts"
 
 const keyPattern = /^[\w-]{1,100}\/[\w-]{1,120}\.[a-z0-9]{1,8}$/
 
-/** Names of files that are being written; what a crash has left of them is no object. */
-const unfinished = ".part"
+/** Where a file is being written: no object has such a name. */
+const besideOf = (path: string): string => `${path}.part`
 
 export const fileObjectStore = (folder: string): ObjectStoreMethods => {
   const root = resolve(folder)
@@ -62,7 +61,9 @@ export const fileObjectStore = (folder: string): ObjectStoreMethods => {
     remove: (key) =>
       attempt("remove", async () => {
         const path = pathOf(key)
-        if (path !== undefined) await rm(path, { force: true })
+        if (path === undefined) return
+        await rm(path, { force: true })
+        await rm(besideOf(path), { force: true })
       })
   }
 }
@@ -71,9 +72,9 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")
 
 const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
-  const beside = join(dirname(path), `${uniqueName("")}${unfinished}`)
+  const beside = besideOf(path)
   try {
-    const file = await open(beside, "wx", 0o640)
+    const file = await open(beside, "w", 0o640)
     try {
       await file.writeFile(bytes)
       await file.sync()

@@ -63,6 +63,29 @@ describe("what a shopper fills in", () => {
     ])
   })
 
+  it("keeps what was ticked in the order of the choices, whatever was ticked first", () => {
+    const choice = (value: string) => ({ value, label: value, swatchColor: null, swatchImageUrl: null })
+    const extras = field("extras", "MULTI_SELECT", { enumValues: ["lid", "box", "card"].map(choice) })
+    for (const ticked of [
+      ["card", "lid"],
+      ["lid", "card"]
+    ])
+      expect(readCustomizations([extras], { extras: ticked }, "2026-02-28")).toEqual({
+        values: { extras: ["lid", "card"] },
+        errors: {}
+      })
+  })
+
+  it("holds a picture of a gallery once, though it is named by its key and by its address", async () => {
+    const files = uploads({
+      "k/1.png": "https://shop.example/1.png",
+      "https://shop.example/1.png": "https://shop.example/1.png"
+    })
+    expect(
+      await settle([field("photos", "GALLERY")], { photos: ["k/1.png", "https://shop.example/1.png"] }, files)
+    ).toMatchObject({ success: { photos: ["https://shop.example/1.png"] } })
+  })
+
   it("names pictures by url or key, which are asked for once and kept by their address", async () => {
     const inputs = [field("photo", "IMAGE"), field("photos", "GALLERY")]
     const files = uploads({ "k/1.png": "https://shop.example/1.png", "k/2.png": "https://shop.example/2.png" })

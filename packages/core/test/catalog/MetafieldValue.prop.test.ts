@@ -42,6 +42,18 @@ describe("a value", () => {
     })
   })
 
+  it("folds to one term in whatever way its lower case is written", () => {
+    expect(foldedValue("\u0399\u0308\u0300")).toBe("\u1fd2")
+    expect(["\u039f\u03a3", "\u03bf\u03c3", "\u03bf\u03c2"].map(foldedValue)).toEqual([
+      "\u03bf\u03c3",
+      "\u03bf\u03c3",
+      "\u03bf\u03c3"
+    ])
+    for (const upper of ["\u1fd2", "\u0390", "\u1fb7", "\u0130", "\u03a3", "\u03f2"].map((text) => text.toUpperCase()))
+      for (const written of [upper.toLowerCase(), upper.normalize("NFD"), foldedValue(upper)])
+        expect([upper, foldedValue(written)]).toEqual([upper, foldedValue(upper)])
+  })
+
   it("is a day of the calendar or none", () => {
     law(fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }), (date) => {
       expect(isDay(date.toISOString().slice(0, 10))).toBe(true)

@@ -1637,6 +1637,7 @@ CREATE TABLE stock_watch (
   CONSTRAINT stock_watch_pkey PRIMARY KEY (store_id, sales_channel_id, key),
   CONSTRAINT stock_watch_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
+CREATE INDEX stock_watch_store_id_key_idx ON stock_watch USING btree (store_id, key);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -2409,6 +2410,10 @@ CREATE OR REPLACE FUNCTION public.stock_flipped()
 AS $function$
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause) VALUES (NEW.store_id, NEW.product_id, 'stock');
+  UPDATE stock_watch w SET available_since = CASE WHEN w.available_since IS NULL THEN NEW.updated_at END
+  WHERE w.store_id = NEW.store_id AND w.key = ANY (ARRAY[NEW.key, NEW.product_id]
+      || ARRAY(SELECT c.kit_id FROM kit_component c WHERE c.store_id = NEW.store_id AND c.product_id = NEW.product_id))
+    AND (w.available_since IS NOT NULL) <> stock_watch_is_available(w, NEW.updated_at);
   RETURN NULL;
 END
 $function$

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -28,6 +28,19 @@ describe("objects in a folder", () => {
     const names = readdirSync(root, { recursive: true }).map(String)
     expect(names.length).toBeGreaterThan(30)
     expect(names.filter((name) => name.endsWith(".part"))).toEqual([])
+  })
+
+  it("shows nothing of what a crash has left, writes over it, and removes it with the key", async () => {
+    const key = "store_crashed/left.png"
+    const left = join(root, `${key}.part`)
+    mkdirSync(join(root, "store_crashed"))
+    writeFileSync(left, "half of")
+    expect(await Effect.runPromise(store.head(key))).toBeUndefined()
+    await Effect.runPromise(store.put({ key, bytes: Buffer.from("whole"), contentType: "image/png" }))
+    expect([readFileSync(join(root, key), "utf8"), existsSync(left)]).toEqual(["whole", false])
+    writeFileSync(left, "half of")
+    await Effect.runPromise(store.remove(key))
+    expect(readdirSync(join(root, "store_crashed"))).toEqual([])
   })
 
   it("makes no path of what is no key of ours", async () => {

@@ -3,10 +3,13 @@ import { described, optional, text } from "@effect-commerce/core/kernel/Fields"
 import { maxChosenModifiers, maxModifierQuantity } from "@effect-commerce/core/pricing/LineModifiers"
 import { Schema } from "effect"
 
+/** A fraction is refused as any other wrong quantity is, with MODIFIER_QUANTITY_INVALID: the body is not malformed. */
+const quantity = Schema.Finite.annotate({ toJsonSchema: () => [{ type: "integer" }, true] } as never)
+
 const ModifierChoice = Schema.Struct({
   modifierGroupId: described(text(200), "The group it is chosen from."),
   modifierId: described(text(200), "The chosen modifier."),
-  quantity: optional(Schema.Finite, `How many of it for each unit: 1, the default, to ${maxModifierQuantity}.`, 1)
+  quantity: optional(quantity, `How many of it for each unit: 1, the default, to ${maxModifierQuantity}.`, 1)
 }).annotate({ identifier: "ModifierChoice", description: "A modifier to add to a product." })
 
 export const modifierChoices = (description: string) =>

@@ -168,7 +168,7 @@ export class UploadsGroup extends apiGroup("uploads", {
   }).pipe(
     customerRoute({
       maxBody: uploadBody,
-      cap: { limit: 3, ms: minute },
+      cap: { limit: 10, ms: minute },
       summary: "Upload a photo for a review",
       description:
         `Keeps a photo of the signed-in customer for a review, which names it by its key. ${whatIsTaken} A photo ` +

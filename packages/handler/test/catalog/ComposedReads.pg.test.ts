@@ -402,6 +402,18 @@ describe("what storefronts are answered of products", () => {
     )
     expect([all, told]).toEqual([2, ["2/2"]])
     expect(await composed()).toEqual(before)
+    // A server beside it has taken a product before it comes to it.
+    await owner.query(`CREATE FUNCTION taken() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN DELETE FROM product_stale WHERE id = (SELECT min(id) FROM product_stale); RETURN NULL; END $$`)
+    await owner.query(
+      "CREATE TRIGGER taken AFTER INSERT ON product_stale FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION taken()"
+    )
+    told.length = 0
+    const shared = await run(
+      StaleProducts.use((stale) => stale.rebuild(undefined, (done, of) => told.push(`${done}/${of}`)))
+    )
+    await owner.query("DROP FUNCTION taken CASCADE")
+    expect([shared, told]).toEqual([2, ["1/2", "2/2"]])
     await compare()
   })
 })

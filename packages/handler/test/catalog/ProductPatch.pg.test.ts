@@ -218,4 +218,33 @@ describe("the PATCH of a product", () => {
     expect(body.images.filter((image: { readonly isMain: boolean }) => image.isMain)).toHaveLength(1)
     expect(new Set(body.images.map((image: { readonly id: string }) => image.id)).size).toBe(3)
   })
+
+  it("keeps the address of a picture of which it gives the id alone, and refuses ids of no picture of the product", async () => {
+    const { id, images } = await create({
+      name: "Framed",
+      images: [{ url: "https://img.example/a.jpg" }, { url: "https://img.example/b.jpg" }]
+    })
+    const other = await create({ name: "Copy", images })
+    expect(other.images.map((image: { readonly url: string }) => image.url)).toEqual([
+      "https://img.example/a.jpg",
+      "https://img.example/b.jpg"
+    ])
+    const { body } = await patch(id, { images: [{ id: images[1].id, alt: "Back" }] })
+    expect(body.images).toEqual([{ ...images[1], alt: "Back", position: 0, isMain: true }])
+    const named = { url: "https://img.example/c.jpg" }
+    for (const [given, field] of [
+      [[{ id: "img_unknown", ...named }], "images.0.id"],
+      [[{ id: other.images[0].id, ...named }], "images.0.id"],
+      [[{ id: images[1].id }, { id: images[1].id }], "images.1.id"]
+    ] as const) {
+      const refused = await patch(id, { images: given })
+      expect([refused.status, refused.body.details]).toEqual([
+        400,
+        { errors: { [field]: "is not an image of this product, or is named twice" } }
+      ])
+    }
+    const nowhere = await shop.call("POST", "/v1/products", { body: { name: "None", images: [{ id: "img_unknown" }] } })
+    expect([nowhere.status, nowhere.body.details]).toEqual([400, { errors: { "images.0": "needs a url or a key" } }])
+    expect((await shop.call("GET", `/v1/products/${id}`)).body.images).toEqual(body.images)
+  })
 })

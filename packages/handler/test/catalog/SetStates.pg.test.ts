@@ -52,7 +52,7 @@ const openSurroundings = async (): Promise<Surroundings> => {
       { name: "Traders", salesChannelIds: [channels[1]] }
     ]),
     brands: await made("/v1/brands", [
-      { name: "North", translations: { de: { name: "Nord" }, a: { name: "x" } } },
+      { name: "North", translations: { de: { name: "Nord" }, fr: { name: "x" } } },
       { name: "South", salesChannelIds: [] }
     ]),
     shippingClasses: await made("/v1/shipping/classes", [{ name: "Bulky", slug: "bulky" }]),

@@ -28,6 +28,7 @@ const marks = [
 ]
 const text = fc.oneof(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12, unit: fc.constantFrom(...marks) }))
 const filled = text.map((value) => `x${value}`)
+const address = text.map((value) => `https://files.example/${encodeURIComponent(value)}`)
 const measure = fc.oneof(
   fc.double({ min: 0, max: 9_999_999, noNaN: true }),
   fc.constantFrom(0, 1.5, 1.00005, 0.00005, 0.00004999, 1e-7, 5e-324, 9_999_998.99995, 1.23455, 2.675)
@@ -42,14 +43,15 @@ const json = fc.letrec((tie) => ({
 const texts = fc
   .record({ extra: fc.dictionary(key, json, { maxKeys: 3 }), name: text, description: text })
   .map(({ extra, ...said }) => ({ ...extra, ...said, slug: null }))
-const translations = fc.dictionary(key, fc.oneof({ weight: 4, arbitrary: texts }, text), { maxKeys: 4 })
+const language = fc.constantFrom("de", "fr", "pt-BR", "es-419", "x-a", "EN")
+const translations = fc.dictionary(language, texts, { maxKeys: 4 })
 const place = fc.integer({ min: -3, max: 3 })
 const cents = fc.integer({ min: 0, max: 99_999 })
 const amount = (minor: number) => (minor / 100).toFixed(2)
 const downloads = fc.record({
   files: fc.array(
     fc.oneof(
-      fc.record({ name: filled, url: filled, size: fc.nat(), mimeType: filled }),
+      fc.record({ name: filled, url: address, size: fc.nat(), mimeType: filled }),
       fc.record({ name: filled, storageKey: filled })
     ),
     { maxLength: 2 }
@@ -88,7 +90,7 @@ const variantsOf = ({ shippingClasses }: Surroundings) => {
       externalId: fc.uuid(),
       sku: filled,
       name: text,
-      image: filled,
+      image: address,
       position: place,
       status: fc.constantFrom("active" as const, "draft" as const),
       isDownloadable: fc.boolean(),
@@ -108,11 +110,11 @@ export const bodiesOf = (around: Surroundings): fc.Arbitrary<Record<string, unkn
   const images = fc.array(
     fc.oneof(
       fc.record(
-        { url: filled, alt: fc.option(text), position: place, isMain: fc.boolean() },
+        { url: address, alt: fc.option(text), position: place, isMain: fc.boolean() },
         { requiredKeys: ["url"] }
       ),
       fc.record({ key: fc.constantFrom(...around.files), alt: filled }, { requiredKeys: ["key"] }),
-      fc.record({ url: filled, key: fc.constant("elsewhere/1") })
+      fc.record({ url: address, key: fc.constant("elsewhere/1") })
     ),
     { maxLength: 3 }
   )

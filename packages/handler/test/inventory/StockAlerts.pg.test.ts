@@ -1,4 +1,4 @@
-/** Stock alerts, and low stock: who is told of what, when, and how often. */
+/** Stock alerts: who is told of what, when, and how often. */
 import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import pg from "pg"
@@ -172,6 +172,57 @@ describe("a stock alert", () => {
     expect(rows[0]).toEqual({ n: 0 })
   })
 
+  it("counts from the moment at which the item came back, whoever looked when", async () => {
+    const productId = await shopper.product({ stock: 0 })
+    await ask({ productId })
+    await set(productId, { total: 1 })
+    await forward(5 * minute - 5_000)
+    await work()
+    expect(await told()).toEqual([])
+    await forward(5_000)
+    await work()
+    expect(await told()).toEqual([["ada@example.com", productId]])
+  })
+
+  it("begins anew where the item was sold out for a moment, though nobody looked just then", async () => {
+    const [alone, kitPart] = [await shopper.product({ stock: 0 }), await shopper.product({ stock: 0 })]
+    const components = [{ productId: kitPart, quantity: 1 }]
+    const kit = await shop.call("POST", "/v1/products", {
+      body: { name: "Kit", type: "KIT", status: "active", kitComponents: components }
+    })
+    for (const productId of [alone, kit.body.id]) await ask({ productId })
+    for (const id of [alone, kitPart]) await set(id, { total: 1 })
+    await forward(3 * minute)
+    await work()
+    for (const id of [alone, kitPart]) for (const total of [0, 2]) await set(id, { total })
+    await forward(5 * minute - 5_000)
+    await work()
+    expect(await told()).toEqual([])
+    await forward(5_000)
+    await work()
+    expect((await told()).length).toBe(2)
+  })
+
+  it("stays due for any variant of a product while one of them is left", async () => {
+    const made = await shop.call("POST", "/v1/products", {
+      body: {
+        name: "Shirt",
+        status: "active",
+        type: "VARIABLE",
+        variants: [{ attributes: { Size: "S" } }, { attributes: { Size: "M" } }]
+      }
+    })
+    const [small, medium] = made.body.variants.map((one: { id: string }) => one.id)
+    await ask({ productId: made.body.id })
+    await ask({ productId: made.body.id, variantId: small, email: "small@example.com" })
+    for (const variantId of [small, medium]) await set(made.body.id, { variantId, total: 1 })
+    await forward(3 * minute)
+    await set(made.body.id, { variantId: small, total: 0 })
+    await forward(2 * minute)
+    await work()
+    expect(await told()).toEqual([["ada@example.com", made.body.id]])
+  })
+
   it("begins anew where the item is sold out or hidden within the five minutes", async () => {
     const productId = await shopper.product({ stock: 0 })
     await ask({ productId })
@@ -268,86 +319,5 @@ describe("a stock alert", () => {
     await sweep()
     expect(await alerts()).toEqual([])
     expect((await client.query("SELECT 1 FROM stock_watch")).rows).toEqual([])
-  })
-})
-
-describe("low stock", () => {
-  const low = async () =>
-    (await eventsOf("internal.low_stock")).map(({ productId, variantId, available, threshold }) => [
-      variantId ?? productId,
-      available,
-      threshold
-    ])
-  const make = async (total: number, lowStockThreshold: number | null) => {
-    const id = await shopper.product({ stock: total, name: "Lamp" })
-    await set(id, { lowStockThreshold })
-    return id
-  }
-  const buy = async (id: string, quantity: number, key: string) => {
-    const done = await shopper.complete(await shopper.checkout(await shopper.cart([id, quantity])), key)
-    expect(done.status).toBe(200)
-  }
-
-  it("is told once each time that stock falls to its threshold: by a sale, an adjustment or a set", async () => {
-    const id = await make(6, 3)
-    await buy(id, 2, "low-1")
-    expect(await low()).toEqual([])
-    await buy(id, 1, "low-2")
-    expect(await low()).toEqual([[id, 3, 3]])
-    await buy(id, 1, "low-3")
-    await set(id, { lowStockThreshold: 5 })
-    expect((await low()).length).toBe(1)
-    await set(id, { total: 9 })
-    await shop.call("POST", `/v1/products/${id}/inventory/adjust`, { body: { delta: -5, reason: "damage" } })
-    expect(await low()).toEqual([
-      [id, 3, 3],
-      [id, 4, 5]
-    ])
-    await set(id, { total: 20 })
-    await set(id, { total: 1 })
-    expect((await low()).at(-1)).toEqual([id, 1, 5])
-  })
-
-  it("is told where a cart holds the last units, and not of what is not counted or has no threshold", async () => {
-    await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_CART" } } })
-    const [held, unset] = [await make(4, 2), await make(4, null)]
-    const free = await make(4, 2)
-    await set(free, { trackingMode: "UNTRACKED" })
-    await shopper.cart([held, 2], [unset, 4], [free, 4])
-    expect(await low()).toEqual([[held, 2, 2]])
-    await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } })
-  })
-
-  it("names the variant, and the component of a kit that is sold", async () => {
-    const made = await shop.call("POST", "/v1/products", {
-      body: {
-        name: "Shirt",
-        status: "active",
-        type: "VARIABLE",
-        basePrice: "10.00",
-        variants: [{ attributes: { Size: "S" }, sku: "S-1", inventory: { total: 5, lowStockThreshold: 3 } }]
-      }
-    })
-    const [{ id: small }] = made.body.variants
-    const kit = await shop.call("POST", "/v1/products", {
-      body: {
-        name: "Kit",
-        type: "KIT",
-        status: "active",
-        kitComponents: [{ productId: made.body.id, variantId: small, quantity: 2 }]
-      }
-    })
-    await buy(kit.body.id, 1, "low-kit")
-    expect(await eventsOf("internal.low_stock")).toEqual([
-      {
-        productId: made.body.id,
-        variantId: small,
-        productName: "Shirt",
-        variantName: "S",
-        sku: "S-1",
-        available: 3,
-        threshold: 3
-      }
-    ])
   })
 })

@@ -53,6 +53,26 @@ const tells = async (id: string, work: () => Promise<unknown>, level: ReadonlyAr
 }
 
 describe("stock that moves is told of", () => {
+  it("by a set or a bulk of sets, and not by one that leaves every count and mode as it was", async () => {
+    const [lamp, vase] = [await shopper.product({ stock: 9 }), await shopper.product({ stock: 4 })]
+    const set = (body: object) => shop.call("PUT", `/v1/products/${lamp}/inventory`, { body })
+    await news(lamp)
+    await tells(lamp, () => set({ total: 8 }), [8, 0, 8])
+    expect((await set({ total: 8 })).status).toBe(200)
+    expect((await set({ lowStockThreshold: 2, backorderMode: "ALLOW", trackingMode: "TRACKED" })).status).toBe(200)
+    expect(await news(lamp)).toEqual([])
+    await tells(lamp, () => set({ trackingMode: "DISABLED" }), [8, 0, 8])
+    const before = seen
+    const items = [
+      { productId: lamp, total: 8 },
+      { productId: vase, total: 5 }
+    ]
+    expect((await shop.call("PUT", "/v1/inventory/bulk", { body: { items } })).body.results.length).toBe(2)
+    expect(await news(lamp)).toEqual([])
+    seen = before
+    expect(await news(vase)).toEqual([[5, 0, 5]])
+  })
+
   it("where carts hold it: by each line that comes, changes and goes, by a checkout, a sale and an emptied cart", async () => {
     await strategy("ON_CART")
     const lamp = await shopper.product({ stock: 9 })

@@ -75,10 +75,19 @@ const factsOf = ({ url, thumbnailUrl, width, height, size, mimeType }: MediaAsse
   mimeType
 })
 
+/** Whether an image that is none of the product's own may be added to those there are. */
+const checkNew = (image: HeldImage, i: number, { length }: ReadonlyArray<ProductImage>) => {
+  const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+  if (image.id !== undefined && length > 0)
+    return refuse(`images.${i}.id`, "is not an image of this product, or is named twice")
+  return named(image) === "" ? refuse(`images.${i}`, "needs a url or a key") : Effect.void
+}
+
 /**
  * The images of a product after a body. One is the main one: the first that says so, else the first. An image that was
- * there keeps its id, its age and, under the same key, what is known of it. A key that names no file of the library is
- * refused.
+ * there keeps its id, its age and, under the same key or where only its id is given, what is known of it. A key that
+ * names no file of the library is refused, and so is an id of no image of a product that has some; a product without
+ * any, such as a new one, may be given a copy of those of another.
  */
 export const imagesOf = Effect.fnUntraced(function* (
   given: ReadonlyArray<HeldImage> | undefined,
@@ -95,6 +104,7 @@ export const imagesOf = Effect.fnUntraced(function* (
   for (const [i, image] of given.entries()) {
     const before = known.get(image.id ?? "")
     known.delete(image.id ?? "")
+    if (before === undefined) yield* checkNew(image, i, current)
     const place = placeOf(image, before)
     if (place === undefined) return yield* new FieldRejected({ field: `images.${i}.key`, reason: notInLibrary })
     images.push({
@@ -115,6 +125,8 @@ export const imagesOf = Effect.fnUntraced(function* (
  */
 const placeOf = ({ asset, key = null, url }: HeldImage, before: ProductImage | undefined) => {
   if (asset !== undefined) return { ...factsOf(asset), key: asset.key }
+  if (key === null && before !== undefined && (url ?? "") === "")
+    return { ...fileFacts(before), url: before.url, key: before.key }
   if (key === null) return { url: url ?? "", key }
   if (before?.key === key) return { ...fileFacts(before), url: before.url, key }
   // A key of somebody else's storage says nothing to us; the address beside it does.
