@@ -2,7 +2,7 @@
 import type { Fault } from "../plantedFaults.ts"
 
 const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
-const migration = "packages/core/migrations/0043_listing_and_uploads.sql"
+const migration = "packages/core/migrations/0040_listing_and_uploads.sql"
 const terms = handler("catalog/MetafieldTerms.pg")
 const uploads = handler("media/CartUploads.pg")
 const upgrades = handler("catalog/Upgrades.pg")
