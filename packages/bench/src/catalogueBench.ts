@@ -53,6 +53,8 @@ export interface CatalogueResult {
 }
 
 export interface CatalogueReport {
+  /** Products of the store. */
+  readonly products: { readonly few: number; readonly many: number }
   readonly reads: ReadonlyArray<CatalogueResult>
   /** Of the hand-written code, at `few` products; its lists find a page's rows before they dress them. */
   readonly baseline: Readonly<Record<CatalogueRead["kind"], Summary>>
@@ -141,5 +143,12 @@ export const measureCatalogue = async (plan: CataloguePlan): Promise<CatalogueRe
     few: summary,
     many: many.results[i]?.[1] ?? summary
   }))
-  return { reads, baseline: { list, product, inventory }, before, composed: { few: few.composed, many: many.composed } }
+  const products = { few: plan.few, many: plan.many }
+  return {
+    products,
+    reads,
+    baseline: { list, product, inventory },
+    before,
+    composed: { few: few.composed, many: many.composed }
+  }
 }

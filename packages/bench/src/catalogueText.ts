@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { type CatalogueReport, type CatalogueResult, totalCpu } from "./catalogueBench.ts"
 import { table } from "./report.ts"
 
+const count = (value: number): string => value.toLocaleString("en-US")
 const two = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : "unknown")
 const held = (value: number, bound: number): string => (value >= bound ? `${two(value)}` : `${two(value)} (NOT KEPT)`)
 
@@ -40,7 +41,7 @@ const head = [
 
 export const catalogueText = (report: CatalogueReport): string => `# Storefront reads of a catalogue
 
-CPU milliseconds of one request, at 1,000 and at 100,000 products of two variants in one store among a thousand. The last two columns are how many times more a
+CPU milliseconds of one request, at ${count(report.products.few)} and at ${count(report.products.many)} products of two variants in one store among a thousand. The last two columns are how many times more a
 list of 20 of the release before costs, and the same of the hand-written baseline, on the same database. Reads are asked by 16 callers at once.
 
 ${table(
@@ -48,8 +49,9 @@ ${table(
   report.reads.map((result) => rowOf(report, result))
 )}
 
-The baseline's list costs ${two(totalCpu(report.baseline.list))} ms its product ${two(totalCpu(report.baseline.product))} ms, its inventory of 10 ${two(totalCpu(report.baseline.inventory))} ms${report.before === undefined ? "" : `; the list of the release before ${two(totalCpu(report.before))} ms`}.
-A server that finds a catalogue which nobody has composed is ready after ${two(report.composed.few)} s at 1,000 products and ${two(report.composed.many)} s at 100,000.
+The baseline's list costs ${two(totalCpu(report.baseline.list))} ms, its product ${two(totalCpu(report.baseline.product))} ms, its inventory of 10 ${two(totalCpu(report.baseline.inventory))} ms${report.before === undefined ? "" : `; the list of the release before ${two(totalCpu(report.before))} ms`}.
+A server that finds a catalogue which nobody has composed is ready after ${two(report.composed.few)} s at ${count(report.products.few)} products and ${two(report.composed.many)} s at
+${count(report.products.many)}.
 `
 
 export const writeCatalogueReport = (report: CatalogueReport): void => {
