@@ -4,6 +4,8 @@
  */
 const maxLanguages = 10
 const tag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
+/** Characters of a tag, at most (RFC 5646, 4.4.1). */
+const longestTag = 35
 
 /** Languages wanted, best first; what is no language tag is left out. */
 export const languagesWanted = (
@@ -16,7 +18,9 @@ export const languagesWanted = (
     return { language, order, q: weight === undefined ? 1 : Number(weight.slice(2)) }
   })
   const accepted = ranked.filter(({ q }) => q > 0).toSorted((a, b) => b.q - a.q || a.order - b.order)
-  return [locale?.trim() ?? "", ...accepted.map(({ language }) => language)].filter((language) => tag.test(language))
+  return [locale?.trim() ?? "", ...accepted.map(({ language }) => language)].filter(
+    (language) => language.length <= longestTag && tag.test(language)
+  )
 }
 
 const baseOf = (language: string): string => (language.split("-")[0] ?? "").toLowerCase()
