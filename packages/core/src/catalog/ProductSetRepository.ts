@@ -177,7 +177,8 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
                 AND sc.id = ANY(${shippingClasses}::text[])) AS shipping_classes,
               (SELECT json_agg(${json.channel}) FROM sales_channel sc WHERE sc.store_id = ${storeId}
                 AND sc.id = ANY(${channels}::text[])) AS channels,
-              ${json.metafields} AS metafields FROM (SELECT ${storeId}::text AS store_id, ${made ?? null}::text AS id) p`,
+              ${json.metafields} AS metafields
+              FROM (SELECT ${storeId}::text AS store_id, ${made ?? null}::text AS id) p`,
             (row) => row
           ).pipe(
             Effect.map((row) => ({

@@ -19,7 +19,7 @@ const makeService = () => {
 const settle = () => new Promise<void>((done) => setImmediate(done))
 
 describe("calls of the same key", () => {
-  it("that arrive while one is under way are served together by the next, in their order, so many at most", async () => {
+  it("that arrive while one is under way are served by the next together, in order, so many at most", async () => {
     const { served, ask, go } = makeService()
     const calls = [1, 2, 3, 4, 5].map((n) => Effect.runPromise(ask("a", n)))
     await settle()

@@ -58,7 +58,7 @@ describe("at once", () => {
     }
   })
 
-  it("a writer who holds a product is not in the way of a definition that becomes filterable, nor it in theirs", async () => {
+  it("a definition that becomes filterable does not wait for a writer of its values who waits for it", async () => {
     const [id, table] = [await define("grain", "TEXT"), await product()]
     await put(table, { grain: "fine" })
     const writer = new pg.Client(shop.database.nodePostgres)
