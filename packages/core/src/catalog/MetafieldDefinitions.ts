@@ -166,7 +166,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       const update: MetafieldDefinitionsMethods["update"] = Effect.fn("MetafieldDefinitions.update")(
         function* (store, id, patch) {
           const now = yield* Clock.currentTimeMillis
-          return yield* database.write(store.id)(
+          const { view, found } = yield* database.write(store.id)(
             Effect.gen(function* () {
               yield* checkFiles(store, picturesOf(patch, patch.type))
               const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
@@ -183,11 +183,16 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
               yield* checkValues(store.id, current, fields, attached)
               yield* repository.update(store.id, id, fields, nextVersion(current.updatedAt, now))
               if (patch.productIds !== undefined || fields.appliesToAllProducts) yield* attach(store, id, attached, now)
-              if (fields.filterable && !current.filterable)
-                yield* documents.refresh(store, yield* repository.productsWith(store.id, id, filteredAtOnce), now)
-              return toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
+              const isNewFilter = fields.filterable && !current.filterable
+              return {
+                view: toDefinitionView(store, yield* Effect.orDie(load(store.id, id))),
+                found: isNewFilter ? yield* repository.productsWith(store.id, id, filteredAtOnce) : []
+              }
             })
           )
+          // Who writes a value holds the product first, then the definition: it is let go of before products are held.
+          yield* documents.refresh(store, found, now)
+          return view
         }
       )
 

@@ -10,7 +10,7 @@ import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreForAll } from "../database/StoreLocks.ts"
 import { slugKind } from "../kernel/Slug.ts"
 import { channelJson } from "./internal/channelColumns.ts"
-import { firstMetafieldsOf } from "./internal/metafieldColumns.ts"
+import { metafieldsJson } from "./internal/metafieldColumns.ts"
 import type { NamedIds, ProductSurroundings } from "./internal/newProductStates.ts"
 import { brandJson, categoryJson, productJson, shippingClassJson, variantJson } from "./internal/productRows.ts"
 import type { NewVariant } from "./internal/variantWrites.ts"
@@ -75,8 +75,12 @@ export interface ProductSetRepositoryMethods {
     categories: ReadonlyArray<Filed>,
     brands: ReadonlyArray<Filed>
   ) => Effect.Effect<void>
-  /** What these ids name, and the metafields that a new product has. */
-  readonly surroundings: (storeId: string, named: NamedIds) => Effect.Effect<ProductSurroundings>
+  /** What these ids name, and the metafields that each product of a set begins with: `made` is one of them. */
+  readonly surroundings: (
+    storeId: string,
+    named: NamedIds,
+    made: string | undefined
+  ) => Effect.Effect<ProductSurroundings>
 }
 
 interface SurroundingsRow {
@@ -103,7 +107,7 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
         brand: sql.literal(brandJson),
         shippingClass: sql.literal(shippingClassJson),
         channel: sql.literal(channelJson),
-        metafields: sql.literal(firstMetafieldsOf("of.id"))
+        metafields: sql.literal(metafieldsJson)
       }
 
       /** Those of the columns that the rows have; all rows have the same. */
@@ -162,7 +166,7 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
               SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(brands)})
             INSERT INTO product_category (store_id, product_id, category_id, position)
             SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(categories)}`),
-        surroundings: (storeId, { categories, brands, shippingClasses, channels }) =>
+        surroundings: (storeId, { categories, brands, shippingClasses, channels }, made) =>
           one(
             sql<SurroundingsRow>`SELECT
               (SELECT json_agg(${json.category}) FROM category c WHERE c.store_id = ${storeId}
@@ -173,7 +177,8 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
                 AND sc.id = ANY(${shippingClasses}::text[])) AS shipping_classes,
               (SELECT json_agg(${json.channel}) FROM sales_channel sc WHERE sc.store_id = ${storeId}
                 AND sc.id = ANY(${channels}::text[])) AS channels,
-              ${json.metafields} AS metafields FROM (SELECT ${storeId}::text AS id) of`,
+              ${json.metafields} AS metafields
+              FROM (SELECT ${storeId}::text AS store_id, ${made ?? null}::text AS id) p`,
             (row) => row
           ).pipe(
             Effect.map((row) => ({

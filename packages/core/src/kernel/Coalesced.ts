@@ -22,23 +22,25 @@ export const coalesced = <Ask, Answer, E, R>(
     while (queue.length > 0) {
       const batch = queue.splice(0, most)
       const asks = batch.map(({ ask }) => ask)
-      const exit = yield* Effect.exit(serve(key, asks))
+      const exit = yield* Effect.exit(Effect.suspend(() => serve(key, asks)))
       for (const { answered } of batch) Deferred.doneUnsafe(answered, exit)
     }
     queues.delete(key)
   })
 
   return (key, ask) =>
-    Effect.suspend(() => {
+    // Nobody leaves between making a queue and starting who serves it: the next would wait for ever.
+    Effect.uninterruptibleMask((restore) => {
       const answered = Deferred.makeUnsafe<Answer, E>()
+      const answer = restore(Deferred.await(answered))
       const queue = queues.get(key)
       if (queue !== undefined) {
         queue.push({ ask, answered })
-        return Deferred.await(answered)
+        return answer
       }
       const begun = [{ ask, answered }]
       queues.set(key, begun)
       const serving = Effect.uninterruptible(serveAll(key, begun))
-      return Effect.andThen(Effect.forkDetach(serving, { startImmediately: true }), Deferred.await(answered))
+      return Effect.andThen(Effect.forkDetach(serving, { startImmediately: true }), answer)
     })
 }

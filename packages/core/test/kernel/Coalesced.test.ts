@@ -1,4 +1,4 @@
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber, Scheduler } from "effect"
 import { describe, expect, it } from "vitest"
 import { coalesced } from "../../src/kernel/Coalesced.ts"
 
@@ -19,7 +19,7 @@ const makeService = () => {
 const settle = () => new Promise<void>((done) => setImmediate(done))
 
 describe("calls of the same key", () => {
-  it("that arrive while one is under way are served together by the next, in their order, so many at most", async () => {
+  it("that arrive while one is under way are served by the next together, in order, so many at most", async () => {
     const { served, ask, go } = makeService()
     const calls = [1, 2, 3, 4, 5].map((n) => Effect.runPromise(ask("a", n)))
     await settle()
@@ -73,6 +73,31 @@ describe("calls of the same key", () => {
     await settle()
     go(1, Exit.succeed("second"))
     expect(await staying).toBe("second")
+  })
+
+  it("are served though the first has left at any step of its own", async () => {
+    // A fiber can only be interrupted where it yields: after so many steps.
+    for (let steps = 4; steps < 20; steps++) {
+      const ask = coalesced(3, (_key: string, asks: ReadonlyArray<number>) => Effect.succeed(asks))
+      const leaving = Effect.runFork(ask("a", 1).pipe(Effect.provideService(Scheduler.MaxOpsBeforeYield, steps)))
+      await Effect.runPromise(Fiber.interrupt(leaving))
+      await settle()
+      let answer: ReadonlyArray<number> | undefined
+      Effect.runFork(Effect.map(ask("a", 2), (asks) => (answer = asks)))
+      await settle()
+      expect([steps, answer]).toEqual([steps, [2]])
+    }
+  })
+
+  it("are served though it throws to serve those before", async () => {
+    const ask = coalesced(1, (_key: string, [first]: ReadonlyArray<number>) => {
+      if (first === 1) throw new Error("broken")
+      return Effect.succeed(first)
+    })
+    const exits: Array<Exit.Exit<number | undefined>> = []
+    for (const n of [1, 2]) Effect.runFork(Effect.map(Effect.exit(ask("a", n)), (exit) => exits.push(exit)))
+    await settle()
+    expect(exits).toEqual([Exit.die(new Error("broken")), Exit.succeed(2)])
   })
 
   it("do not wait for those of another key", async () => {

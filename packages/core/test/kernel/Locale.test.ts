@@ -10,7 +10,8 @@ describe("languages wanted", () => {
     [undefined, undefined, []],
     ["de", "fr;q=0.9, en", ["de", "en", "fr"]],
     [undefined, "da, en-GB;q=0.8, de;q=0.9, *;q=0.1, x;q=0, fr;q=bad", ["da", "de", "en-GB"]],
-    ["../etc", "de", ["de"]]
+    ["../etc", "de", ["de"]],
+    [`de${"-x1".repeat(11)}`, `de${"-x1".repeat(12)}`, [`de${"-x1".repeat(11)}`]]
   ])("of locale %s and Accept-Language %s are %j", (locale, accept, wanted) => {
     expect(languagesWanted(locale, accept)).toEqual(wanted)
   })

@@ -1,3 +1,4 @@
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
@@ -55,5 +56,22 @@ describe("at once", () => {
         await shop.call("DELETE", `${definitions}/${id}?force=true`)
       }
     }
+  })
+
+  it("a definition that becomes filterable does not wait for a writer of its values who waits for it", async () => {
+    const [id, table] = [await define("grain", "TEXT"), await product()]
+    await put(table, { grain: "fine" })
+    const writer = new pg.Client(shop.database.nodePostgres)
+    await writer.connect()
+    await writer.query("SET lock_timeout = '500ms'")
+    await writer.query("BEGIN")
+    await writer.query("SELECT 1 FROM product WHERE id = $1 FOR NO KEY UPDATE", [table])
+    const change = shop.call("PATCH", `${definitions}/${id}`, { body: { filterable: true } })
+    const waiting = "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted"
+    await expect.poll(async () => (await writer.query(waiting)).rows[0]?.n, { timeout: 10_000 }).toBe(1)
+    const { rows } = await writer.query("SELECT filterable FROM metafield_definition WHERE id = $1 FOR SHARE", [id])
+    await writer.query("COMMIT")
+    await writer.end()
+    expect([rows[0]?.filterable, (await change).status]).toEqual([true, 200])
   })
 })

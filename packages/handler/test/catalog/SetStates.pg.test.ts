@@ -149,3 +149,22 @@ const openDefinitions = async () => {
   const { id } = await send("/v1/products", { name: "Attached" })
   await define({ name: "One", key: "one", type: "TEXT", defaultValue: "x", productIds: [id] })
 }
+
+describe("a definition that comes while a set is being written", () => {
+  it("gives its products the default that they have a value of, and no other", async () => {
+    const define = (key: string) =>
+      send("/v1/metafield-definitions", { name: key, key, type: "TEXT", defaultValue: key, isCustomerInput: false })
+    const { id } = await define("before")
+    const other = new pg.Client(shop.database.nodePostgres)
+    await other.connect()
+    await other.query("BEGIN")
+    await other.query("SELECT 1 FROM metafield_definition WHERE id = $1 FOR UPDATE", [id])
+    const compared = compare([{ name: "Lamp", basePrice: "1.00", status: "active" }])
+    const waiting = "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted"
+    await expect.poll(async () => (await owner.query(waiting)).rows[0]?.n, { timeout: 10_000 }).toBe(1)
+    await define("after")
+    await other.query("COMMIT")
+    await other.end()
+    await compared
+  })
+})

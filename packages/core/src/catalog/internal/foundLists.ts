@@ -36,8 +36,12 @@ export const blockOf = (page: { readonly page: number; readonly limit: number })
 
 export class FoundLists {
   #serial = 0
-  readonly #blocks = new VersionedCache<FoundBlock>(foundBytes, ({ ids, facets }) =>
-    ids.reduce((bytes, id) => bytes + 2 * id.length + 16, 400 + (facets === undefined ? 0 : 4 * jsonBytes(facets)))
+  readonly #blocks = new VersionedCache<FoundBlock>(
+    foundBytes,
+    ({ ids, facets }, key) =>
+      ids.reduce((bytes, id) => bytes + 2 * id.length + 16, 400) +
+      2 * key.length +
+      (facets === undefined ? 0 : 4 * jsonBytes(facets))
   )
 
   get(key: string, now: number): FoundBlock | undefined {

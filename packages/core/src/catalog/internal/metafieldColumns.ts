@@ -21,21 +21,17 @@ export const appliesTo = (product: string): string => `(d.applies_to_all_product
   SELECT 1 FROM metafield_definition_product dp
   WHERE dp.store_id = d.store_id AND dp.definition_id = d.id AND dp.product_id = ${product}))`
 
-export const metafieldColumns = `(
+/** The metafields of a product `p`, as JSON. */
+export const metafieldsJson = `(
   SELECT json_agg(json_build_object(${facts}, 'value', mv.value) ORDER BY d.position, d.key)
   FROM metafield_definition d LEFT JOIN metafield_value mv
     ON mv.store_id = d.store_id AND mv.product_id = p.id AND mv.definition_id = d.id
   WHERE d.store_id = p.store_id AND (mv.value IS NOT NULL OR d.is_customer_input OR d.required)
-    AND ${appliesTo("p.id")}) AS metafields,
+    AND ${appliesTo("p.id")})`
+
+export const metafieldColumns = `${metafieldsJson} AS metafields,
   ARRAY(SELECT dp.definition_id FROM metafield_definition_product dp
     WHERE dp.store_id = p.store_id AND dp.product_id = p.id ORDER BY dp.definition_id) AS attached_metafields`
-
-/** The metafields of a product that is being created, with the defaults that it begins with (`firstValues`). */
-export const firstMetafieldsOf = (store: string): string => `(
-  SELECT json_agg(json_build_object(${facts}, 'value', CASE WHEN NOT d.is_customer_input THEN d.default_value END)
-    ORDER BY d.position, d.key) FROM metafield_definition d
-  WHERE d.store_id = ${store} AND d.applies_to_all_products
-    AND (d.default_value IS NOT NULL OR d.is_customer_input OR d.required))`
 
 /** What shoppers fill in for a product, as JSON: for statements that put it into a cart. */
 export const customerInputsOf = (store: string, product: string): string => `(

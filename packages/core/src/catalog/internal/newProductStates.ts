@@ -24,7 +24,7 @@ export interface ProductSurroundings {
   readonly brands: ReadonlyMap<string, ProductState["brands"][number]>
   readonly shippingClasses: ReadonlyMap<string, NonNullable<ProductState["shippingClass"]>>
   readonly channels: ReadonlyMap<string, PublishedChannel>
-  /** Of a new product, which has the defaults. */
+  /** Of one of the products: each begins with the same defaults. */
   readonly metafields: ReadonlyArray<ProductMetafield>
 }
 

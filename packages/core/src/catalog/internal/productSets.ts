@@ -110,7 +110,7 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
     yield* inTurn([
       repository.insert(store.id, drafts, at),
       ...(categories.length + brands.length > 0 ? [repository.file(store.id, categories, brands)] : []),
-      Deferred.into(repository.surroundings(store.id, namedIdsOf(drafts)), around),
+      Deferred.into(repository.surroundings(store.id, namedIdsOf(drafts), drafts[0]?.id), around),
       ...(variants.length > 0 ? [repository.insertVariants(store.id, variants, at)] : []),
       ...(opening.length > 0 ? [stock.open(store.id, opening, at)] : []),
       // What shops are shown is composed while the database works on the rows.
