@@ -50,7 +50,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "pages.stock",
     breaks: "A page of products that was shown before shows the stock of then",
     file: "packages/core/src/catalog/StorefrontProducts.ts",
-    find: "&& page.state === checked.states.get(page)",
+    find: "&& page.state === states.get(page)",
     replace: "",
     tests: pages,
     noticedBy: "shows stock as it is"
@@ -59,7 +59,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "pages.names",
     breaks: "A page of products that was shown before shows the names of then",
     file: "packages/core/src/catalog/StorefrontProducts.ts",
-    find: "page.vocabulary === checked.vocabulary &&",
+    find: "page.vocabulary === vocabulary &&",
     replace: "",
     tests: pages,
     noticedBy: "shows products, names and prices as they are"
@@ -68,8 +68,8 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "pages.sale",
     breaks: "A page of products that was shown before shows no sale that has begun since",
     file: "packages/core/src/catalog/StorefrontProducts.ts",
-    find: "page.since <= checked.now && checked.now < page.until",
-    replace: "page.since <= checked.now",
+    find: "page.since <= now && now < page.until",
+    replace: "page.since <= now",
     tests: pages,
     noticedBy: "shows products, names and prices as they are"
   },

@@ -67,24 +67,15 @@ export class StorefrontProductRepository extends Context.Service<
       const reserved = (now: Date) => sql`CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
         SELECT sum(r.quantity)::int FROM reservation r
         WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= ${now}), 0) END`
-      const stock = (now: Date) => sql`(SELECT string_agg(s.key || ' ' || s.total || ' ' || ${reserved(now)}
-        || ' ' || coalesce(s.backorder_limit, 0) || ' ' || left(s.tracking_mode, 1) || left(s.backorder_mode, 1), ','
-        ORDER BY s.key) FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
-      /** Another one where one of the documents, or of the rows of stock, is another one. */
+      const stockRows = (now: Date, those: Statement.Fragment) => sql`(SELECT string_agg((s.key, s.total,
+        ${reserved(now)}, s.backorder_limit, s.tracking_mode, s.backorder_mode)::text, ',' ORDER BY s.key)
+        FROM stock s WHERE ${those})`
+      const stock = (now: Date) => stockRows(now, sql`s.store_id = d.store_id AND s.key = ANY(d.stock_keys)`)
+      /** `pageState` of the rows. */
       const stateOf = (storeId: string, ids: Statement.Fragment, keys: Statement.Fragment, now: Date) => sql`md5(
         coalesce((SELECT string_agg(d.digest, ',' ORDER BY d.product_id) FROM product_document d
           WHERE d.store_id = ${storeId} AND d.product_id = ANY(${ids})), '') ||
-        coalesce((SELECT string_agg((s.key, s.total, ${reserved(now)}, s.backorder_limit, s.tracking_mode,
-          s.backorder_mode)::text, ',' ORDER BY s.key) FROM stock s
-          WHERE s.store_id = ${storeId} AND s.key = ANY(${keys})), ''))`
-      const stateOfPage = (storeId: string, ids: ReadonlyArray<string>, now: Date) =>
-        stateOf(
-          storeId,
-          sql`${ids}::text[]`,
-          sql`ARRAY(SELECT unnest(d.stock_keys) FROM product_document d
-            WHERE d.store_id = ${storeId} AND d.product_id = ANY(${ids}::text[]))`,
-          now
-        )
+        coalesce(${stockRows(now, sql`s.store_id = ${storeId} AND s.key = ANY(${keys})`)}, ''))`
 
       const whole = sql.literal("d.document")
       const keys = sql.literal("d.stock_keys")
@@ -96,7 +87,7 @@ export class StorefrontProductRepository extends Context.Service<
         now: Date,
         known: ReadonlyArray<string> = []
       ) => sql`SELECT NULL::bigint, NULL::bigint, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz,
-        NULL::text[], NULL::json, NULL::json, NULL::text, d.product_id, d.digest,
+        NULL::text[], NULL::json, NULL::json, d.product_id, d.digest,
         ${unlessKnown(known, whole)}, ${stock(now)}, ${unlessKnown(known, keys)}
         FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
@@ -115,23 +106,20 @@ export class StorefrontProductRepository extends Context.Service<
           readonly until: Statement.Fragment
           readonly ids: Statement.Fragment
           readonly facets: Statement.Fragment
-          readonly state: Statement.Fragment
         },
         now: Date,
         withWords: boolean
       ) => sql`SELECT ${versionOf(storeId, "listing")} AS listing, ${versionOf(storeId, "vocabulary")} AS vocabulary,
         ${staleRows(storeId)} AS stale, ${unsettledStock(storeId, now)} AS unsettled,
         ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
-        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, ${found.state} AS state,
-        NULL::text AS id, NULL::text AS digest, NULL::text AS document, NULL::text AS stock,
-        NULL::text[] AS "stockKeys"`
+        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS digest,
+        NULL::text AS document, NULL::text AS stock, NULL::text[] AS "stockKeys"`
 
       const nothing = {
         total: sql`NULL::bigint`,
         until: sql`NULL::timestamptz`,
         ids: sql`NULL::text[]`,
-        facets: sql`NULL::json`,
-        state: sql`NULL::text`
+        facets: sql`NULL::json`
       }
 
       /**
@@ -162,8 +150,7 @@ export class StorefrontProductRepository extends Context.Service<
 
       const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {
         if ("ids" in which)
-          return sql<Row>`${about(storeId, { ...nothing, state: stateOfPage(storeId, which.ids, now) }, now, withWords)}
-            UNION ALL
+          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
             ${products(storeId, among(sql, "d.product_id", which.ids), now, which.known)}`
         if ("one" in which) {
           const { one: asked, channelId, known } = which

@@ -21,7 +21,7 @@ import {
   type StorefrontAnswer
 } from "./internal/rememberedPages.ts"
 import { settledReading } from "./internal/settledReading.ts"
-import type { PageCheck, Reading, Which } from "./internal/storefrontReading.ts"
+import { type PageCheck, pageState, type Reading, type Which } from "./internal/storefrontReading.ts"
 import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
 import { type ProductFilter, ProductRepository } from "./ProductRepository.ts"
 import { isOnChannel, publicReader, type StorefrontReader } from "./Publication.ts"
@@ -145,9 +145,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         if (page !== undefined) {
           const checked = yield* check(store.id, { page, now, isByStock: asked.isByStock })
           if (!holds(checked) || checked.now >= found.until) return undefined
-          const isSame =
-            !checked.stale && page.vocabulary === checked.vocabulary && page.state === checked.states.get(page)
-          if (isSame && page.since <= checked.now && checked.now < page.until) return page
+          if (isStill(page, checked)) return page
         }
         const ids = pageIds(asked, found.ids)
         const known = documents.of(store.id, ids)
@@ -155,15 +153,13 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         if (!holds(reading)) return undefined
         const texts = inOrder(yield* shown(store, reading, { now, reader, known }), ids)
         const answered = pageAnswer(asked.page, found.total, texts, toldFacets(asked, found))
-        const { state, vocabulary } = reading
-        if (state !== undefined)
-          pages.set(asked.pageKey, {
-            ...answered,
-            found: found.serial,
-            asked: pageAsked(ids, texts),
-            state,
-            vocabulary
-          })
+        pages.set(asked.pageKey, {
+          ...answered,
+          found: found.serial,
+          asked: pageAsked(ids, texts),
+          state: pageState(reading.products),
+          vocabulary: reading.vocabulary
+        })
         return answered
       })
 
@@ -258,6 +254,15 @@ interface CheckedPage {
   readonly now: number
   readonly isByStock: boolean
 }
+
+interface CheckedPages extends Omit<PageCheck, "states"> {
+  readonly now: number
+  readonly states: ReadonlyMap<RememberedPage, string | undefined>
+}
+
+/** Whether a page, of a list that holds, is what would be answered now. */
+const isStill = (page: RememberedPage, { stale, vocabulary, states, now }: CheckedPages): boolean =>
+  !stale && page.vocabulary === vocabulary && page.state === states.get(page) && page.since <= now && now < page.until
 
 type Versions = Pick<PageCheck, "listing" | "vocabulary" | "unsettled">
 

@@ -6,6 +6,9 @@ import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from
 /**
  * SHA-256 as 64 hex digits. For secrets that carry their own entropy (keys, tokens); passwords are hashed elsewhere.
  */
+/** As PostgreSQL's `md5`: tells contents apart that nobody has an interest in mistaking. */
+export const md5Hex = (text: string): string => createHash("md5").update(text).digest("hex")
+
 export const sha256Hex = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex")
 
 /** HMAC-SHA256 (RFC 2104) of the parts one after the other, as hex; the key is taken as UTF-8 bytes. */

@@ -1,4 +1,5 @@
 /** What is asked of the rows that storefronts are answered from, and what a reading tells. */
+import { md5Hex } from "../../crypto/Hashing.ts"
 import type { StockFacts } from "../../kernel/Availability.ts"
 import type { ProductFilter } from "../ProductRepository.ts"
 import type { FacetRows } from "./facetCounts.ts"
@@ -59,15 +60,13 @@ export interface Reading {
         readonly facets: FacetRows | undefined
       }
     | undefined
-  /** Of a list that was found before: another one where its documents or their stock are others. */
-  readonly state: string | undefined
   readonly products: ReadonlyArray<ShownProduct>
   readonly words: ReadonlyArray<VocabularyRow> | undefined
 }
 
 /** What tells whether pages that were answered before are still the same. */
 export interface PageCheck extends Pick<Reading, "listing" | "vocabulary" | "stale" | "unsettled"> {
-  /** Of each page that was asked for; `Reading` has the same. */
+  /** `pageState` of each page that was asked for. */
   readonly states: ReadonlyArray<string>
 }
 
@@ -82,7 +81,6 @@ export interface Row {
   readonly ids: ReadonlyArray<string> | null
   readonly facets: FacetRows | null
   readonly words: ReadonlyArray<VocabularyRow> | null
-  readonly state: string | null
   readonly id: string | null
   readonly digest: string | null
   readonly document: string | null
@@ -90,22 +88,33 @@ export interface Row {
   readonly stockKeys: ReadonlyArray<string> | null
 }
 
-const modes = { T: "TRACKED", U: "UNTRACKED", D: "DISABLED" } as const
-const backorders = { D: "DENY", A: "ALLOW", L: "LIMITED" } as const
+/** Rows of stock as the statement writes them, each `key,total,reserved,most below zero,tracking,backorders`. */
+const stockRows = (text: string | null): ReadonlyArray<string> => (text === null ? [] : text.slice(1, -1).split("),("))
 
-/** Reads rows of stock as the statement writes them: key, total, reserved, most below zero, the two modes. */
+const keyOf = (row: string): string => row.slice(0, row.indexOf(","))
+
+/** Reads rows of stock. */
 export const stockOf = (text: string | null, into: Map<string, StockFacts>): void => {
-  if (text === null) return
-  for (const row of text.split(",")) {
-    const [key = "", total, reserved, limit, mode = "TD"] = row.split(" ")
+  for (const row of stockRows(text)) {
+    const [key = "", total, reserved, limit, trackingMode, backorderMode] = row.split(",")
     into.set(key, {
-      trackingMode: modes[mode.charAt(0) as keyof typeof modes],
-      backorderMode: backorders[mode.charAt(1) as keyof typeof backorders],
+      trackingMode: trackingMode as StockFacts["trackingMode"],
+      backorderMode: backorderMode as StockFacts["backorderMode"],
       backorderLimit: Number(limit),
       total: Number(total),
       reserved: Number(reserved)
     })
   }
+}
+
+const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
+/** Another one where one of the documents of a page, or of the rows of stock that it shows, is another one. */
+export const pageState = (products: ReadonlyArray<ShownProduct>): string => {
+  const documents = products.toSorted((one, other) => byText(one.id, other.id)).map(({ digest }) => digest)
+  const rows = new Map(products.flatMap(({ stock }) => stockRows(stock)).map((row) => [keyOf(row), `(${row})`]))
+  const stock = [...rows].toSorted(([one], [other]) => byText(one, other)).map(([, row]) => row)
+  return md5Hex(documents.join(",") + stock.join(","))
 }
 
 const absent: Row = {
@@ -118,7 +127,6 @@ const absent: Row = {
   ids: null,
   facets: null,
   words: null,
-  state: null,
   id: null,
   digest: null,
   document: null,
@@ -139,7 +147,6 @@ export const toReading = (rows: ReadonlyArray<Row>): Reading => {
     stale: about.stale === true,
     unsettled: about.unsettled === true,
     found: toFound(about),
-    state: about.state ?? undefined,
     products: rows.flatMap(({ id, digest, document, stock, stockKeys }) =>
       id === null || digest === null ? [] : [{ id, digest, document, stock, stockKeys }]
     ),
