@@ -6,7 +6,7 @@ import { shownOn } from "./internal/channelColumns.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
-import { among, anyRow, many, none, one } from "../database/Repository.ts"
+import { anyRow, lookedUp, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import { versionAfter } from "../database/Precondition.ts"
@@ -126,6 +126,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
     Effect.gen(function* () {
       const { sql } = yield* Database
       const select = sql.literal(productSelect)
+      const columns = sql.literal(productColumns)
 
       const refusals = (fields: ProductFields) =>
         constraintViolations({
@@ -251,16 +252,19 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         },
         several: (storeId, ids) =>
           many(
-            sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${among(sql, "p.id", ids)} AND p.deleted_at IS
-              NULL`,
+            ids.length === 1
+              ? sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND p.id = ${ids[0]} AND p.deleted_at IS NULL`
+              : sql<ProductRow>`SELECT ${columns} FROM ${lookedUp(sql, "product", storeId, ids)} p
+                  WHERE p.deleted_at IS NULL`,
             toProductState
           ),
         existing: (storeId, ids) =>
           Effect.map(
-            many(sql<{
-              readonly id: string
-            }>`SELECT id FROM product WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS
-                NULL`),
+            many(
+              sql<{
+                readonly id: string
+              }>`SELECT p.id FROM ${lookedUp(sql, "product", storeId, ids)} p WHERE p.deleted_at IS NULL`
+            ),
             (rows) => new Set(rows.map((row) => row.id))
           ),
         findByExternalIds: (storeId, ids) =>

@@ -74,6 +74,14 @@ export const among = (sql: SqlClient.SqlClient, column: string, values: Readonly
     : sql`${sql.literal(column)} = ANY(${values}::text[])`
 
 /**
+ * The rows of a table that have these ids, each looked up by its primary key: what FROM is followed by. For a list of
+ * ids of unknown length PostgreSQL weighs the store as one of many, and may read a large one whole.
+ */
+export const lookedUp = (sql: SqlClient.SqlClient, table: string, storeId: string, ids: ReadonlyArray<string>) =>
+  sql`(SELECT DISTINCT unnest(${ids}::text[]) COLLATE "C" AS id) i CROSS JOIN LATERAL (
+    SELECT q.* FROM ${sql.literal(table)} q WHERE q.store_id = ${storeId} AND q.id = i.id OFFSET 0)`
+
+/**
  * Locks a row and reads it in one round trip. Both statements are sent at once on the transaction's connection, the
  * lock first; PostgreSQL runs them in that order and gives each a snapshot of its own, so the reading sees what the
  * transaction that held the lock before has written. More readings may follow, and run in the order in which they are

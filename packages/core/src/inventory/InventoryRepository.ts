@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { OpeningStock } from "../catalog/ProductStock.ts"
 import { Database } from "../database/Database.ts"
-import { many, none, one } from "../database/Repository.ts"
+import { lookedUp, many, none, one } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -174,11 +174,13 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
             : sql` AND p.status = 'active' AND (p.channel_ids IS NULL OR ${shoppersOf} = ANY(p.channel_ids))`
         const shownVariant = shoppersOf !== undefined ? sql` AND v.status = 'active'` : sql``
         const which: Statement.Fragment =
-          productIds === undefined
-            ? sql`p.id IN (SELECT id FROM product WHERE store_id = ${storeId} AND sku = ANY(${skus ?? []}::text[])
+          productIds === undefined ? sql`product` : lookedUp(sql, "product", storeId, productIds)
+        const named =
+          productIds !== undefined
+            ? sql``
+            : sql` AND p.id IN (SELECT id FROM product WHERE store_id = ${storeId} AND sku = ANY(${skus ?? []}::text[])
                 UNION SELECT product_id FROM product_variant WHERE store_id = ${storeId} AND sku =
                   ANY(${skus ?? []}::text[]))`
-            : sql`p.id = ANY(${productIds}::text[])`
         const rows = sql<CountedRow>`SELECT coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
               s.key IS NOT NULL AS is_counted, p.type, p.sku AS product_sku, p.name AS product_name,
               v.sku AS variant_sku, CASE WHEN v.name = '' AND v.option_ids <> '{}'
@@ -191,12 +193,12 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                   r.expires_at <= ${now}), 0) ELSE 0 END AS reserved,
               s.last_inventory_sync_at, coalesce(s.updated_at, v.updated_at, p.updated_at) AS updated_at,
               ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)} AS parts
-            FROM product p
+            FROM ${which} p
             LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.product_id = p.id AND p.type =
               'VARIABLE'${shownVariant}
             LEFT JOIN stock s ON s.store_id = p.store_id AND s.key = coalesce(v.id, p.id)
             WHERE p.store_id =
-              ${storeId} AND p.deleted_at IS NULL${shown} AND ${which} ORDER BY p.id, v.position, v.id`
+              ${storeId} AND p.deleted_at IS NULL${shown}${named} ORDER BY p.id, v.position, v.id`
         return many(rows, withKitStock)
       }
 
