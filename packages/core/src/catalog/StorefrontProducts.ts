@@ -1,6 +1,7 @@
 /**
- * What storefronts read of products: JSON text, made of composed documents (decision 0024). A page of a list is one
- * statement where the list was asked for before and nothing of the store's listing has changed since, and two at most.
+ * What storefronts read of products: JSON text, made of composed documents (decision 0024). A page of a list, or a
+ * product, is one statement where it was asked for before and nothing of the store's listing has changed since, and two
+ * at most.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { coalesced } from "../kernel/Coalesced.ts"
@@ -8,7 +9,14 @@ import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "./CatalogErrors.ts"
 import { type MetafieldFacet, toFacets } from "./Facets.ts"
-import { type AskedList, askedList, shownNow, type StorefrontQuery, versionOf } from "./internal/askedList.ts"
+import {
+  type AskedList,
+  askedList,
+  askedProduct,
+  shownNow,
+  type StorefrontQuery,
+  versionOf
+} from "./internal/askedList.ts"
 import { filteredFacets } from "./internal/facetFilters.ts"
 import { type FoundBlock, FoundLists } from "./internal/foundLists.ts"
 import { pageAnswer, productsAnswer } from "./internal/listAnswer.ts"
@@ -188,17 +196,36 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
           ({ facets }) => facets?.metafields ?? []
         )
 
+      /** A product that was answered before; undefined where it may be another one by now. */
+      const getAgain = Effect.fnUntraced(function* (store: StoreContext, key: string, now: number) {
+        const found = lists.get(key, now)
+        const page = found === undefined ? undefined : pages.get(key, found)
+        if (page === undefined) return undefined
+        const checked = yield* check(store.id, { page, now, isByStock: false })
+        return found?.version === checked.listing && isStill(page, checked) ? page.answer : undefined
+      })
+
       const get: StorefrontProductsMethods["get"] = Effect.fnUntraced(function* (store, by, reader = publicReader) {
         const now = yield* Clock.currentTimeMillis
+        const key = askedProduct(store, by, reader)
+        const again = yield* getAgain(store, key, now)
+        if (again !== undefined) return again
         const known = "id" in by ? documents.of(store.id, [by.id]) : documents.ofSlug(store.id, by.slug)
         const one = "id" in by ? by : { slug: by.slug, languages: reader.languages }
         const which = { one, channelId: reader.channelId, known: [...known.keys()] }
         const reading = yield* readFresh(store, which, now)
         const [first] = yield* shown(store, reading, { now, reader, known })
         if (first === undefined) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })
-        const [id, { text, tag }] = first
+        const [id, product] = first
         if ("slug" in by) documents.rememberSlug(store.id, by.slug, id)
-        return answerOf(text, tag)
+        const { listing: version, vocabulary } = reading
+        const { serial } = lists.set(key, { ...foundOne, version, ids: [id], since: now })
+        const { text, tag, since, until } = product
+        const answer = answerOf(text, tag)
+        const asked = pageAsked([id], [product])
+        const state = pageState(reading.products)
+        pages.set(key, { answer, facets: undefined, since, until, found: serial, asked, state, vocabulary })
+        return answer
       })
 
       const recommendations: StorefrontProductsMethods["recommendations"] = Effect.fnUntraced(function* (
@@ -237,6 +264,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
   ).pipe(Layer.provide([StorefrontProductRepository.layer, ProductRepository.layer, StaleProducts.layer]))
 }
 
+const foundOne = { total: 1, facets: undefined, until: Number.POSITIVE_INFINITY }
 const nothingFound = { ids: [], total: 0, until: null, facets: undefined }
 
 /** Of what is found of a list, the page that is asked for. */

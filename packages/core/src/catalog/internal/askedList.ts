@@ -71,6 +71,13 @@ export const askedList = (
   }
 }
 
+/** By what a product is remembered that was asked for by its id, or by a slug in languages. */
+export const askedProduct = (
+  store: StoreContext,
+  by: { readonly id: string } | { readonly slug: string },
+  { channelId, languages = [] }: StorefrontReader
+): string => keyOf([store.id, channelId, by, languages, defaultLanguage(store)])
+
 /** Amounts are bigint, which JSON does not know. */
 const keyOf = (parts: ReadonlyArray<unknown>): string =>
   JSON.stringify(parts, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))

@@ -49,7 +49,9 @@ export class FoundLists {
     return found !== undefined && found.since <= now && now < found.until ? found : undefined
   }
 
-  set(key: string, found: Omit<FoundBlock, "serial">): void {
-    if (!isJoined()) this.#blocks.set(key, found.version, { ...found, serial: this.#serial++ })
+  set(key: string, found: Omit<FoundBlock, "serial">): FoundBlock {
+    const block = { ...found, serial: this.#serial++ }
+    if (!isJoined()) this.#blocks.set(key, found.version, block)
+    return block
   }
 }
