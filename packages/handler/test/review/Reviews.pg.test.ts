@@ -11,7 +11,8 @@ let lamp: { readonly id: string; readonly slug: string }
 let made = 0
 
 beforeAll(async () => {
-  shop = await openTestCommerce({ statementLog: statements })
+  // No workers: their statements would be counted too.
+  shop = await openTestCommerce({ statementLog: statements, role: "api" })
   vc = `/vc/${shop.channelId}`
 })
 beforeEach(async () => {
