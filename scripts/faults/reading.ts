@@ -97,5 +97,14 @@ export const readingFaults: ReadonlyArray<Fault> = [
     find: "reader.releaseLock()",
     replace: "await reader.cancel()",
     tests: ["packages/handler/test/middleware/WebBody.test.ts"]
+  },
+  {
+    id: "pages.old-address",
+    breaks: "A slug leads to the product that it led to before",
+    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    find: "return found?.version === checked.listing && isStill(page, checked)",
+    replace: "return isStill(page, checked)",
+    tests: pages,
+    noticedBy: "where its address leads there now"
   }
 ]

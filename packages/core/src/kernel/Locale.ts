@@ -6,8 +6,6 @@ const maxLanguages = 10
 /** A longer one is no language (RFC 5646, 4.4.1). */
 const maxTag = 35
 const tag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
-/** Characters of a tag, at most (RFC 5646, 4.4.1). */
-const longestTag = 35
 
 /** Whether the text names a language, such as "de" or "de-AT". */
 export const isLanguageTag = (text: string): boolean => text.length <= maxTag && tag.test(text)
@@ -23,9 +21,7 @@ export const languagesWanted = (
     return { language, order, q: weight === undefined ? 1 : Number(weight.slice(2)) }
   })
   const accepted = ranked.filter(({ q }) => q > 0).toSorted((a, b) => b.q - a.q || a.order - b.order)
-  return [locale?.trim() ?? "", ...accepted.map(({ language }) => language)].filter(
-    (language) => language.length <= longestTag && tag.test(language)
-  )
+  return [locale?.trim() ?? "", ...accepted.map(({ language }) => language)].filter(isLanguageTag)
 }
 
 const baseOf = (language: string): string => (language.split("-")[0] ?? "").toLowerCase()

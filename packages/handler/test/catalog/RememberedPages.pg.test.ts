@@ -165,4 +165,21 @@ describe("a page that was answered before", () => {
     await shop.call("PATCH", `/v1/products/${made[2]}`, { key, body: { name: "Other" } })
     expect((await get("limit=5", { "if-none-match": etag })).status).toBe(200)
   })
+
+  it("is one statement for a product too, and another product where its address leads there now", async () => {
+    const { key, channelId, made, cost } = await openShop()
+    const translate = (id: string | undefined, language: string) =>
+      shop.call("PATCH", `/v1/products/${id}`, { key, body: { translations: { [language]: { slug: "lampe" } } } })
+    const read = async () => {
+      const { body } = await shop.call("GET", `/vc/${channelId}/products/slug/lampe?locale=de`)
+      return body.id
+    }
+    expect((await translate(made[30], "fr")).status).toBe(200)
+    expect([await read(), await read()]).toEqual([made[30], made[30]])
+    expect(await cost(read)).toBe(1)
+    expect((await translate(made[31], "de")).status).toBe(200)
+    expect([await read(), await read()]).toEqual([made[31], made[31]])
+    expect((await shop.call("DELETE", `/v1/products/${made[31]}`, { key })).status).toBe(200)
+    expect(await read()).toBe(made[30])
+  })
 })
