@@ -23,6 +23,11 @@ export interface ListingWrite {
    * rows.
    */
   readonly made: ReadonlyArray<string>
+  /**
+   * Products of the rows that this transaction holds, and has read since: what it has noted of them itself is in the
+   * rows, and what somebody else has noted in between is not.
+   */
+  readonly held: ReadonlyArray<string>
 }
 
 /** A document as storefronts read it, with the currency of its store. */
@@ -198,7 +203,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
                 AND l.buyable IS DISTINCT FROM listing_buyable(l.store_id, l.product_id, l.type)`)
             )
           ),
-        write: (storeId, { rows, documents, gone, words, made }) => {
+        write: (storeId, { rows, documents, gone, words, made, held }) => {
           const shown = documents.map((one) => one.product_id)
           const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]
           // Nothing is gone where a product is written: the statement without it has one plan, which is kept.
@@ -210,11 +215,14 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             ), hidden AS (
               DELETE FROM product_document WHERE store_id = ${storeId} AND product_id = ANY(${hidden}::text[])
             ), `
+          const done = [...made, ...held]
+          // A note of this transaction tells so itself, as long as there are no savepoints.
           const noted =
-            made.length === 0
+            done.length === 0
               ? sql``
               : sql`noted AS (
-              DELETE FROM product_stale WHERE store_id = ${storeId} AND ${among(sql, "product_id", made)}
+              DELETE FROM product_stale WHERE store_id = ${storeId} AND ${among(sql, "product_id", done)}
+                ${held.length === 0 ? sql`` : sql`AND xmin = pg_current_xact_id()::xid`}
             ), `
           // Each word is looked for by itself, however many a store has.
           return none(sql`WITH ${noted} ${removed} listed AS (

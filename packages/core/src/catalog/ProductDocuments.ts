@@ -41,6 +41,16 @@ export interface ProductDocumentsMethods {
    * changed them, and nothing is read. Sent behind the statements that write their rows.
    */
   readonly write: (store: StoreContext, products: ReadonlyArray<ProductState>, now: number) => Effect.Effect<void>
+  /**
+   * Nobody else composes the product until the transaction ends. What is noted of it is done by the caller, who reads
+   * it behind this.
+   */
+  readonly hold: (store: StoreContext, productId: string) => Effect.Effect<void>
+  /**
+   * Of a product that was read behind `hold`, and is as this state says once what the caller has sent is done: nothing
+   * is read. What somebody else has noted since stays noted. Not inside a savepoint.
+   */
+  readonly writeHeld: (store: StoreContext, product: ProductState, now: number) => Effect.Effect<void>
 }
 
 export class ProductDocuments extends Context.Service<ProductDocuments, ProductDocumentsMethods>()(
@@ -56,7 +66,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
       const put = (
         store: StoreContext,
         states: ReadonlyArray<ProductState>,
-        { gone, made }: Pick<ListingWrite, "gone" | "made">,
+        { gone = [], made = [], held = [] }: Partial<Pick<ListingWrite, "gone" | "made" | "held">>,
         now: number
       ): Effect.Effect<void> =>
         repository.write(store.id, {
@@ -66,13 +76,14 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
             .map((state) => composeDocument(state, store.currency, now)),
           gone,
           made,
+          held,
           words: correctionWords(states)
         })
 
       const composeSome = Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
         const [, states] = yield* lockThenRead(repository.hold(store.id, ids), products.several(store.id, ids))
         const known = new Set(states.map(({ id }) => id))
-        yield* put(store, states, { gone: ids.filter((id) => !known.has(id)), made: [] }, now)
+        yield* put(store, states, { gone: ids.filter((id) => !known.has(id)) }, now)
         return states
       })
 
@@ -90,7 +101,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
 
       const composeMade = Effect.fnUntraced(function* (store: StoreContext, productId: string, now: number) {
         const states = yield* products.several(store.id, [productId])
-        yield* put(store, states, { gone: [], made: states.map(({ id }) => id) }, now)
+        yield* put(store, states, { made: states.map(({ id }) => id) }, now)
         return states
       })
 
@@ -101,7 +112,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
       ) {
         for (let at = 0; at < states.length; at += chunk) {
           const some = states.slice(at, at + chunk)
-          yield* put(store, some, { gone: [], made: some.map(({ id }) => id) }, now)
+          yield* put(store, some, { made: some.map(({ id }) => id) }, now)
         }
       })
 
@@ -109,7 +120,9 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
         refresh: (store, productIds, now) => Effect.asVoid(compose(store, productIds, now)),
         compose,
         composeMade,
-        write
+        write,
+        hold: (store, productId) => repository.hold(store.id, [productId]),
+        writeHeld: (store, product, now) => put(store, [product], { held: [product.id] }, now)
       })
     })
   ).pipe(Layer.provide([ListingRepository.layer, ProductRepository.layer]))

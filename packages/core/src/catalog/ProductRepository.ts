@@ -6,7 +6,7 @@ import { shownOn } from "./internal/channelColumns.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
-import { among, anyRow, many, none, one } from "../database/Repository.ts"
+import { among, anyRow, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import { versionAfter } from "../database/Precondition.ts"
@@ -281,12 +281,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))
             UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId} AND
             (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`
-          return Effect.orDie(
-            Effect.andThen(
-              hold,
-              Effect.map(taken, (rows) => new Set(rows.map((row) => row.slug)))
-            )
-          )
+          return Effect.map(lockThenRead(none(hold), many(taken)), ([, rows]) => new Set(rows.map((row) => row.slug)))
         },
         setCategories: (storeId, id, categoryIds) =>
           none(sql`WITH wanted AS (SELECT c.id,

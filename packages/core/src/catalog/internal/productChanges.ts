@@ -85,6 +85,31 @@ export const makeProductChanges = Effect.gen(function* () {
       yield* inTurn([documents.write(store, products, now), Effect.andThen(Effect.yieldNow, events)])
     }),
 
+    /**
+     * A product that the caller holds, and that is as this state says when `written` is done, which is sent first. What
+     * the kits show follows from it.
+     */
+    announceHeld: Effect.fnUntraced(function* <E>(
+      store: StoreContext,
+      product: ProductState,
+      { written, kitIds }: { readonly written: Effect.Effect<void, E>; readonly kitIds: ReadonlyArray<string> },
+      now: number
+    ) {
+      yield* checkSize(store, product, now)
+      const event = Effect.suspend(() =>
+        outbox.append(store.id, productUpdated, {
+          productId: product.id,
+          product: viewFor(store, product, "subscriber", now)
+        })
+      )
+      const sent = [written, documents.writeHeld(store, product, now)]
+      // The event is made while the database works on the document.
+      if (kitIds.length === 0) return yield* inTurn([...sent, Effect.andThen(Effect.yieldNow, event)])
+      yield* inTurn(sent)
+      yield* documents.refresh(store, kitIds, now)
+      yield* event
+    }),
+
     announceBounded: (...written: Parameters<typeof announce>) =>
       Effect.tap(announce(...written), (product) => checkSize(written[0], product, written[3])),
 
