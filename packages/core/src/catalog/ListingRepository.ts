@@ -85,14 +85,21 @@ const written = `product_id text, status text, type text, name text, slug text, 
   updated_at timestamptz, search tsvector`
 const columns = written.split(",").map((column) => column.trim().split(" ")[0] ?? "")
 const changing = [...columns, "buyable"].filter((column) => column !== "product_id")
+const liesInRow = (name: string) => name !== "search"
 /**
- * A row that says the same stays as it is, and so does the version of the store's listing. `beside`: columns that are
- * written with the others, and not compared.
+ * A row that says the same stays as it is, and so does the version of the store's listing. `beside`: what else is set
+ * then.
  */
 const replaced = (table: string, names: ReadonlyArray<string>, beside: ReadonlyArray<string> = []) =>
-  `DO UPDATE SET ${[...names, ...beside].map((name) => `${name} = EXCLUDED.${name}`).join(", ")}
+  `DO UPDATE SET ${[...names.filter(liesInRow).map((name) => `${name} = EXCLUDED.${name}`), ...beside].join(", ")}
     WHERE (${names.map((name) => `${table}.${name}`).join(", ")}) IS DISTINCT FROM
       (${names.map((name) => `EXCLUDED.${name}`).join(", ")})`
+
+/** A search vector that says the same stays where it lies; the filler moves a new one out of the row. */
+const searchOrSame = ["search", "filler"].map(
+  (name) => `${name} = CASE WHEN product_listing.search = EXCLUDED.search THEN product_listing.${name}
+    ELSE EXCLUDED.${name} END`
+)
 
 export class ListingRepository extends Context.Service<ListingRepository, ListingRepositoryMethods>()(
   "@effect-commerce/core/catalog/ListingRepository"
@@ -103,8 +110,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
       const { sql } = yield* Database
       const listed = sql.literal(columns.join(", "))
       const record = sql.literal(written)
-      // The filler moves a new search vector out of the row.
-      const newListing = sql.literal(replaced("product_listing", changing, ["filler"]))
+      const newListing = sql.literal(replaced("product_listing", changing, searchOrSame))
       const newDocument = sql.literal(replaced("product_document", ["document", "stock_keys"]))
 
       const holdAnd = (storeId: string, productIds: ReadonlyArray<string>, which: string) =>
