@@ -5,6 +5,7 @@
 import { calculatorFaults } from "./faults/calculators.ts"
 import { cartFaults } from "./faults/carts.ts"
 import { catalogPointFaults } from "./faults/catalogPoints.ts"
+import { composedWriteFaults } from "./faults/composedWrites.ts"
 import { contractFaults } from "./faults/contract.ts"
 import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
@@ -38,6 +39,7 @@ export interface Fault {
 
 export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
+  ...composedWriteFaults,
   ...foundationFaults,
   ...readingFaults,
   ...sellingFaults,

@@ -7,7 +7,7 @@ import { connect, type Socket } from "node:net"
 
 /** One request as it is sent; `body` is JSON text. */
 export interface Request {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "PATCH"
   readonly path: string
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>

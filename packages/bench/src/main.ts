@@ -21,6 +21,7 @@ import { cpuTimesOf, parentOf } from "./cpuTimes.ts"
 import { journeyNames, type JourneyResult, measureJourneys } from "./journeys.ts"
 import { type Load, measureRounds, median, ratioOf, type Rounds, type Server, summaryOf } from "./measure.ts"
 import { measurePurchaseCost, purchaseCostName } from "./purchaseCost.ts"
+import { measureProductWrites, productWritesText } from "./productWrites.ts"
 import { ask, residentMemory, startFile, stop, stopAll } from "./processes.ts"
 import { cpuText, machine, type Report, type RouteResult, toMarkdown, writeReport } from "./report.ts"
 import { type Scenario, scenarios, slugRequests } from "./scenarios.ts"
@@ -279,14 +280,29 @@ const measureCatalogueReads = async (): Promise<void> => {
 }
 
 /** Products created in sets, and a store description of many. */
-const measureProductWrites = async (): Promise<void> => {
+const measureSetsOfProducts = async (): Promise<void> => {
   const place = await openHere("writes", "none")
   const report = await measureWrites(place, { rounds: plan.pairs - 1, products: flags.quick ? 10_000 : 50_000 })
   process.stdout.write(`${writesText(report)}\n`)
 }
 
+/** Single products, beside the release of another folder. */
+const measureSingleWrites = async (beside: string): Promise<void> => {
+  const results = await measureProductWrites({
+    folder,
+    beside,
+    pairs: flags.quick ? 1 : 3,
+    rounds: plan.rounds,
+    connections,
+    writes: 600,
+    note
+  })
+  process.stdout.write(`${productWritesText(results)}\n`)
+}
+
 const measureAll = async (): Promise<void> => {
-  if (flags.only === "writes") return measureProductWrites()
+  if (flags.only === "writes") return measureSetsOfProducts()
+  if (flags.only === "product writes" && flags.beside !== undefined) return measureSingleWrites(flags.beside)
   if (flags.only === "catalogue") return measureCatalogueReads()
   if (flags.beside !== undefined) return measureOther(flags.beside)
   const few = await openHere("few", 1_000)

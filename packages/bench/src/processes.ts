@@ -43,6 +43,16 @@ export const hasSaid = (child: ChildProcess, word: string): Promise<void> =>
     child.once("exit", (code) => fail(new Error(`the process ended with ${code} before it said "${word}": ${said}`)))
   })
 
+/** All of what a process says on standard output, when it has ended well. */
+export const said = async (child: ChildProcess): Promise<string> => {
+  let text = ""
+  child.stdout?.on("data", (chunk: Buffer) => {
+    text += chunk.toString("utf8")
+  })
+  await ended(child)
+  return text
+}
+
 /** Asks a process by message; its answer carries `error` where something went wrong. */
 export const ask = <A>(child: ChildProcess, message: object): Promise<A> =>
   new Promise((done, fail) => {

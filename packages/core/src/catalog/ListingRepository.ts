@@ -5,7 +5,8 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { among, lockThenRead, many, none, one } from "../database/Repository.ts"
+import { among, inTurn, lockThenRead, many, none, one } from "../database/Repository.ts"
+import { endComposing, endsComposing } from "./internal/composing.ts"
 import type { ComposedDocument } from "./internal/composeDocument.ts"
 import type { ListingRow } from "./internal/listingRow.ts"
 
@@ -18,11 +19,19 @@ export interface ListingWrite {
   readonly gone: ReadonlyArray<string>
   /** Words of all rows that misspelt ones may stand for. */
   readonly words: ReadonlyArray<string>
-  /**
-   * Products of the rows that this transaction has made: nobody else knows them, and what is noted of them is in the
-   * rows.
-   */
-  readonly made: ReadonlyArray<string>
+}
+
+/** Products that this transaction has made, and whether each can be bought: NULL of a KIT. */
+export interface MadeListing extends Omit<ListingWrite, "gone"> {
+  readonly buyable: ReadonlyArray<boolean | null>
+}
+
+/** What one product, whose listing row and document are there, is to be shown as. */
+export interface ListingRewrite {
+  readonly row: ListingRow
+  readonly document: ComposedDocument
+  /** Words that misspelt ones may stand for; undefined where the product is found by the words that it was found by. */
+  readonly words: ReadonlyArray<string> | undefined
 }
 
 /** A document as storefronts read it, with the currency of its store. */
@@ -42,7 +51,17 @@ export interface ShownToReader {
 export interface ListingRepositoryMethods {
   /** Nobody else composes these products until the transaction ends. What was noted of them is done by the caller. */
   readonly hold: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
+  /**
+   * `hold` of one product. Answers whether it is composed as its rows are, is shown by itself alone, and what is sent is
+   * what is kept of it: `rewrite` may follow then. A kit shows its components; a trigger of a host may keep something
+   * else than was sent.
+   */
+  readonly holdComposed: (storeId: string, productId: string) => Effect.Effect<boolean>
   readonly write: (storeId: string, write: ListingWrite) => Effect.Effect<void>
+  /** Of products that this transaction has made, so that nobody else knows them. Ends `composing`. */
+  readonly writeMade: (storeId: string, made: MadeListing) => Effect.Effect<void>
+  /** Of a product that is held and composed, whose type, status and stock stay as they are. Ends `composing`. */
+  readonly rewrite: (storeId: string, rewrite: ListingRewrite) => Effect.Effect<void>
   /**
    * Products with notes, so many at most; `stockOnly` where nothing else is noted of them. Those that readers cannot do
    * without come first. For a reader these are all: of what it shows first.
@@ -79,15 +98,24 @@ const written = `product_id text, status text, type text, name text, slug text, 
   created_at timestamptz,
   updated_at timestamptz, search tsvector`
 const columns = written.split(",").map((column) => column.trim().split(" ")[0] ?? "")
+/** What a rewrite sets. */
+const rewritten = columns.filter((column) => !["product_id", "status", "type", "created_at", "search"].includes(column))
 const changing = [...columns, "buyable"].filter((column) => column !== "product_id")
+const liesInRow = (name: string) => name !== "search"
 /**
- * A row that says the same stays as it is, and so does the version of the store's listing. `beside`: columns that are
- * written with the others, and not compared.
+ * A row that says the same stays as it is, and so does the version of the store's listing. `beside`: what else is set
+ * then.
  */
 const replaced = (table: string, names: ReadonlyArray<string>, beside: ReadonlyArray<string> = []) =>
-  `DO UPDATE SET ${[...names, ...beside].map((name) => `${name} = EXCLUDED.${name}`).join(", ")}
+  `DO UPDATE SET ${[...names.filter(liesInRow).map((name) => `${name} = EXCLUDED.${name}`), ...beside].join(", ")}
     WHERE (${names.map((name) => `${table}.${name}`).join(", ")}) IS DISTINCT FROM
       (${names.map((name) => `EXCLUDED.${name}`).join(", ")})`
+
+/** A search vector that says the same stays where it lies; the filler moves a new one out of the row. */
+const searchOrSame = ["search", "filler"].map(
+  (name) => `${name} = CASE WHEN product_listing.search = EXCLUDED.search THEN product_listing.${name}
+    ELSE EXCLUDED.${name} END`
+)
 
 export class ListingRepository extends Context.Service<ListingRepository, ListingRepositoryMethods>()(
   "@effect-commerce/core/catalog/ListingRepository"
@@ -98,8 +126,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
       const { sql } = yield* Database
       const listed = sql.literal(columns.join(", "))
       const record = sql.literal(written)
-      // The filler moves a new search vector out of the row.
-      const newListing = sql.literal(replaced("product_listing", changing, ["filler"]))
+      const newListing = sql.literal(replaced("product_listing", changing, searchOrSame))
       const newDocument = sql.literal(replaced("product_document", ["document", "stock_keys"]))
 
       const holdAnd = (storeId: string, productIds: ReadonlyArray<string>, which: string) =>
@@ -108,6 +135,38 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
                 ${sql.literal(which)}
             ) SELECT 1 FROM product WHERE store_id = ${storeId} AND ${among(sql, "id", productIds)} ORDER BY id FOR NO
               KEY UPDATE`)
+
+      // Each word is looked for by itself, however many a store has. How many there are is hidden from the planner, which
+      // would plan the statement anew each time.
+      const newWords = (storeId: string, words: ReadonlyArray<string>) =>
+        sql`INSERT INTO search_word (store_id, word, keys) SELECT ${storeId}, w, search_keys(${storeId}, w)
+              FROM unnest((SELECT ${words}::text[])) AS w
+              WHERE (SELECT true FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w LIMIT 1) IS NULL`
+
+      const writing = (storeId: string, { rows, documents, gone, words }: ListingWrite) => {
+        const shown = documents.map((one) => one.product_id)
+        const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]
+        // Nothing is gone where a product is written: the statement without it has one plan, which is kept.
+        const removed =
+          hidden.length === 0
+            ? sql``
+            : sql`gone AS (
+              DELETE FROM product_listing WHERE store_id = ${storeId} AND product_id = ANY(${gone}::text[])
+            ), hidden AS (
+              DELETE FROM product_document WHERE store_id = ${storeId} AND product_id = ANY(${hidden}::text[])
+            ), `
+        return sql`WITH ${removed} listed AS (
+              INSERT INTO product_listing (store_id, buyable, ${listed})
+              SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
+              FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id
+              ON CONFLICT (store_id, product_id) ${newListing}
+            ), known AS (
+              ${newWords(storeId, words)}
+            ) INSERT INTO product_document (store_id, product_id, document, stock_keys)
+              SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
+                AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id
+              ON CONFLICT (store_id, product_id) ${newDocument}`
+      }
 
       const bySlug = (storeId: string, slug: string) => sql`
         UNION ALL SELECT p.id FROM product p
@@ -204,38 +263,45 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
                 AND l.buyable IS DISTINCT FROM listing_buyable(l.store_id, l.product_id, l.type)`)
             )
           ),
-        write: (storeId, { rows, documents, gone, words, made }) => {
-          const shown = documents.map((one) => one.product_id)
-          const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]
-          // Nothing is gone where a product is written: the statement without it has one plan, which is kept.
-          const removed =
-            hidden.length === 0
+        holdComposed: (storeId, productId) =>
+          Effect.map(
+            one(sql<{ readonly isComposed: boolean }>`WITH done AS (
+              DELETE FROM product_stale WHERE store_id = ${storeId} AND product_id = ${productId} RETURNING id
+            ) SELECT NOT EXISTS (SELECT FROM done)
+                AND EXISTS (SELECT FROM product_document WHERE store_id = ${storeId} AND product_id = ${productId})
+                AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${productId})
+                AND NOT EXISTS (SELECT FROM pg_trigger
+                  WHERE tgrelid = 'product'::regclass AND tgtype & 2 <> 0 AND NOT tgisinternal) AS is_composed
+              FROM product WHERE store_id = ${storeId} AND id = ${productId} FOR NO KEY UPDATE`),
+            (row) => row?.isComposed ?? false
+          ),
+        rewrite: (storeId, { row, document, words }) => {
+          const set = rewritten.map((name) => sql`${sql.literal(name)} = ${row[name as keyof ListingRow]}`)
+          const searched = words === undefined ? [] : [sql`search = ${row.search}::tsvector, filler = DEFAULT`]
+          const known = words === undefined ? sql`` : sql`, known AS (${newWords(storeId, words)})`
+          return none(sql`WITH listed AS (
+              UPDATE product_listing SET ${sql.csv([...set, ...searched])}
+              WHERE store_id = ${storeId} AND product_id = ${row.product_id}
+            ) ${known} UPDATE product_document
+              SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[]
+              WHERE store_id = ${storeId} AND product_id = ${row.product_id} ${endsComposing(sql)}`)
+        },
+        write: (storeId, written) => none(writing(storeId, written)),
+        writeMade: (storeId, made) => {
+          const [row, another] = made.rows
+          const [document] = made.documents
+          const [buyable = null] = made.buyable
+          if (row === undefined) return Effect.void
+          if (another !== undefined)
+            return inTurn([none(writing(storeId, { ...made, gone: [] })), none(endComposing(sql))])
+          const shown =
+            document === undefined
               ? sql``
-              : sql`gone AS (
-              DELETE FROM product_listing WHERE store_id = ${storeId} AND product_id = ANY(${gone}::text[])
-            ), hidden AS (
-              DELETE FROM product_document WHERE store_id = ${storeId} AND product_id = ANY(${hidden}::text[])
-            ), `
-          const noted =
-            made.length === 0
-              ? sql``
-              : sql`noted AS (
-              DELETE FROM product_stale WHERE store_id = ${storeId} AND ${among(sql, "product_id", made)}
-            ), `
-          // Each word is looked for by itself, however many a store has.
-          return none(sql`WITH ${noted} ${removed} listed AS (
-              INSERT INTO product_listing (store_id, buyable, ${listed})
-              SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
-              FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id
-              ON CONFLICT (store_id, product_id) ${newListing}
-            ), known AS (
-              INSERT INTO search_word (store_id, word, keys) SELECT ${storeId}, w, search_keys(${storeId}, w)
-              FROM unnest(${words}::text[]) AS w
-              WHERE (SELECT true FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w LIMIT 1) IS NULL
-            ) INSERT INTO product_document (store_id, product_id, document, stock_keys)
-              SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
-                AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id
-              ON CONFLICT (store_id, product_id) ${newDocument}`)
+              : sql`, shown AS (INSERT INTO product_document ${sql.insert({ store_id: storeId, ...document })})`
+          return none(sql`WITH known AS (${newWords(storeId, made.words)}) ${shown}
+            INSERT INTO product_listing (store_id, buyable, ${listed})
+            VALUES (${storeId}, ${buyable},
+              ${sql.csv(columns.map((name) => sql`${row[name as keyof ListingRow]}`))}) ${endsComposing(sql)}`)
         }
       })
     })

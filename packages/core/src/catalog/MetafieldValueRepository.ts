@@ -72,7 +72,7 @@ export interface MetafieldValueRepositoryMethods {
 }
 
 /**
- * The end of a statement whose CTE inserts the products: the default of each definition that all products have. The
+ * A CTE of the statement that inserts the products: the default of each definition that all products have. The
  * definitions do not change until the transaction ends; a new product is attached to none by name.
  */
 export const firstValues = (

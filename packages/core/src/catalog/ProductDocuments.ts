@@ -7,16 +7,25 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { lockThenRead } from "../database/Repository.ts"
+import { canPurchase } from "../kernel/Availability.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { composeDocument } from "./internal/composeDocument.ts"
 import { listingRow } from "./internal/listingRow.ts"
-import { correctionWords } from "./internal/searchVector.ts"
-import { ListingRepository, type ListingWrite } from "./ListingRepository.ts"
+import { correctionWords, isFoundAlike } from "./internal/searchVector.ts"
+import { ListingRepository } from "./ListingRepository.ts"
 import type { ProductState } from "./Product.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 
 /** Products that one statement reads and writes. */
 const chunk = 200
+
+/** As `listing_buyable` says. */
+const isBuyable = ({ type, stock, variants }: ProductState): boolean | null => {
+  if (type === "KIT") return null
+  return type === "VARIABLE"
+    ? variants.some((variant) => variant.status === "active" && canPurchase(variant.stock))
+    : canPurchase(stock)
+}
 
 export interface ProductDocumentsMethods {
   /**
@@ -41,6 +50,21 @@ export interface ProductDocumentsMethods {
    * changed them, and nothing is read. Sent behind the statements that write their rows.
    */
   readonly write: (store: StoreContext, products: ReadonlyArray<ProductState>, now: number) => Effect.Effect<void>
+  /**
+   * Nobody else composes the product until the transaction ends. Answers whether `rewrite` may follow; if not, the
+   * caller composes the product.
+   */
+  readonly holdComposed: (store: StoreContext, productId: string) => Effect.Effect<boolean>
+  /**
+   * Of a product that was read behind `holdComposed` as `before`, and is as `product` says once what the caller has sent
+   * is done: nothing is read. `ProductRepository.change` is what has been sent.
+   */
+  readonly rewrite: (
+    store: StoreContext,
+    before: ProductState,
+    product: ProductState,
+    now: number
+  ) => Effect.Effect<void>
 }
 
 export class ProductDocuments extends Context.Service<ProductDocuments, ProductDocumentsMethods>()(
@@ -53,26 +77,26 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
       const repository = yield* ListingRepository
       const products = yield* ProductRepository
 
-      const put = (
-        store: StoreContext,
-        states: ReadonlyArray<ProductState>,
-        { gone, made }: Pick<ListingWrite, "gone" | "made">,
-        now: number
-      ): Effect.Effect<void> =>
-        repository.write(store.id, {
-          rows: states.map((state) => listingRow(store.id, state, now)),
-          documents: states
-            .filter(({ status }) => status === "active")
-            .map((state) => composeDocument(state, store.currency, now)),
-          gone,
-          made,
-          words: correctionWords(states)
-        })
+      const composed = (store: StoreContext, states: ReadonlyArray<ProductState>, now: number) => ({
+        rows: states.map((state) => listingRow(store.id, state, now)),
+        documents: states
+          .filter(({ status }) => status === "active")
+          .map((state) => composeDocument(state, store.currency, now)),
+        words: correctionWords(states)
+      })
+
+      const writeMade = (store: StoreContext, states: ReadonlyArray<ProductState>, now: number) =>
+        Effect.suspend(() =>
+          repository.writeMade(store.id, { ...composed(store, states, now), buyable: states.map(isBuyable) })
+        )
 
       const composeSome = Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
         const [, states] = yield* lockThenRead(repository.hold(store.id, ids), products.several(store.id, ids))
         const known = new Set(states.map(({ id }) => id))
-        yield* put(store, states, { gone: ids.filter((id) => !known.has(id)), made: [] }, now)
+        yield* repository.write(store.id, {
+          ...composed(store, states, now),
+          gone: ids.filter((id) => !known.has(id))
+        })
         return states
       })
 
@@ -90,7 +114,7 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
 
       const composeMade = Effect.fnUntraced(function* (store: StoreContext, productId: string, now: number) {
         const states = yield* products.several(store.id, [productId])
-        yield* put(store, states, { gone: [], made: states.map(({ id }) => id) }, now)
+        yield* writeMade(store, states, now)
         return states
       })
 
@@ -99,17 +123,23 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
         states: ReadonlyArray<ProductState>,
         now: number
       ) {
-        for (let at = 0; at < states.length; at += chunk) {
-          const some = states.slice(at, at + chunk)
-          yield* put(store, some, { gone: [], made: some.map(({ id }) => id) }, now)
-        }
+        for (let at = 0; at < states.length; at += chunk) yield* writeMade(store, states.slice(at, at + chunk), now)
       })
 
       return ProductDocuments.of({
         refresh: (store, productIds, now) => Effect.asVoid(compose(store, productIds, now)),
         compose,
         composeMade,
-        write
+        write,
+        holdComposed: (store, productId) => repository.holdComposed(store.id, productId),
+        rewrite: (store, before, product, now) =>
+          Effect.suspend(() => {
+            return repository.rewrite(store.id, {
+              row: listingRow(store.id, product, now),
+              document: composeDocument(product, store.currency, now),
+              words: isFoundAlike(before, product) ? undefined : correctionWords([product])
+            })
+          })
       })
     })
   ).pipe(Layer.provide([ListingRepository.layer, ProductRepository.layer]))

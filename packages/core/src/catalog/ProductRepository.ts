@@ -3,10 +3,11 @@
  * in one statement; a page of them takes two, whatever its size and however many products there are.
  */
 import { shownOn } from "./internal/channelColumns.ts"
+import { beginsComposing } from "./internal/composing.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
-import { anyRow, lookedUp, many, none, one } from "../database/Repository.ts"
+import { anyRow, lockThenRead, lookedUp, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import { versionAfter } from "../database/Precondition.ts"
@@ -46,9 +47,11 @@ export interface ProductQuery {
 type InsertError = ProductSlugTaken | ProductExternalIdTaken | FieldRejected
 
 export interface ProductRepositoryMethods {
-  /** With the values that the store's metafields begin with. */
+  /** With the values that the store's metafields begin with. Begins `composing`: the product is composed as made. */
   readonly insert: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
   readonly update: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
+  /** `update` by a transaction that composes the product next, without reading it back. Begins `composing`. */
+  readonly change: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
   readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
   /** Locks a product whose variants are about to change, which gives it another version. */
@@ -220,20 +223,23 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ({ items, total }) => ({ items: items.map(toProductState), total })
         )
 
+      const updating = (storeId: string, id: string, fields: ProductFields, now: Date) =>
+        sql`UPDATE product SET ${sql.update(productRecord(fields))}, updated_at = ${versionAfter(sql, now)}
+              WHERE store_id = ${storeId} AND id = ${id}`
+
       return ProductRepository.of({
         insert: (storeId, id, fields, now) => {
           const record = productRecord(fields)
           return none(
-            sql`WITH made AS (INSERT INTO product
-                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record })})
-              ${firstValues(sql, storeId, [id], now)}`.pipe(refusals(fields))
+            sql`WITH valued AS (${firstValues(sql, storeId, [id], now)})
+              INSERT INTO product
+                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record })}
+              ${beginsComposing(sql)}`.pipe(refusals(fields))
           )
         },
-        update: (storeId, id, fields, now) =>
-          none(
-            sql`UPDATE product SET ${sql.update(productRecord(fields))}, updated_at = ${versionAfter(sql, now)}
-              WHERE store_id = ${storeId} AND id = ${id}`.pipe(refusals(fields))
-          ),
+        update: (storeId, id, fields, now) => none(updating(storeId, id, fields, now).pipe(refusals(fields))),
+        change: (storeId, id, fields, now) =>
+          none(sql`${updating(storeId, id, fields, now)} ${beginsComposing(sql)}`.pipe(refusals(fields))),
         remove: (storeId, id, now) =>
           anyRow(sql`WITH freed AS (
                 DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})
@@ -285,12 +291,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))
             UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId} AND
             (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`
-          return Effect.orDie(
-            Effect.andThen(
-              hold,
-              Effect.map(taken, (rows) => new Set(rows.map((row) => row.slug)))
-            )
-          )
+          return Effect.map(lockThenRead(none(hold), many(taken)), ([, rows]) => new Set(rows.map((row) => row.slug)))
         },
         setCategories: (storeId, id, categoryIds) =>
           none(sql`WITH wanted AS (SELECT c.id,

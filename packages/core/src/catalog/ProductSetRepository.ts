@@ -9,6 +9,7 @@ import { lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreForAll } from "../database/StoreLocks.ts"
 import { slugKind } from "../kernel/Slug.ts"
+import { beginsComposing } from "./internal/composing.ts"
 import { channelJson } from "./internal/channelColumns.ts"
 import { metafieldsJson } from "./internal/metafieldColumns.ts"
 import type { NamedIds, ProductSurroundings } from "./internal/newProductStates.ts"
@@ -59,7 +60,7 @@ export interface ProductSetRepositoryMethods {
     slugs: ReadonlyArray<string>,
     numbered: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlySet<string>>
-  /** With the values that the store's metafields begin with. */
+  /** With the values that the store's metafields begin with. Begins `composing`: they are composed as made. */
   readonly insert: (
     storeId: string,
     products: ReadonlyArray<NewProduct>,
@@ -144,10 +145,11 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
           const columns = columnsOf(rows, "r")
           const ids = products.map(({ id }) => id)
           return none(
-            sql`WITH made AS (INSERT INTO product (store_id, created_at, updated_at, ${columns.into})
+            sql`WITH valued AS (${firstValues(sql, storeId, ids, now)})
+              INSERT INTO product (store_id, created_at, updated_at, ${columns.into})
                 SELECT ${storeId}, ${now}, ${now}, ${columns.from}
-                FROM jsonb_populate_recordset(NULL::product, ${JSON.stringify(rows)}::jsonb) AS r)
-              ${firstValues(sql, storeId, ids, now)}`.pipe(productRefusals)
+                FROM jsonb_populate_recordset(NULL::product, ${JSON.stringify(rows)}::jsonb) AS r
+              ${beginsComposing(sql)}`.pipe(productRefusals)
           )
         },
         insertVariants: (storeId, variants, now) => {

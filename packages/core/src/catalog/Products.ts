@@ -25,7 +25,6 @@ import {
 import { KitRepository } from "./KitRepository.ts"
 import { makeKitWrites } from "./KitRules.ts"
 import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
-import { localeSlugsOf } from "./LocaleSlugs.ts"
 import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
 import type { MetafieldsRejected } from "./MetafieldErrors.ts"
 import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
@@ -36,8 +35,10 @@ import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, productFields } from "./ProductRules.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
+import { isPlain, makePlainChanges } from "./internal/plainChanges.ts"
 import { draftOf } from "./internal/productDrafts.ts"
-import { createInSets, type CreateSet, makeProductSets } from "./internal/productSets.ts"
+import { makeDraftWrites, makePlainCreation } from "./internal/draftWrites.ts"
+import { createInSets, type CreateSet, isForSets, makeProductSets } from "./internal/productSets.ts"
 import { type ProductSetRefused, ProductSetRepository } from "./ProductSetRepository.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeHeldPictures } from "./internal/pictures.ts"
@@ -52,6 +53,7 @@ import type { VariantsPreview } from "./VariantsPreview.ts"
 import type { VariantView } from "./VariantView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
+import { makeSlugWrites } from "./internal/slugWrites.ts"
 import { ProductSlugRepository } from "./ProductSlugRepository.ts"
 import { ProductStock } from "./ProductStock.ts"
 
@@ -176,24 +178,18 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
         })
 
-      const { announce, announceBounded } = yield* makeProductChanges
+      const changes = yield* makeProductChanges
+      const { announce, announceBounded } = changes
+      const changePlainly = makePlainChanges({ holdCurrency }, repository, documents, changes)
 
-      /** Asks nothing of the database where the product has no slugs by language and is given none. */
-      const writeSlugs = (
-        storeId: string,
-        before: Pick<ProductState, "id" | "translations">,
-        { translations }: Pick<ProductState, "translations">
-      ) => {
-        const wanted = localeSlugsOf(translations)
-        return Object.keys({ ...localeSlugsOf(before.translations), ...wanted }).length === 0
-          ? Effect.void
-          : slugs.replace(storeId, before.id, wanted)
-      }
-
+      const writeSlugs = makeSlugWrites(slugs)
       const referredTo = { categories, brands, products: repository, channels }
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch, current?: ProductState) =>
         checkReferences(referredTo, store.id, input, current)
-      const createSet = yield* makeProductSets(referredTo)
+      const writeDrafts = yield* makeDraftWrites(changes)
+      const createSet = yield* makeProductSets(referredTo, writeDrafts)
+
+      const createPlainly = makePlainCreation(repository, writeDrafts)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, given: ProductInput) {
         const now = yield* Clock.currentTimeMillis
@@ -206,6 +202,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
             const fields = yield* draftOf(store, input, slug, now)
             yield* checkBody(store, input)
+            if (isForSets(input))
+              return view(store, yield* createPlainly(store, { id, input, fields }, now), "admin", now)
             yield* repository.insert(store.id, id, fields, new Date(now))
             yield* writeSlugs(store.id, { id, translations: {} }, fields)
             yield* writeKit(store.id, { id, type: fields.type, wasKit: false }, input)
@@ -226,6 +224,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(known.id)(
           Effect.gen(function* () {
+            const plain = isPlain(given) ? yield* changePlainly(known, id, given, now) : undefined
+            if (plain !== undefined) return view(plain.store, plain.product, "admin", now)
             const store = yield* holdCurrency(known)
             const patch = yield* heldPictures(store, given)
             const current = yield* locked(store, id)

@@ -1923,10 +1923,16 @@ BEGIN
       RETURN NULL;
     END
     $body$', name, product_column);
-  EXECUTE format('CREATE TRIGGER %s_inserted_stale AFTER INSERT ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION %s_noted()', name, name, name);
-  EXECUTE format('CREATE TRIGGER %s_updated_stale AFTER UPDATE ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION %s_noted()', name, name, name);
-  EXECUTE format('CREATE TRIGGER %s_deleted_stale AFTER DELETE ON %s REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION %s_noted()', name, name, name);
+  PERFORM noted_table(name);
 END
+$function$
+
+CREATE OR REPLACE FUNCTION public.composing()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(current_setting('app.composing', true), '') = 'on' AND pg_trigger_depth() = 0
 $function$
 
 CREATE OR REPLACE FUNCTION public.kit_component_is_offered(c kit_component)
@@ -2051,6 +2057,20 @@ BEGIN
   SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
     WHERE d.store_id = c.store_id AND d.id = c.definition_id) THEN 'rows' ELSE 'again' END FROM changed c;
   RETURN NULL;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.noted_table(name regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  EXECUTE format('CREATE OR REPLACE TRIGGER %s_inserted_stale AFTER INSERT ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
+    WHEN (NOT composing()) EXECUTE FUNCTION %s_noted()', name, name, name);
+  EXECUTE format('CREATE OR REPLACE TRIGGER %s_updated_stale AFTER UPDATE ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
+    WHEN (NOT composing()) EXECUTE FUNCTION %s_noted()', name, name, name);
+  EXECUTE format('CREATE OR REPLACE TRIGGER %s_deleted_stale AFTER DELETE ON %s REFERENCING OLD TABLE AS changed FOR EACH STATEMENT
+    WHEN (NOT composing()) EXECUTE FUNCTION %s_noted()', name, name, name);
 END
 $function$
 

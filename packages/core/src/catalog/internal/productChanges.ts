@@ -85,6 +85,24 @@ export const makeProductChanges = Effect.gen(function* () {
       yield* inTurn([documents.write(store, products, now), Effect.andThen(Effect.yieldNow, events)])
     }),
 
+    /** A product that is as this state says when what is sent with it is done. */
+    announceRewritten: Effect.fnUntraced(function* <E>(
+      store: StoreContext,
+      product: ProductState,
+      now: number,
+      sent: ReadonlyArray<Effect.Effect<void, E>>
+    ) {
+      yield* checkSize(store, product, now)
+      const event = Effect.suspend(() =>
+        outbox.append(store.id, productUpdated, {
+          productId: product.id,
+          product: viewFor(store, product, "subscriber", now)
+        })
+      )
+      // The event is made while the database works on the document.
+      yield* inTurn([...sent, Effect.andThen(Effect.yieldNow, event)])
+    }),
+
     announceBounded: (...written: Parameters<typeof announce>) =>
       Effect.tap(announce(...written), (product) => checkSize(written[0], product, written[3])),
 

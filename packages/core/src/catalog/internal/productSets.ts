@@ -3,24 +3,20 @@
  * alone (`draftOf`, `firstVariants`, `checkReferences`); only reading and writing is done for all at once. What the
  * database refuses, and what a product is refused for once it is written, refuses the whole set.
  */
-import { Clock, Deferred, Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { Database } from "../../database/Database.ts"
-import { inTurn } from "../../database/Repository.ts"
 import type { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import { freeSlug, slugOf } from "../../kernel/Slug.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { Stores } from "../../store/Stores.ts"
-import type { ProductState } from "../Product.ts"
 import type { ProductInput } from "../ProductInput.ts"
-import { type Filed, ProductSetRefused, ProductSetRepository } from "../ProductSetRepository.ts"
-import { ProductStock } from "../ProductStock.ts"
+import { ProductSetRefused, ProductSetRepository } from "../ProductSetRepository.ts"
 import { makeAllHeldPictures } from "./pictures.ts"
-import { type Draft, namedIdsOf, newProductState, type ProductSurroundings } from "./newProductStates.ts"
-import { makeProductChanges } from "./productChanges.ts"
+import type { makeDraftWrites } from "./draftWrites.ts"
+import type { Draft } from "./newProductStates.ts"
 import { draftOf } from "./productDrafts.ts"
-import { checkRequired } from "./productMetafields.ts"
 import { saysLocaleSlugs } from "../LocaleSlugs.ts"
 import { checkReferences, type ReferredTo, referencesOf } from "./references.ts"
 import { firstVariants } from "./variantWrites.ts"
@@ -44,19 +40,14 @@ export type CreateSet = (
   inputs: ReadonlyArray<ProductInput>
 ) => Effect.Effect<ReadonlyArray<Result.Result<string, FieldRejected>>, ProductSetRefused>
 
-/** Each thing once, at its place. */
-const filedOf = (drafts: ReadonlyArray<Draft>, part: "categories" | "brands"): ReadonlyArray<Filed> =>
-  drafts.flatMap(({ id: productId, input }) =>
-    [...new Set(input[part] ?? [])].map((id, i) => ({ productId, id, position: i + 1 }))
-  )
-
-export const makeProductSets = Effect.fnUntraced(function* (referredTo: ReferredTo) {
+export const makeProductSets = Effect.fnUntraced(function* (
+  referredTo: ReferredTo,
+  writeDrafts: Effect.Success<ReturnType<typeof makeDraftWrites>>
+) {
   const database = yield* Database
   const repository = yield* ProductSetRepository
-  const stock = yield* ProductStock
   const heldPictures = makeAllHeldPictures(yield* LibraryFiles)
   const { holdCurrency } = yield* Stores
-  const { announceCreated, checkSize } = yield* makeProductChanges
 
   /** Makes slugs for those that name none; `take` is told which a product has. */
   const slugsFor = Effect.fnUntraced(function* (
@@ -89,40 +80,21 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
     return { id, input, fields, ...(yield* firstVariants(store, { ...fields, id, declared: [] }, input, now)) }
   })
 
-  const announce = Effect.fnUntraced(function* (
-    store: StoreContext,
-    products: ReadonlyArray<ProductState>,
-    now: number
-  ) {
-    for (const product of products) {
-      yield* Effect.mapError(checkSize(store, product, now), () => new ProductSetRefused())
-      if (product.status === "active") yield* Effect.mapError(checkRequired(product), () => new ProductSetRefused())
-    }
-    yield* announceCreated(store, products, now)
-  })
-
-  const write = Effect.fnUntraced(function* (store: StoreContext, drafts: ReadonlyArray<Draft>, now: number) {
+  const write = (store: StoreContext, drafts: ReadonlyArray<Draft>, now: number) => {
     const at = new Date(now)
-    const variants = drafts.flatMap((one) => one.variants.map((variant) => ({ ...variant, productId: one.id })))
-    const opening = drafts.flatMap((one) => one.stock)
-    const [categories, brands] = [filedOf(drafts, "categories"), filedOf(drafts, "brands")]
-    const around = yield* Deferred.make<ProductSurroundings>()
-    yield* inTurn([
-      repository.insert(store.id, drafts, at),
-      ...(categories.length + brands.length > 0 ? [repository.file(store.id, categories, brands)] : []),
-      Deferred.into(repository.surroundings(store.id, namedIdsOf(drafts), drafts[0]?.id), around),
-      ...(variants.length > 0 ? [repository.insertVariants(store.id, variants, at)] : []),
-      ...(opening.length > 0 ? [stock.open(store.id, opening, at)] : []),
-      // What shops are shown is composed while the database works on the rows.
-      Effect.flatMap(Deferred.await(around), (known) =>
-        announce(
-          store,
-          drafts.map((one) => newProductState(one, known, at)),
-          now
-        )
-      )
-    ])
-  })
+    return Effect.mapError(
+      writeDrafts(
+        store,
+        drafts,
+        {
+          products: repository.insert(store.id, drafts, at),
+          variants: (variants) => repository.insertVariants(store.id, variants, at)
+        },
+        now
+      ),
+      () => new ProductSetRefused()
+    )
+  }
 
   return Effect.fn("Products.createSet")(function* (known: StoreContext, given: ReadonlyArray<ProductInput>) {
     const now = yield* Clock.currentTimeMillis

@@ -1,0 +1,202 @@
+/**
+ * `npm run bench -- --only "product writes" --beside FOLDER`: what it costs to create and to change one product, beside
+ * the release in that folder. Each runs on a database of its own, made by its own commands, with the same products; the
+ * CPU of a request is that of its process and of its PostgreSQL.
+ */
+import { join, resolve } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
+import { Effect, Exit, Scope } from "effect"
+import type { Client } from "pg"
+import { type CpuTimes, cpuTimesOf, parentOf } from "./cpuTimes.ts"
+import type { Request } from "./load.ts"
+import { measureRounds, median, type Round, type Server } from "./measure.ts"
+import { said, startFile, stop } from "./processes.ts"
+import { send } from "./proof/Client.ts"
+import { openSeeder } from "./seed.ts"
+import { serveProduct, type Serving } from "./serving.ts"
+
+export interface ProductWritesPlan {
+  readonly folder: string
+  /** The checkout to stand beside. */
+  readonly beside: string
+  readonly pairs: number
+  readonly rounds: number
+  readonly connections: number
+  /** Requests of a round. */
+  readonly writes: number
+  readonly note: (line: string) => void
+}
+
+export interface ProductWriteResult {
+  readonly write: string
+  readonly ours: CpuTimes
+  readonly theirs: CpuTimes
+  /** CPU of ours beside theirs: the median of the rounds. */
+  readonly ratio: number
+}
+
+/** Products that a store has before anything is measured, whose changes are measured. */
+const seeded = 1_000
+
+const name = (i: number): string =>
+  `${["Walnut", "Linen", "Copper", "Oak"][i % 4]} ${["bowl", "lamp", "chair"][i % 3]} ${i}`
+
+const simple = (tag: string, i: number) => ({
+  name: `${name(i)} ${tag}`,
+  slug: `${tag}-${i}`,
+  sku: `${tag}-${i}`,
+  status: "active",
+  description: `<p>${"Made to be used every day. ".repeat(8)}</p>`,
+  basePrice: 500 + ((i * 37) % 9_500),
+  tags: ["new", `tag-${i % 7}`],
+  inventory: { total: 100 }
+})
+
+const variable = (tag: string, i: number) => {
+  const { inventory, ...product } = simple(tag, i)
+  return {
+    ...product,
+    type: "VARIABLE",
+    variants: ["S", "L"].map((size) => ({ attributes: { Size: size }, sku: `${tag}-${i}-${size}`, inventory }))
+  }
+}
+
+/** A side: its commands, its database and its server. */
+interface Side {
+  readonly server: Server
+  readonly serving: Serving
+  readonly postmaster: number | undefined
+  readonly seeder: Client
+  readonly close: () => Promise<void>
+  readonly key: string
+  readonly ids: { readonly simple: ReadonlyArray<string>; readonly variable: ReadonlyArray<string> }
+}
+
+const writing = (side: Side, method: "POST" | "PATCH", path: string, body: object): Request => ({
+  method,
+  path: `/api/v1${path}`,
+  body: JSON.stringify(body),
+  headers: { authorization: `Bearer ${side.key}` }
+})
+
+const kinds: ReadonlyArray<readonly [write: string, requestOf: (side: Side, batch: string, i: number) => Request]> = [
+  ["create a product", (side, batch, i) => writing(side, "POST", "/products", simple(batch, i))],
+  ["create one of two variants", (side, batch, i) => writing(side, "POST", "/products", variable(batch, i))],
+  [
+    "change a price",
+    (side, batch, i) =>
+      writing(side, "PATCH", `/products/${side.ids.simple[i % seeded]}`, {
+        basePrice: 700 + Number(batch.slice(1)) + i
+      })
+  ],
+  [
+    "change a name",
+    (side, batch, i) =>
+      writing(side, "PATCH", `/products/${side.ids.simple[i % seeded]}`, { name: `${name(i)} of ${batch}` })
+  ],
+  [
+    "change the name of one of two variants",
+    (side, batch, i) =>
+      writing(side, "PATCH", `/products/${side.ids.variable[i % seeded]}`, { name: `${name(i)} of ${batch}` })
+  ]
+]
+
+const here = fileURLToPath(new URL("../../..", import.meta.url))
+
+const openSide = async (called: string, checkout: string, dataDir: string): Promise<Side> => {
+  const scope = await Effect.runPromise(Scope.make())
+  const { connection } = await Effect.runPromise(Scope.provide(EmbeddedPostgres.start({ dataDir }), scope))
+  const command = async <Answer>(...words: ReadonlyArray<string>): Promise<Answer> => {
+    const file = pathToFileURL(join(checkout, "packages/cli/src/main.ts")).href
+    const args = [...words, "--json", "--data-dir", dataDir]
+    return JSON.parse(await said(startFile(file, { args, env: { DATABASE_URL: undefined } }))) as Answer
+  }
+  await command("init")
+  // A key of its own, whose limit no run reaches.
+  const words = [
+    "keys",
+    "create",
+    "--name",
+    "bench",
+    "--scope",
+    "products:read",
+    "--scope",
+    "products:write",
+    "--rate-limit",
+    "1000000"
+  ]
+  const { key } = await command<{ readonly key: string }>(...words)
+  const serving = await serveProduct(dataDir, { args: ["--role", "api"], checkout })
+  const seeder = await openSeeder(connection)
+  const backend = (await seeder.query("SELECT pg_backend_pid() AS pid")).rows[0]?.["pid"]
+  const create = async (body: object): Promise<string> => {
+    const headers = { authorization: `Bearer ${key}` }
+    const answer = await send(serving.port, "POST", "/v1/products", { body, headers })
+    if (answer.status !== 201) throw new Error(`${called} refuses a product: ${answer.bytes.toString("utf8")}`)
+    return answer.body.id
+  }
+  const ids = { simple: new Array<string>(), variable: new Array<string>() }
+  for (let i = 0; i < seeded; i++) {
+    ids.simple.push(await create(simple("seed", i)))
+    ids.variable.push(await create(variable("pair", i)))
+  }
+  const server = { name: called, port: serving.port, pid: serving.child.pid }
+  const close = async () => {
+    await stop(serving.child)
+    await seeder.end()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+  return { server, serving, postmaster: parentOf(Number(backend)), seeder, close, key, ids }
+}
+
+const total = ({ cpu }: Round): number => (cpu === undefined ? Number.NaN : cpu.node + cpu.postgres)
+
+const medianCpu = (rounds: ReadonlyArray<Round>): CpuTimes => ({
+  node: median(rounds.map(({ cpu }) => cpu?.node ?? Number.NaN)),
+  postgres: median(rounds.map(({ cpu }) => cpu?.postgres ?? Number.NaN))
+})
+
+export const measureProductWrites = async (plan: ProductWritesPlan): Promise<ReadonlyArray<ProductWriteResult>> => {
+  const rounds = kinds.map(() => ({ ours: new Array<Round>(), theirs: new Array<Round>() }))
+  for (let pair = 0; pair < plan.pairs; pair++) {
+    plan.note(`Pair ${pair + 1} of ${plan.pairs}`)
+    const ours = await openSide("ours", here, join(plan.folder, `ours${pair}`))
+    const theirs = await openSide("theirs", resolve(plan.beside), join(plan.folder, `theirs${pair}`))
+    const sides = pair % 2 === 0 ? [ours, theirs] : [theirs, ours]
+    const loader = startFile("./load.ts")
+    for (const [at, [, requestOf]] of kinds.entries()) {
+      // Tables that grew by thousands of rows since their statistics were taken are read by odd plans.
+      for (const { seeder } of sides) await seeder.query("VACUUM (ANALYZE)")
+      const measured = await measureRounds({
+        loader,
+        servers: sides.map(({ server }) => server),
+        rounds: plan.rounds,
+        connections: plan.connections,
+        cpuOf: ({ name: called, pid }) => cpuTimesOf(pid, (called === "ours" ? ours : theirs).postmaster),
+        load: async ({ name: called }, round) => ({
+          requests: Array.from({ length: plan.writes }, (_, i) =>
+            requestOf(called === "ours" ? ours : theirs, `b${at}${round}`, i)
+          ),
+          seconds: 0
+        })
+      })
+      rounds[at]?.ours.push(...(measured["ours"] ?? []))
+      rounds[at]?.theirs.push(...(measured["theirs"] ?? []))
+    }
+    await Promise.all([stop(loader), ours.close(), theirs.close()])
+  }
+  return kinds.map(([write], at) => {
+    const { ours, theirs } = rounds[at] ?? { ours: [], theirs: [] }
+    const ratio = median(ours.map((round, i) => total(round) / total(theirs[i] ?? round)))
+    return { write, ours: medianCpu(ours), theirs: medianCpu(theirs), ratio }
+  })
+}
+
+const millis = ({ node, postgres }: CpuTimes): string =>
+  `${(node + postgres).toFixed(2)} ms (${node.toFixed(2)} Node, ${postgres.toFixed(2)} PostgreSQL)`
+
+export const productWritesText = (results: ReadonlyArray<ProductWriteResult>): string =>
+  results
+    .map(({ write, ours, theirs, ratio }) => `${write}: ${ratio.toFixed(2)} of ${millis(theirs)}: ${millis(ours)}`)
+    .join("\n")

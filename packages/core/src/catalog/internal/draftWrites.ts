@@ -1,0 +1,108 @@
+/**
+ * Products that are being created, written with all that they begin with. Their states are made of what is in hand, and
+ * what shops are shown of them is composed while the database works on the rows: nothing is read back.
+ */
+import { Deferred, Effect } from "effect"
+import { inTurn } from "../../database/Repository.ts"
+import type { FieldRejected } from "../../kernel/FieldRejected.ts"
+import type { StoreContext } from "../../store/StoreContext.ts"
+import {
+  type ProductExternalIdTaken,
+  ProductNotFound,
+  type ProductSlugTaken,
+  type VariantAttributesTaken
+} from "../CatalogErrors.ts"
+import type { ProductRepository } from "../ProductRepository.ts"
+import type { MetafieldsRejected } from "../MetafieldErrors.ts"
+import type { ProductState } from "../Product.ts"
+import { type Filed, ProductSetRepository } from "../ProductSetRepository.ts"
+import { ProductStock } from "../ProductStock.ts"
+import { type Draft, namedIdsOf, newProductState, type ProductSurroundings } from "./newProductStates.ts"
+import type { makeProductChanges } from "./productChanges.ts"
+import { checkRequired } from "./productMetafields.ts"
+import { firstVariants, type NewVariant } from "./variantWrites.ts"
+
+/** How the rows of the products are written, and those of their variants where there are any. */
+export interface DraftRows<E> {
+  readonly products: Effect.Effect<void, E>
+  readonly variants: (variants: ReadonlyArray<NewVariant & { readonly productId: string }>) => Effect.Effect<void, E>
+}
+
+/** Each thing once, at its place. */
+const filedOf = (drafts: ReadonlyArray<Draft>, part: "categories" | "brands"): ReadonlyArray<Filed> =>
+  drafts.flatMap(({ id: productId, input }) =>
+    [...new Set(input[part] ?? [])].map((id, i) => ({ productId, id, position: i + 1 }))
+  )
+
+export const makeDraftWrites = Effect.fnUntraced(function* ({
+  announceCreated,
+  checkSize
+}: Pick<Effect.Success<typeof makeProductChanges>, "announceCreated" | "checkSize">) {
+  const repository = yield* ProductSetRepository
+  const stock = yield* ProductStock
+
+  const announced = Effect.fnUntraced(function* (
+    store: StoreContext,
+    products: ReadonlyArray<ProductState>,
+    now: number
+  ) {
+    for (const product of products) {
+      yield* checkSize(store, product, now)
+      if (product.status === "active") yield* checkRequired(product)
+    }
+    yield* announceCreated(store, products, now)
+  })
+
+  /** Answers the products as they are then. */
+  return Effect.fnUntraced(function* <E>(
+    store: StoreContext,
+    drafts: ReadonlyArray<Draft>,
+    rows: DraftRows<E>,
+    now: number
+  ) {
+    const at = new Date(now)
+    const variants = drafts.flatMap((one) => one.variants.map((variant) => ({ ...variant, productId: one.id })))
+    const opening = drafts.flatMap((one) => one.stock)
+    const [categories, brands] = [filedOf(drafts, "categories"), filedOf(drafts, "brands")]
+    const around = yield* Deferred.make<ProductSurroundings>()
+    const states: Array<ProductState> = []
+    yield* inTurn<E | FieldRejected | MetafieldsRejected, never>([
+      rows.products,
+      ...(categories.length + brands.length > 0 ? [repository.file(store.id, categories, brands)] : []),
+      Deferred.into(repository.surroundings(store.id, namedIdsOf(drafts), drafts[0]?.id), around),
+      ...(variants.length > 0 ? [rows.variants(variants)] : []),
+      ...(opening.length > 0 ? [stock.open(store.id, opening, at)] : []),
+      Effect.flatMap(Deferred.await(around), (known) => {
+        states.push(...drafts.map((one) => newProductState(one, known, at)))
+        return announced(store, states, now)
+      })
+    ])
+    return states
+  })
+})
+
+/** One product that `isForSets`, refused for what exactly the store has already. */
+export const makePlainCreation = (
+  repository: ProductRepository["Service"],
+  writeDrafts: Effect.Success<ReturnType<typeof makeDraftWrites>>
+) =>
+  Effect.fnUntraced(function* (
+    store: StoreContext,
+    { id, input, fields }: Pick<Draft, "id" | "input" | "fields">,
+    now: number
+  ) {
+    const draft = { id, input, fields, ...(yield* firstVariants(store, { ...fields, id, declared: [] }, input, now)) }
+    const at = new Date(now)
+    const [product] = yield* writeDrafts<
+      FieldRejected | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
+    >(
+      store,
+      [draft],
+      {
+        products: repository.insert(store.id, id, fields, at),
+        variants: (variants) => repository.insertVariants(store.id, id, variants, at)
+      },
+      now
+    )
+    return product ?? (yield* Effect.die(new ProductNotFound({ id })))
+  })

@@ -1,0 +1,64 @@
+/**
+ * A PATCH of nothing but a product's own words and prices, as most are. What the product is afterwards follows from
+ * what it was and from the body, so it is read once, and what is written is sent together.
+ */
+import { Effect } from "effect"
+import { nextVersion } from "../../database/Precondition.ts"
+import { lockThenRead } from "../../database/Repository.ts"
+import type { StoreContext } from "../../store/StoreContext.ts"
+import type { Stores } from "../../store/Stores.ts"
+import { ProductNotFound } from "../CatalogErrors.ts"
+import type { ProductState } from "../Product.ts"
+import type { ProductDocuments } from "../ProductDocuments.ts"
+import type { ProductPatch } from "../ProductInput.ts"
+import type { ProductRepository } from "../ProductRepository.ts"
+import { productFields } from "../ProductRules.ts"
+import type { makeProductChanges } from "./productChanges.ts"
+
+/** Kept as they are sent, in columns of the product that nothing else follows from. */
+const plain: ReadonlySet<string> = new Set<keyof ProductPatch>([
+  "name",
+  "sku",
+  "gtin",
+  "mpn",
+  "description",
+  "metaDescription",
+  "basePrice",
+  "salePrice",
+  "costPrice",
+  "salePriceStartsAt",
+  "salePriceEndsAt",
+  "menuOrder",
+  "tags"
+])
+
+export const isPlain = (patch: ProductPatch): boolean =>
+  Object.entries(patch).every(([field, value]) => value === undefined || plain.has(field))
+
+export const makePlainChanges = (
+  { holdCurrency }: Pick<Stores["Service"], "holdCurrency">,
+  repository: ProductRepository["Service"],
+  documents: ProductDocuments["Service"],
+  { announceRewritten }: Pick<Effect.Success<typeof makeProductChanges>, "announceRewritten">
+) =>
+  /**
+   * Inside the transaction that writes. Undefined, with nothing written, where more than the product itself is to be
+   * read or written: for a draft, a KIT, what kits are made of, and where a host's triggers have a say.
+   */
+  Effect.fnUntraced(function* (known: StoreContext, id: string, patch: ProductPatch, now: number) {
+    const [store, isComposed, before] = yield* lockThenRead(
+      holdCurrency(known),
+      documents.holdComposed(known, id),
+      repository.find(known.id, { id }, false)
+    )
+    if (before === undefined) return yield* new ProductNotFound({ id })
+    if (!isComposed || before.type === "KIT") return undefined
+    const fields = yield* productFields(before, patch, store.currency, now)
+    const updatedAt = nextVersion(before.updatedAt, now)
+    const product: ProductState = { ...before, ...fields, updatedAt }
+    yield* announceRewritten(store, product, now, [
+      repository.change(store.id, id, fields, updatedAt),
+      documents.rewrite(store, before, product, now)
+    ])
+    return { store, product }
+  })

@@ -1,0 +1,213 @@
+/**
+ * A PATCH of a product's own words and prices reads the product once, before it writes. Everything that it leaves behind
+ * is compared with what composing the product from its rows makes; and what somebody else writes of the product in
+ * between is neither lost nor kept from shoppers.
+ */
+import { Products, type ProductsMethods } from "@effect-commerce/core/catalog/Products"
+import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
+import { Database } from "@effect-commerce/core/database/Database"
+import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { Effect } from "effect"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+
+let shop: TestCommerce
+let owner: InstanceType<typeof pg.Client>
+let other: InstanceType<typeof pg.Client>
+beforeAll(async () => {
+  // No workers: what is right here is right without one.
+  shop = await openTestCommerce({ role: "api" })
+  owner = new pg.Client(shop.database.nodePostgres)
+  other = new pg.Client(shop.database.nodePostgres)
+  await Promise.all([owner.connect(), other.connect()])
+})
+afterAll(async () => {
+  await Promise.all([owner.end(), other.end()])
+  await shop.close()
+})
+
+const run = <A>(effect: Effect.Effect<A, unknown, unknown>): Promise<A> =>
+  shop.run(effect as unknown as Effect.Effect<A>)
+const send = async (method: "POST" | "PATCH", path: string, body: unknown) => {
+  const called = await shop.call(method, path, { body })
+  expect([path, called.status < 300, called.text]).toEqual([path, true, called.text])
+  return called.body
+}
+const rowsOf = async (text: string, id: string) => (await owner.query(text, [id])).rows as ReadonlyArray<unknown>
+
+/** What lists and shoppers are told of the product, and the notes that are left of it. */
+const shown = (id: string) =>
+  rowsOf(
+    `SELECT to_jsonb(l) AS listing, d.document, d.stock_keys,
+      (SELECT count(*)::int FROM product_stale n WHERE n.product_id = l.product_id) AS notes
+    FROM product_listing l LEFT JOIN product_document d ON d.product_id = l.product_id WHERE l.product_id = $1`,
+    id
+  )
+const told = async (id: string) => {
+  const [last] = await rowsOf(
+    `SELECT data -> 'product' AS product FROM event WHERE type = 'product.updated' AND data ->> 'productId' = $1
+      ORDER BY seq DESC LIMIT 1`,
+    id
+  )
+  return (last as { readonly product: unknown }).product
+}
+/** From its rows, by a reading of its own. */
+const read = (id: string, audience: "admin" | "subscriber") =>
+  run(
+    Effect.gen(function* () {
+      const store = yield* (yield* Stores).context(shop.storeId)
+      const product = yield* (yield* Products).get(store, { id }, audience)
+      return JSON.parse(JSON.stringify(product)) as unknown
+    })
+  )
+
+const patches: ReadonlyArray<Record<string, unknown>> = [
+  { name: "  Größe „M“ \u2028 <b>&amp; 🎉  " },
+  { basePrice: "30.10" },
+  { salePrice: 12.5, salePriceStartsAt: "2020-01-01T00:00:00Z", salePriceEndsAt: "2090-01-01T12:30:00.125+02:00" },
+  { tags: ["b", " a ", "b"], menuOrder: -3, sku: "S-1", gtin: "4006381333931", mpn: "M 1" },
+  { description: '<p>Wool\u0001 and \\ "cotton"</p>', metaDescription: "é", costPrice: "1.05" },
+  { salePriceStartsAt: null, salePriceEndsAt: null, sku: null, gtin: null, description: null, tags: [] },
+  { salePrice: null, costPrice: null, name: "Last" },
+  {}
+]
+
+describe("a PATCH of a product's own words and prices", () => {
+  it("leaves what composing the product from its rows would, and its kits", async () => {
+    const category = await send("POST", "/v1/categories", { name: "Rooms", taxBehavior: "exempt" })
+    const bodies = [
+      { name: "Plain", inventory: { total: 3 }, shippingWeightValue: 1.00005, salesChannelIds: [shop.channelId] },
+      { name: "Varied", type: "VARIABLE", variants: [{ attributes: { Size: "S" } }, { attributes: { Size: "L" } }] },
+      { name: "Draft", status: "draft", translations: { de: { name: "Entwurf" }, fr: { zz: 1, a: [null] } } }
+    ]
+    for (const body of bodies) {
+      const made = await send("POST", "/v1/products", {
+        status: "active",
+        basePrice: "20.00",
+        categories: [category.id],
+        images: [{ url: "https://cdn.example.com/a.jpg", alt: "a" }],
+        downloadData: { files: [{ name: "f", url: "https://cdn.example.com/f.pdf" }], downloadLimit: 3 },
+        ...body
+      })
+      const id = String(made.id)
+      const leavesAll = async (kitIds: ReadonlyArray<string>) => {
+        for (const patch of patches) {
+          const answered = await send("PATCH", `/v1/products/${id}`, patch)
+          const inHand = await Promise.all([id, ...kitIds].map(shown))
+          expect(inHand[0]).toMatchObject([{ notes: 0 }])
+          expect(answered).toEqual(await read(id, "admin"))
+          expect(await told(id)).toEqual(await read(id, "subscriber"))
+          await run(Effect.flatMap(StaleProducts, (stale) => stale.rebuild(shop.storeId, () => undefined)))
+          expect(await Promise.all([id, ...kitIds].map(shown))).toEqual(inHand)
+        }
+      }
+      await leavesAll([])
+      const kit = await send("POST", "/v1/products", {
+        name: `Kit of ${body.name}`,
+        type: "KIT",
+        status: "active",
+        kitPricingMode: "COMPONENTS",
+        kitComponents: [{ productId: id, quantity: 2, variantId: made.variants?.[0]?.id ?? null }]
+      })
+      await leavesAll([String(kit.id)])
+    }
+  })
+
+  it("leaves what somebody else has noted since it read, and shoppers are told of it at once", async () => {
+    const category = await send("POST", "/v1/categories", { name: "Since" })
+    const made = await send("POST", "/v1/products", { name: "Held", status: "active", basePrice: "5.00" })
+    const id = String(made.id)
+    await owner.query("BEGIN")
+    await owner.query("SELECT 1 FROM product_listing WHERE product_id = $1 FOR UPDATE", [id])
+    const changing = send("PATCH", `/v1/products/${id}`, { name: "Changed" })
+    const waits =
+      "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    for (let i = 0; i < 400 && Number((await owner.query(waits)).rows[0]?.["n"]) < 1; i++)
+      await new Promise((done) => setTimeout(done, 10))
+    await other.query(
+      "INSERT INTO product_category (store_id, product_id, category_id, position) VALUES ($1, $2, $3, 1)",
+      [shop.storeId, id, category.id]
+    )
+    await owner.query("COMMIT")
+    await changing
+    expect(await rowsOf("SELECT cause FROM product_stale WHERE product_id = $1", id)).toEqual([{ cause: "rows" }])
+    const { body } = await shop.call("GET", `/vc/${shop.channelId}/products/${id}`)
+    expect([body.name, body.categories]).toEqual(["Changed", [expect.objectContaining({ id: category.id })]])
+    expect(await shown(id)).toMatchObject([{ notes: 0 }])
+  })
+
+  it("brings in what a host's own SQL has changed before", async () => {
+    const made = await send("POST", "/v1/products", { name: "Before", status: "active", basePrice: "5.00" })
+    await owner.query("UPDATE product SET name = 'Zanzibar', updated_at = '2090-01-01' WHERE id = $1", [made.id])
+    await send("PATCH", `/v1/products/${made.id}`, { basePrice: "6.00" })
+    const again = await send("PATCH", `/v1/products/${made.id}`, { basePrice: "7.00" })
+    expect([again.name, again.updatedAt]).toEqual(["Zanzibar", "2090-01-01T00:00:00.002Z"])
+    const { body } = await shop.call("GET", `/vc/${shop.channelId}/products?search=zanzibar`)
+    expect(body.data.map(({ id }: { readonly id: string }) => id)).toEqual([made.id])
+  })
+
+  it("shows what a host's triggers make of it, before and after its rows are written", async () => {
+    const category = await send("POST", "/v1/categories", { name: "Triggered" })
+    await owner.query(`CREATE FUNCTION loud() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN NEW.name := upper(NEW.name); RETURN NEW; END $$`)
+    const made = await send("POST", "/v1/products", { name: "Quiet", status: "active", basePrice: "5.00" })
+    const id = String(made.id)
+    await owner.query("CREATE TRIGGER loud BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION loud()")
+    const answered = await send("PATCH", `/v1/products/${id}`, { name: "changed" })
+    await owner.query("DROP TRIGGER loud ON product")
+    expect(answered.name).toBe("CHANGED")
+    expect((await told(id)) as object).toMatchObject({ name: "CHANGED" })
+    expect(await shown(id)).toMatchObject([{ listing: { name: "CHANGED" }, notes: 0 }])
+
+    await owner.query(`CREATE FUNCTION filed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO product_category (store_id, product_id, category_id, position)
+        VALUES (NEW.store_id, NEW.id, '${category.id}', 1) ON CONFLICT DO NOTHING;
+      RETURN NULL; END $$`)
+    await owner.query("CREATE TRIGGER filed AFTER INSERT OR UPDATE ON product FOR EACH ROW EXECUTE FUNCTION filed()")
+    await send("PATCH", `/v1/products/${id}`, { basePrice: "6.00" })
+    const another = await send("POST", "/v1/products", { name: "Born filed", status: "active", basePrice: "5.00" })
+    await owner.query("DROP TRIGGER filed ON product")
+    for (const one of [id, String(another.id)]) {
+      const { body } = await shop.call("GET", `/vc/${shop.channelId}/products/${one}`)
+      expect([one, body.categories]).toEqual([one, [expect.objectContaining({ id: category.id })]])
+    }
+  })
+
+  it("leaves what its transaction writes behind it to be noted", async () => {
+    const made = await send("POST", "/v1/products", { name: "First", status: "active", basePrice: "5.00" })
+    const behind = (write: (store: StoreContext, products: ProductsMethods) => Effect.Effect<unknown, unknown>) =>
+      run(
+        Effect.gen(function* () {
+          const { sql, write: inTransaction } = yield* Database
+          const [store, products] = [yield* (yield* Stores).context(shop.storeId), yield* Products]
+          yield* inTransaction(store.id)(
+            Effect.andThen(
+              write(store, products),
+              sql`UPDATE product SET name = 'Behind' WHERE store_id = ${store.id} AND id = ${made.id}`
+            )
+          )
+        })
+      )
+    const input = { name: "Another", status: "draft" } as const
+    const writes: ReadonlyArray<Parameters<typeof behind>[0]> = [
+      (store, products) => products.update(store, String(made.id), { name: "Changed" }),
+      (store, products) => products.create(store, input),
+      (store, products) => products.createMany(store, [input, input]),
+      (store, products) =>
+        products.create(store, {
+          ...input,
+          type: "KIT",
+          kitPricingMode: "COMPONENTS",
+          kitComponents: [{ productId: String(made.id), quantity: 1 }]
+        })
+    ]
+    for (const [i, write] of writes.entries()) {
+      await behind(write)
+      const { body } = await shop.call("GET", `/vc/${shop.channelId}/products/${made.id}`)
+      expect([i, body.name]).toEqual([i, "Behind"])
+      await send("PATCH", `/v1/products/${made.id}`, { name: `First ${i}` })
+    }
+  })
+})

@@ -1,0 +1,90 @@
+/** Faults in the writes of single products, which are composed without being read back. */
+import type { Fault } from "../plantedFaults.ts"
+
+const tests = ["packages/handler/test/catalog/PlainPatches.pg.test.ts"]
+const listing = "packages/core/src/catalog/ListingRepository.ts"
+
+export const composedWriteFaults: ReadonlyArray<Fault> = [
+  {
+    id: "catalog.rewrite-goes-on",
+    breaks: "What a host's SQL changes behind a PATCH, in its transaction, is never shown",
+    file: listing,
+    find: "SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[] WHERE store_id = ${storeId} AND product_id = ${row.product_id} ${endsComposing(sql)}",
+    replace:
+      "SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[] WHERE store_id = ${storeId} AND product_id = ${row.product_id}",
+    tests,
+    noticedBy: "leaves what its transaction writes behind it"
+  },
+  {
+    id: "catalog.making-goes-on",
+    breaks: "What a host's SQL changes behind the creation of a product, in its transaction, is never shown",
+    file: listing,
+    find: "row[name as keyof ListingRow]}`))}) ${endsComposing(sql)}",
+    replace: "row[name as keyof ListingRow]}`))})",
+    tests,
+    noticedBy: "leaves what its transaction writes behind it"
+  },
+  {
+    id: "catalog.making-sets-goes-on",
+    breaks: "What a host's SQL changes behind the creation of products, in its transaction, is never shown",
+    file: listing,
+    find: ", none(endComposing(sql))]",
+    replace: "]",
+    tests,
+    noticedBy: "leaves what its transaction writes behind it"
+  },
+  {
+    id: "catalog.rewrite-of-noted",
+    breaks: "A product that a host has renamed by SQL is not found by its name after a change of its price",
+    file: listing,
+    find: "SELECT NOT EXISTS (SELECT FROM done)",
+    replace: "SELECT true",
+    tests,
+    noticedBy: "brings in what a host's own SQL has changed"
+  },
+  {
+    id: "catalog.rewrite-of-components",
+    breaks: "The price of a kit stays when its component's changes",
+    file: listing,
+    find: "AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${productId})",
+    replace: "",
+    tests,
+    noticedBy: "and its kits"
+  },
+  {
+    id: "catalog.rewrite-under-triggers",
+    breaks: "Shops show what was sent where a host's trigger keeps something else",
+    file: listing,
+    find: "AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = 'product'::regclass AND tgtype & 2 <> 0 AND NOT tgisinternal)",
+    replace: "",
+    tests,
+    noticedBy: "what a host's triggers make of it"
+  },
+  {
+    id: "catalog.composing-of-hosts",
+    breaks: "What a host's trigger changes beneath a write of a product is never shown",
+    file: "packages/core/migrations/0041_composed_writes.sql",
+    find: "AND pg_trigger_depth() = 0",
+    replace: "",
+    tests,
+    noticedBy: "what a host's triggers make of it"
+  },
+  {
+    id: "catalog.rewrite-without-words",
+    breaks: "A product that is renamed is found by its name of before",
+    file: "packages/core/src/catalog/internal/searchVector.ts",
+    find: "texts.every((text, i) => text === fields[level]?.[i])",
+    replace: "texts.every(() => true)",
+    tests,
+    noticedBy: "what composing the product from its rows would"
+  },
+  {
+    id: "catalog.rewrite-early-version",
+    breaks:
+      "Two changes within one millisecond have one version, and If-Match lets the second overwrite what it has not seen",
+    file: "packages/core/src/catalog/internal/plainChanges.ts",
+    find: "const updatedAt = nextVersion(before.updatedAt, now)",
+    replace: "const updatedAt = new Date(now)",
+    tests: ["packages/handler/test/catalog/PlainPatches.pg.test.ts"]
+  }
+]
