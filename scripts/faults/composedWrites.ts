@@ -86,5 +86,14 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     find: "const updatedAt = nextVersion(before.updatedAt, now)",
     replace: "const updatedAt = new Date(now)",
     tests: ["packages/handler/test/catalog/PlainPatches.pg.test.ts"]
+  },
+  {
+    id: "database.unpinned-trigger",
+    breaks: "A host's own SQL on a table of ours fails where its search_path is not ours",
+    file: "packages/core/migrations/0041_composed_writes.sql",
+    find: "SELECT pin_function(f) FROM",
+    replace: "SELECT f FROM",
+    tests: ["packages/handler/test/embedding/HostPool.pg.test.ts"],
+    noticedBy: "what the host writes of a product behind a change of it"
   }
 ]

@@ -91,6 +91,30 @@ export const readingFaults: ReadonlyArray<Fault> = [
     tests: ["packages/core/test/kernel/Coalesced.test.ts"]
   },
   {
+    id: "coalesced.unbounded",
+    breaks: "Shoppers who ask for a hundred products each are answered by one statement of all of them",
+    file: "packages/core/src/kernel/Coalesced.ts",
+    find: "queue.splice(0, beyond === -1 ? queue.length : beyond)",
+    replace: "queue.splice(0, queue.length)",
+    tests: ["packages/core/test/kernel/Coalesced.test.ts"]
+  },
+  {
+    id: "inventory.of-another-transaction",
+    breaks: "A shopper is told of stock that a host's transaction has written and may take back",
+    file: "packages/core/src/inventory/StorefrontStock.ts",
+    find: "isJoined() ?",
+    replace: "productIds.length === 0 ?",
+    tests: ["packages/handler/test/embedding/HostPool.pg.test.ts"]
+  },
+  {
+    id: "inventory.of-another-channel",
+    breaks: "A shopper is told of the stock of what another channel shows",
+    file: "packages/core/src/inventory/StorefrontStock.ts",
+    find: "together(`${store.id} ${channelId}`, ask)",
+    replace: "together(`${store.id} ${channels.first ??= channelId}`, ask)",
+    tests: ["packages/handler/test/inventory/StorefrontStock.pg.test.ts"]
+  },
+  {
     id: "edge.cancelled-form",
     breaks: "A form that is too large ends the process of the host",
     file: "packages/handler/src/middleware/Body.ts",

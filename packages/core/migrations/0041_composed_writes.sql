@@ -12,6 +12,7 @@ BEGIN
       RETURN NULL;
     END
     $body$', name, product_column);
+  PERFORM pin_function(name || '_noted');
   PERFORM noted_table(name);
 END
 $$;
@@ -31,3 +32,17 @@ CREATE OR REPLACE TRIGGER stock_began AFTER INSERT ON stock FOR EACH ROW
   WHEN (stock_sells(NEW.tracking_mode, NEW.backorder_mode, NEW.backorder_limit, NEW.total, NEW.reserved) AND NOT composing())
   EXECUTE FUNCTION stock_flipped();
 
+
+-- Triggers also run beneath statements of a host, whose search_path need not name this schema: their functions look for tables where they are themselves. Call this for
+-- each function of a trigger that a migration makes or replaces.
+CREATE FUNCTION pin_function(name text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('ALTER FUNCTION %I() SET search_path = %I, pg_temp', name, current_schema());
+END
+$$;
+SELECT pin_function(f) FROM unnest(ARRAY[
+  'catalog_version_raised', 'kit_component_noted', 'metafield_definition_product_noted', 'metafield_definition_refiltered', 'metafield_value_noted',
+  'order_item_stated_discount', 'product_attribute_noted', 'product_brand_noted', 'product_category_noted', 'product_modifier_group_noted',
+  'product_noted', 'product_rating_noted', 'product_variant_noted', 'provider_operation_as_attempt', 'search_name_changed', 'search_name_published',
+  'stock_fell_low', 'stock_flipped', 'store_order_counter'
+]) AS f;

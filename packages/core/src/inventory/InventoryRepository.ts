@@ -41,11 +41,19 @@ export interface CountedRow extends StockRow {
   readonly parts: ReadonlyArray<KitPartRow> | null
 }
 
+/** What is told of it to shoppers, and judged by for them. */
+export type ShownRow = Omit<CountedRow, "isCounted" | "isActive" | "lastInventorySyncAt" | "updatedAt">
+
 export interface CountedFilter {
   readonly productIds?: ReadonlyArray<string>
   readonly skus?: ReadonlyArray<string>
-  /** The channel whose shoppers ask: active products and variants alone, and what the channel shows. */
-  readonly shoppersOf?: string | undefined
+  readonly now: Date
+}
+
+/** Of shoppers of a channel: active products and variants alone, and what the channel shows. */
+export interface ShownFilter {
+  readonly productIds: ReadonlyArray<string>
+  readonly channelId: string
   readonly now: Date
 }
 
@@ -74,6 +82,8 @@ export interface InventoryRepositoryMethods {
   readonly open: (storeId: string, rows: ReadonlyArray<OpeningStock>, now: Date) => Effect.Effect<void>
   /** By product, then position of the variant; whatever is not there, or not to be seen, is left out. */
   readonly counted: (storeId: string, filter: CountedFilter) => Effect.Effect<ReadonlyArray<CountedRow>>
+  /** The same for shoppers. */
+  readonly shown: (storeId: string, filter: ShownFilter) => Effect.Effect<ReadonlyArray<ShownRow>>
   /** Locks the rows of these things in key order; makes those that are missing. */
   readonly claim: (
     storeId: string,
@@ -167,12 +177,27 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
       }
 
       // product_pkey finds the products, reservation_store_id_key_expires_at_idx what has run out.
-      const counted = (storeId: string, { productIds, skus, shoppersOf, now }: CountedFilter) => {
-        const shown =
-          shoppersOf === undefined
-            ? sql``
-            : sql` AND p.status = 'active' AND (p.channel_ids IS NULL OR ${shoppersOf} = ANY(p.channel_ids))`
-        const shownVariant = shoppersOf !== undefined ? sql` AND v.status = 'active'` : sql``
+      const shownColumns = (now: Date) => sql`coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
+              p.type, p.sku AS product_sku, p.name AS product_name,
+              v.sku AS variant_sku, CASE WHEN v.name = '' AND v.option_ids <> '{}'
+                THEN variant_name(v.store_id, v.option_ids) ELSE v.name END AS variant_name,
+              coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
+              coalesce(s.backorder_mode, 'DENY') AS backorder_mode, s.backorder_limit, coalesce(s.total, 0) AS total,
+                s.low_stock_threshold, CASE WHEN s.reserved > 0 THEN s.reserved - coalesce((
+                SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND
+                  r.expires_at <= ${now}), 0) ELSE 0 END AS reserved,
+              ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)} AS parts`
+      const shown = (storeId: string, { productIds, channelId, now }: ShownFilter) =>
+        many(
+          sql<ShownRow>`SELECT ${shownColumns(now)} FROM ${lookedUp(sql, "product", storeId, productIds)} p
+            LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.product_id = p.id AND p.type = 'VARIABLE'
+              AND v.status = 'active'
+            LEFT JOIN stock s ON s.store_id = p.store_id AND s.key = coalesce(v.id, p.id)
+            WHERE p.deleted_at IS NULL AND p.status = 'active'
+              AND (p.channel_ids IS NULL OR ${channelId} = ANY(p.channel_ids)) ORDER BY p.id, v.position, v.id`,
+          withKitStock
+        )
+      const counted = (storeId: string, { productIds, skus, now }: CountedFilter) => {
         const which: Statement.Fragment =
           productIds === undefined ? sql`product` : lookedUp(sql, "product", storeId, productIds)
         const named =
@@ -181,25 +206,16 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
             : sql` AND p.id IN (SELECT id FROM product WHERE store_id = ${storeId} AND sku = ANY(${skus ?? []}::text[])
                 UNION SELECT product_id FROM product_variant WHERE store_id = ${storeId} AND sku =
                   ANY(${skus ?? []}::text[]))`
-        const rows = sql<CountedRow>`SELECT coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
-              s.key IS NOT NULL AS is_counted, p.type, p.sku AS product_sku, p.name AS product_name,
-              v.sku AS variant_sku, CASE WHEN v.name = '' AND v.option_ids <> '{}'
-                THEN variant_name(v.store_id, v.option_ids) ELSE v.name END AS variant_name,
-              coalesce(v.status, 'active') = 'active' AS is_active,
-              coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
-              coalesce(s.backorder_mode, 'DENY') AS backorder_mode, s.backorder_limit, coalesce(s.total, 0) AS total,
-                s.low_stock_threshold, CASE WHEN s.reserved > 0 THEN s.reserved - coalesce((
-                SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND
-                  r.expires_at <= ${now}), 0) ELSE 0 END AS reserved,
-              s.last_inventory_sync_at, coalesce(s.updated_at, v.updated_at, p.updated_at) AS updated_at,
-              ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)} AS parts
+        return many(
+          sql<CountedRow>`SELECT ${shownColumns(now)}, s.key IS NOT NULL AS is_counted,
+              coalesce(v.status, 'active') = 'active' AS is_active, s.last_inventory_sync_at,
+              coalesce(s.updated_at, v.updated_at, p.updated_at) AS updated_at
             FROM ${which} p
-            LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.product_id = p.id AND p.type =
-              'VARIABLE'${shownVariant}
+            LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.product_id = p.id AND p.type = 'VARIABLE'
             LEFT JOIN stock s ON s.store_id = p.store_id AND s.key = coalesce(v.id, p.id)
-            WHERE p.store_id =
-              ${storeId} AND p.deleted_at IS NULL${shown}${named} ORDER BY p.id, v.position, v.id`
-        return many(rows, withKitStock)
+            WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL${named} ORDER BY p.id, v.position, v.id`,
+          (row) => (row.parts === null ? row : { ...withKitStock(row), isCounted: true })
+        )
       }
 
       return InventoryRepository.of({
@@ -241,6 +257,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                 total, "lowStockThreshold", ${now} FROM opened`)
         },
         counted,
+        shown,
         claim,
         save,
         // stock_movement_store_id_key_idx gives one key's rows in order; several keys' are sorted.
@@ -314,5 +331,5 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
 }
 
 /** A kit has what its components make; what its own row says, from a time when it was no kit, counts for nothing. */
-const withKitStock = (row: CountedRow): CountedRow =>
-  row.parts === null ? row : { ...row, ...kitStock(row.parts), isCounted: true, lowStockThreshold: null }
+const withKitStock = <Row extends ShownRow>(row: Row): Row =>
+  row.parts === null ? row : { ...row, ...kitStock(row.parts), lowStockThreshold: null }

@@ -11,7 +11,7 @@ import { canPurchase } from "../kernel/Availability.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { backInStock } from "./InventoryEvents.ts"
-import { type CountedRow, InventoryRepository } from "./InventoryRepository.ts"
+import { InventoryRepository, type ShownRow } from "./InventoryRepository.ts"
 import { keptMillis, type StockAlertInput, stayedMillis } from "./StockAlert.ts"
 import { StockAlertRepository } from "./StockAlertRepository.ts"
 
@@ -63,7 +63,7 @@ export class StockAlerts extends Context.Service<StockAlerts, StockAlertsMethods
           locale: locale ?? null
         }
         const keep = Effect.flatMap(
-          stock.counted(store.id, { productIds: [productId], shoppersOf: salesChannelId, now }),
+          stock.shown(store.id, { productIds: [productId], channelId: salesChannelId, now }),
           (rows) => write(store.id)(repository.keep(store.id, alert, isAwaitable(rows, variantId), now))
         )
         yield* Effect.all([keep, Effect.sleep(askingTime)], { concurrency: 2 })
@@ -116,7 +116,7 @@ export class StockAlerts extends Context.Service<StockAlerts, StockAlertsMethods
 }
 
 /** Whether it is there for shoppers to see, and cannot be bought. */
-const isAwaitable = (rows: ReadonlyArray<CountedRow>, variantId: string | null): boolean => {
+const isAwaitable = (rows: ReadonlyArray<ShownRow>, variantId: string | null): boolean => {
   const sold = rows.filter((row) => (row.type === "VARIABLE") === (row.variantId !== null))
   const asked = variantId === null ? sold : sold.filter((row) => row.variantId === variantId)
   return rows.length > 0 && (variantId === null || asked.length > 0) && !asked.some(canPurchase)

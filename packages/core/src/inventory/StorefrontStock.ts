@@ -1,12 +1,14 @@
 /**
  * What shoppers may ask of stock on a channel. Products that it does not show are left out of lists and cannot be had;
- * one statement each.
+ * one statement each, or for several of the channel's shoppers who ask at the same time.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type StockFacts, stockKeyOf } from "../kernel/Availability.ts"
+import { coalesced } from "../kernel/Coalesced.ts"
+import { isJoined } from "../kernel/JoinedTransaction.ts"
 import { kitStock } from "../kernel/Kit.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type CountedRow, InventoryRepository } from "./InventoryRepository.ts"
+import { InventoryRepository, type ShownRow } from "./InventoryRepository.ts"
 import { demandsOf } from "./SoldLines.ts"
 import {
   answerRequest,
@@ -17,6 +19,15 @@ import {
   type AvailabilityRequest,
   type AvailabilityAnswer
 } from "./StorefrontStockEntry.ts"
+
+/** Products that one statement counts for several shoppers. */
+const mostTogether = 200
+
+interface Ask {
+  readonly productIds: ReadonlyArray<string>
+  /** Epoch milliseconds. */
+  readonly now: number
+}
 
 export interface StorefrontStockMethods {
   /** In the order asked, each once. */
@@ -47,15 +58,29 @@ export class StorefrontStock extends Context.Service<StorefrontStock, Storefront
     Effect.gen(function* () {
       const repository = yield* InventoryRepository
 
+      const rowsOf = (storeId: string, channelId: string, asks: ReadonlyArray<Ask>) => {
+        const productIds = [...new Set(asks.flatMap((ask) => ask.productIds))]
+        const now = new Date(Math.max(...asks.map((ask) => ask.now)))
+        return Effect.map(repository.shown(storeId, { productIds, channelId, now }), (rows) =>
+          Map.groupBy(rows, (row) => row.productId)
+        )
+      }
+      const together = coalesced(
+        mostTogether,
+        (key, asks: ReadonlyArray<Ask>) => {
+          const [storeId = "", channelId = ""] = key.split(" ")
+          return rowsOf(storeId, channelId, asks)
+        },
+        ({ productIds }) => productIds.length
+      )
+
       /** The rows of each product asked for that can be seen. */
       const seen = Effect.fnUntraced(function* (store: StoreContext, channelId: string, asked: ReadonlyArray<string>) {
         const productIds = [...new Set(asked)]
         if (productIds.length === 0) return []
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const rows = Map.groupBy(
-          yield* repository.counted(store.id, { productIds, shoppersOf: channelId, now }),
-          (row) => row.productId
-        )
+        const ask = { productIds, now: yield* Clock.currentTimeMillis }
+        // What a transaction of the host sees is nobody else's.
+        const rows = yield* isJoined() ? rowsOf(store.id, channelId, [ask]) : together(`${store.id} ${channelId}`, ask)
         return productIds.flatMap((id) => (rows.has(id) ? [rows.get(id) ?? []] : []))
       })
 
@@ -100,7 +125,7 @@ export class StorefrontStock extends Context.Service<StorefrontStock, Storefront
 }
 
 /** The row without the units that are taken by now, by the key of their stock. */
-const stockLeft = (row: CountedRow, taken: ReadonlyMap<string, number>): CountedRow => {
+const stockLeft = (row: ShownRow, taken: ReadonlyMap<string, number>): ShownRow => {
   const without = <Stock extends StockFacts>(stock: Stock, key: string): Stock => ({
     ...stock,
     reserved: stock.reserved + (taken.get(key) ?? 0)
@@ -114,4 +139,4 @@ const stockLeft = (row: CountedRow, taken: ReadonlyMap<string, number>): Counted
 }
 
 /** A VARIABLE product is bought by its variants, never as such. */
-const isForSale = (row: CountedRow): boolean => row.type !== "VARIABLE" || row.variantId !== null
+const isForSale = (row: ShownRow): boolean => row.type !== "VARIABLE" || row.variantId !== null

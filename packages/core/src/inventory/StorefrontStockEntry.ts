@@ -14,7 +14,7 @@ import {
 } from "../kernel/Availability.ts"
 import { arrayOf, boolean, described, integer, nullableString, optional, Reference, string } from "../kernel/Fields.ts"
 import { isKitLow } from "../kernel/Kit.ts"
-import type { CountedRow } from "./InventoryRepository.ts"
+import type { ShownRow } from "./InventoryRepository.ts"
 
 const trackingMode = described(
   TrackingMode,
@@ -90,7 +90,7 @@ export const AvailabilityAnswer = Schema.Struct({
 }).annotate({ identifier: "AvailabilityResult", description: "Whether one requested item can be bought." })
 export type AvailabilityAnswer = typeof AvailabilityAnswer.Type
 
-const inventoryOf = (row: CountedRow): StorefrontInventory => ({
+const inventoryOf = (row: ShownRow): StorefrontInventory => ({
   total: row.total,
   reserved: row.reserved,
   available: unitsFree(row),
@@ -106,7 +106,7 @@ const together = (parts: ReadonlyArray<StorefrontInventory>): StorefrontInventor
 })
 
 /** `rows` are those of one product. */
-export const toStorefrontStockEntry = (first: CountedRow, rows: ReadonlyArray<CountedRow>): StorefrontStockEntry => {
+export const toStorefrontStockEntry = (first: ShownRow, rows: ReadonlyArray<ShownRow>): StorefrontStockEntry => {
   const variants = rows.flatMap((row) =>
     row.variantId === null
       ? []
@@ -122,7 +122,7 @@ export const toStorefrontStockEntry = (first: CountedRow, rows: ReadonlyArray<Co
   }
 }
 
-export const toAvailability = (row: CountedRow): AvailabilityEntry => ({
+export const toAvailability = (row: ShownRow): AvailabilityEntry => ({
   productId: row.productId,
   variantId: row.variantId,
   trackingMode: row.trackingMode,
@@ -136,7 +136,7 @@ export const toAvailability = (row: CountedRow): AvailabilityEntry => ({
 /** Of something that is not there, or not to be seen, nothing can be had. `row` is what earlier requests have left. */
 export const answerRequest = (
   { productId, variantId, quantity }: AvailabilityRequest,
-  row: CountedRow | undefined
+  row: ShownRow | undefined
 ): AvailabilityAnswer => {
   const named = { productId, variantId: variantId ?? null, requested: quantity }
   if (row === undefined)

@@ -10,17 +10,23 @@ interface Waiting<Ask, Answer, E> {
   readonly answered: Deferred.Deferred<Answer, E>
 }
 
-/** `serve` answers up to `most` calls at once; what it fails with, each of them fails with. */
+/**
+ * `serve` answers several calls at once, as many as weigh up to `most` together, and one that weighs more by itself;
+ * what it fails with, each of them fails with. A call weighs 1 unless told.
+ */
 export const coalesced = <Ask, Answer, E, R>(
   most: number,
-  serve: (key: string, asks: ReadonlyArray<Ask>) => Effect.Effect<Answer, E, R>
+  serve: (key: string, asks: ReadonlyArray<Ask>) => Effect.Effect<Answer, E, R>,
+  weightOf: (ask: Ask) => number = () => 1
 ): ((key: string, ask: Ask) => Effect.Effect<Answer, E, R>) => {
   /** By the keys that are being served. */
   const queues = new Map<string, Array<Waiting<Ask, Answer, E>>>()
 
   const serveAll = Effect.fnUntraced(function* (key: string, queue: Array<Waiting<Ask, Answer, E>>) {
     while (queue.length > 0) {
-      const batch = queue.splice(0, most)
+      let weight = 0
+      const beyond = queue.findIndex(({ ask }, at) => (weight += weightOf(ask)) > most && at > 0)
+      const batch = queue.splice(0, beyond === -1 ? queue.length : beyond)
       const asks = batch.map(({ ask }) => ask)
       const exit = yield* Effect.exit(Effect.suspend(() => serve(key, asks)))
       for (const { answered } of batch) Deferred.doneUnsafe(answered, exit)

@@ -125,6 +125,13 @@ describe("columns", () => {
     ).toEqual([])
   })
 
+  it("its triggers look for tables where they are, whatever the search_path of who writes", async () => {
+    expect(
+      await breaches(`SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prorettype = 'trigger'::regtype
+        AND p.proconfig IS DISTINCT FROM ARRAY['search_path=public, pg_temp'] AND $1::text[] IS NOT NULL`)
+    ).toEqual([])
+  })
+
   it("every constraint is named for its table, so that code can name it", async () => {
     expect(
       await breaches(`SELECT c.relname, k.conname FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid

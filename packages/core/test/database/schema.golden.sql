@@ -1902,6 +1902,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.catalog_version_raised()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE store text;
 BEGIN
@@ -1923,6 +1924,7 @@ BEGIN
       RETURN NULL;
     END
     $body$', name, product_column);
+  PERFORM pin_function(name || '_noted');
   PERFORM noted_table(name);
 END
 $function$
@@ -1950,6 +1952,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.kit_component_noted()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.kit_id, 'rows' FROM changed c;
@@ -2028,6 +2031,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.metafield_definition_product_noted()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause)
@@ -2040,6 +2044,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.metafield_definition_refiltered()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause)
@@ -2051,6 +2056,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.metafield_value_noted()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause)
@@ -2077,6 +2083,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.order_item_stated_discount()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   INSERT INTO order_adjustment (store_id, order_id, position, item_id, target, part, kind, source_id, amount)
@@ -2086,9 +2093,19 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.pin_function(name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  EXECUTE format('ALTER FUNCTION %I() SET search_path = %I, pg_temp', name, current_schema());
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.product_attribute_noted()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
@@ -2099,6 +2116,7 @@ AS $function$
 CREATE OR REPLACE FUNCTION public.product_brand_noted()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
@@ -2109,6 +2127,7 @@ AS $function$
 CREATE OR REPLACE FUNCTION public.product_category_noted()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
@@ -2119,6 +2138,7 @@ AS $function$
 CREATE OR REPLACE FUNCTION public.product_modifier_group_noted()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
@@ -2129,6 +2149,7 @@ AS $function$
 CREATE OR REPLACE FUNCTION public.product_noted()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.id, 'rows' FROM changed c;
@@ -2139,6 +2160,7 @@ AS $function$
 CREATE OR REPLACE FUNCTION public.product_rating_noted()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
@@ -2149,6 +2171,7 @@ AS $function$
 CREATE OR REPLACE FUNCTION public.product_variant_noted()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
@@ -2159,6 +2182,7 @@ AS $function$
 CREATE OR REPLACE FUNCTION public.provider_operation_as_attempt()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF TG_OP = 'INSERT' AND NEW.subject_id IS NULL THEN
@@ -2267,6 +2291,7 @@ AS $function$ SELECT substr(encode(sha256(convert_to(store, 'UTF8')), 'hex'), 1,
 CREATE OR REPLACE FUNCTION public.search_name_changed()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   words text[] := '{}';
@@ -2288,6 +2313,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.search_name_published()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   UPDATE search_name n SET channel_ids = NEW.channel_ids WHERE n.store_id = NEW.store_id AND n.id = NEW.id;
@@ -2411,6 +2437,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.stock_fell_low()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   INSERT INTO event (store_id, id, type, version, data, created_at)
@@ -2427,6 +2454,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.stock_flipped()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause) VALUES (NEW.store_id, NEW.product_id, 'stock');
@@ -2483,6 +2511,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.store_order_counter()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   INSERT INTO order_counter AS c (store_id, last_number) VALUES (NEW.id, 1001)

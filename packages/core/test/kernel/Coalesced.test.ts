@@ -42,6 +42,18 @@ describe("calls of the same key", () => {
     expect([await alone, served.at(-1)]).toEqual(["fourth", ["a", [7]]])
   })
 
+  it("are served together as far as they weigh no more than is served at once, and a heavier one alone", async () => {
+    const served: Array<ReadonlyArray<number>> = []
+    const ask = coalesced(
+      10,
+      (_key: string, asks: ReadonlyArray<number>) =>
+        Effect.sync(() => void served.push(asks)).pipe(Effect.andThen(Effect.promise(settle))),
+      (weight) => weight
+    )
+    await Promise.all([1, 4, 6, 1, 30, 9, 1].map((weight) => Effect.runPromise(ask("a", weight))))
+    expect(served).toEqual([[1], [4, 6], [1], [30], [9, 1]])
+  })
+
   it("fail together, and the next are served", async () => {
     const { served, ask, go } = makeService()
     const first = Effect.runPromise(Effect.exit(ask("a", 1)))

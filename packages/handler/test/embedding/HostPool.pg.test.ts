@@ -3,6 +3,8 @@ import { Database } from "@effect-commerce/core/database/Database"
 import * as HostDatabase from "@effect-commerce/core/database/HostDatabase"
 import { NeedsOwnTransaction } from "@effect-commerce/core/database/DatabaseErrors"
 import { Completion } from "@effect-commerce/core/checkout/Completion"
+import { Products } from "@effect-commerce/core/catalog/Products"
+import { StorefrontStock } from "@effect-commerce/core/inventory/StorefrontStock"
 import { OrderStockInsufficient } from "@effect-commerce/core/order/OrderErrors"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -163,6 +165,38 @@ describe("commerce over a host's pool", () => {
     })
     expect(await unitsOf(product)).toBe(1)
     expect(await rows("SELECT id FROM orders WHERE id = 4")).toEqual([{ id: 4 }])
+  })
+
+  it("shows its transaction what it has written, and nobody else, however many ask", async () => {
+    const product = await shopper.product({ stock: 3 })
+    const toldOf = Effect.gen(function* () {
+      const store = yield* (yield* Stores).context(shop.storeId)
+      const stock = yield* (yield* StorefrontStock).inventory(store, shop.channelId, [product])
+      return stock[0]?.inventory.total
+    })
+    await transaction("ROLLBACK", async (client) => {
+      await client.query(`UPDATE ${inShop}.stock SET total = 7 WHERE key = $1`, [product])
+      const path = `/vc/${shop.channelId}/inventory?productIds=${product}`
+      const others = Array.from({ length: 20 }, () => shop.call("GET", path))
+      expect(await shop.commerce.inTransaction(client, toldOf)).toBe(7)
+      const told = (await Promise.all(others)).map(({ body }) => body.inventory[0].inventory.total)
+      expect(new Set(told)).toEqual(new Set([3]))
+    })
+  })
+
+  it("shows what the host writes of a product behind a change of it, in one transaction", async () => {
+    const product = await shopper.product({ stock: 3 })
+    const change = (basePrice: string) =>
+      Effect.gen(function* () {
+        const store = yield* (yield* Stores).context(shop.storeId)
+        return yield* (yield* Products).update(store, product, { basePrice })
+      })
+    await transaction("COMMIT", async (client) => {
+      await shop.commerce.inTransaction(client, change("8.00"))
+      await client.query(`UPDATE ${inShop}.product SET name = 'Renamed by the host' WHERE id = $1`, [product])
+    })
+    const { body } = await shop.call("GET", `/vc/${shop.channelId}/products/${product}`)
+    expect([body.name, body.basePrice]).toEqual(["Renamed by the host", "8.00"])
   })
 
   it("completes a checkout that nobody has to be asked about, and refuses one that a provider must be paid for", async () => {

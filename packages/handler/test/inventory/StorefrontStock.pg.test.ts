@@ -50,6 +50,36 @@ const hidden = async () => [
 ]
 
 describe("shoppers are told", () => {
+  it("each what they asked for, on their channel, when many ask at once", async () => {
+    const elsewhere = await shop.call("POST", "/v1/sales-channels", {
+      body: { name: "Elsewhere", domain: "elsewhere.example", mode: "live" }
+    })
+    expect(elsewhere.status).toBe(201)
+    const channels: ReadonlyArray<string> = [shop.channelId, elsewhere.body.id]
+    const made: Array<string> = []
+    for (let total = 0; total < 6; total++)
+      made.push(await make({ total }, total % 2 === 0 ? {} : { salesChannelIds: [channels[total % 3 === 0 ? 0 : 1]] }))
+    const seen = (channel: number, total: number) => total % 2 === 0 || (total % 3 === 0 ? 0 : 1) === channel
+    const asks = Array.from({ length: 60 }, (_, i) => ({ channel: i % 2, totals: [(i * 5) % 6, (i * 7 + 1) % 6] }))
+    const told = await Promise.all(
+      asks.map(async ({ channel, totals }) => {
+        const ids = totals.map((total) => made[total]).join(",")
+        const { body } = await shop.call("GET", `/vc/${channels[channel]}/inventory?productIds=${ids}`, {
+          headers: { origin: "https://elsewhere.example" }
+        })
+        return (body.inventory ?? [body]).map((one: { productId: string; inventory: { total: number } }) => [
+          one.productId,
+          one.inventory?.total
+        ])
+      })
+    )
+    expect(told).toEqual(
+      asks.map(({ channel, totals }) =>
+        [...new Set(totals)].filter((total) => seen(channel, total)).map((total) => [made[total], total])
+      )
+    )
+  })
+
   it("what there is, variant by variant, and nothing of what they may not see", async () => {
     const lamp = await make({ total: 7 })
     const { product, variants } = await shirt()
