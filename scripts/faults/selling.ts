@@ -140,8 +140,8 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     id: "catalog.weight",
     breaks: "A product grows, variant by variant, until no list that shows it can be read",
     file: "packages/core/src/catalog/internal/productChanges.ts",
-    find: `jsonBytes(viewFor(store, product, "admin", now)) <= maxProductBytes`,
-    replace: `jsonBytes(viewFor(store, product, "admin", now)) <= maxProductBytes * 2`,
+    find: "jsonBytes(view) <= maxProductBytes",
+    replace: "jsonBytes(view) <= maxProductBytes * 2",
     tests: ["packages/handler/test/catalog/ProductBounds.pg.test.ts"],
     noticedBy: "weighs at most 1 MiB"
   },

@@ -22,6 +22,7 @@ import { searchConditions, type Searched } from "./internal/searchConditions.ts"
 import {
   productColumns,
   productRecord,
+  plainSelect,
   productSelect,
   toProductState,
   type ProductRow,
@@ -61,6 +62,8 @@ export interface ProductRepositoryMethods {
     by: { readonly id: string } | { readonly slug: string },
     onlyActive: boolean
   ) => Effect.Effect<ProductState | undefined>
+  /** A product that is no KIT. */
+  readonly findPlain: (storeId: string, id: string) => Effect.Effect<ProductState | undefined>
   /** Those of the ids that are products of the store and not deleted, in no order. */
   readonly several: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ProductState>>
   readonly findByExternalIds: (
@@ -256,6 +259,12 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           const visible = onlyActive ? sql`p.deleted_at IS NULL AND p.status = 'active'` : sql`p.deleted_at IS NULL`
           return one(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, toProductState)
         },
+        findPlain: (storeId, id) =>
+          one(
+            sql<ProductRow>`${sql.literal(plainSelect)} WHERE p.store_id = ${storeId} AND p.id = ${id}
+                AND p.deleted_at IS NULL AND p.type <> 'KIT'`,
+            toProductState
+          ),
         several: (storeId, ids) =>
           many(
             ids.length === 1

@@ -202,8 +202,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
             const fields = yield* draftOf(store, input, slug, now)
             yield* checkBody(store, input)
-            if (isForSets(input))
-              return view(store, yield* createPlainly(store, { id, input, fields }, now), "admin", now)
+            if (isForSets(input)) return yield* createPlainly(store, { id, input, fields }, now)
             yield* repository.insert(store.id, id, fields, new Date(now))
             yield* writeSlugs(store.id, { id, translations: {} }, fields)
             yield* writeKit(store.id, { id, type: fields.type, wasKit: false }, input)
@@ -225,7 +224,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         return yield* database.write(known.id)(
           Effect.gen(function* () {
             const plain = isPlain(given) ? yield* changePlainly(known, id, given, now) : undefined
-            if (plain !== undefined) return view(plain.store, plain.product, "admin", now)
+            if (plain !== undefined) return plain
             const store = yield* holdCurrency(known)
             const patch = yield* heldPictures(store, given)
             const current = yield* locked(store, id)

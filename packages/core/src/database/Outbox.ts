@@ -55,14 +55,22 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
             ? Effect.asVoid(Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`))
             : afterCommit(gather(storeId))
         )
-      const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<NewEvent>) {
-        if (events.length === 0) return
-        const at = new Date(yield* Clock.currentTimeMillis)
-        const insert = sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
+      const inserted = (storeId: string, { definition: { type, version }, data }: NewEvent, at: Date) => {
+        const json = JSON.stringify(data)
+        return sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
+            VALUES (${storeId}, ${makeEventId()}, ${type}, ${version}, ${json}::jsonb, ${Buffer.byteLength(json)}, ${at})`
+      }
+      const insertedAll = (storeId: string, events: ReadonlyArray<NewEvent>, at: Date) =>
+        sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
             SELECT ${storeId}, e.id, e.type, e.version, e.data, e.size, ${at}
             FROM jsonb_to_recordset(${rowsOf(events)}::jsonb)
               AS e (id text, type text, version int, data jsonb, size int)`
-        yield* withCommit(insert)
+      const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<NewEvent>) {
+        if (events.length === 0) return
+        const at = new Date(yield* Clock.currentTimeMillis)
+        yield* withCommit(
+          events.length === 1 ? inserted(storeId, events[0] as NewEvent, at) : insertedAll(storeId, events, at)
+        )
         yield* wake(storeId)
       })
       return Outbox.of({ append: (storeId, event, data) => appendAll(storeId, [event.of(data)]), appendAll, wake })

@@ -4,10 +4,8 @@
  */
 import { Schema } from "effect"
 
-const encoder = new TextEncoder()
-
 /** Bytes of the value as JSON, without spaces, in UTF-8. */
-export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "")
 
 /** What a resource may carry of fields that are nobody's but the caller's, in bytes. */
 export const maxFreeForm = 64 * 1_024

@@ -19,6 +19,7 @@ import { type Filed, ProductSetRepository } from "../ProductSetRepository.ts"
 import { ProductStock } from "../ProductStock.ts"
 import { type Draft, namedIdsOf, newProductState, type ProductSurroundings } from "./newProductStates.ts"
 import type { makeProductChanges } from "./productChanges.ts"
+import type { ProductView } from "../ProductView.ts"
 import { checkRequired } from "./productMetafields.ts"
 import { firstVariants, type NewVariant } from "./variantWrites.ts"
 
@@ -36,8 +37,8 @@ const filedOf = (drafts: ReadonlyArray<Draft>, part: "categories" | "brands"): R
 
 export const makeDraftWrites = Effect.fnUntraced(function* ({
   announceCreated,
-  checkSize
-}: Pick<Effect.Success<typeof makeProductChanges>, "announceCreated" | "checkSize">) {
+  boundedView
+}: Pick<Effect.Success<typeof makeProductChanges>, "announceCreated" | "boundedView">) {
   const repository = yield* ProductSetRepository
   const stock = yield* ProductStock
 
@@ -46,14 +47,16 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
     products: ReadonlyArray<ProductState>,
     now: number
   ) {
+    const views: Array<ProductView> = []
     for (const product of products) {
-      yield* checkSize(store, product, now)
+      views.push(yield* boundedView(store, product, now))
       if (product.status === "active") yield* checkRequired(product)
     }
     yield* announceCreated(store, products, now)
+    return views
   })
 
-  /** Answers the products as they are then. */
+  /** Answers the products as a merchant is answered. */
   return Effect.fnUntraced(function* <E>(
     store: StoreContext,
     drafts: ReadonlyArray<Draft>,
@@ -65,7 +68,7 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
     const opening = drafts.flatMap((one) => one.stock)
     const [categories, brands] = [filedOf(drafts, "categories"), filedOf(drafts, "brands")]
     const around = yield* Deferred.make<ProductSurroundings>()
-    const states: Array<ProductState> = []
+    const views: Array<ProductView> = []
     yield* inTurn<E | FieldRejected | MetafieldsRejected, never>([
       rows.products,
       ...(categories.length + brands.length > 0 ? [repository.file(store.id, categories, brands)] : []),
@@ -73,11 +76,11 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
       ...(variants.length > 0 ? [rows.variants(variants)] : []),
       ...(opening.length > 0 ? [stock.open(store.id, opening, at)] : []),
       Effect.flatMap(Deferred.await(around), (known) => {
-        states.push(...drafts.map((one) => newProductState(one, known, at)))
-        return announced(store, states, now)
+        const states = drafts.map((one) => newProductState(one, known, at))
+        return Effect.map(announced(store, states, now), (made) => views.push(...made))
       })
     ])
-    return states
+    return views
   })
 })
 

@@ -7,7 +7,6 @@ import { nextVersion } from "../../database/Precondition.ts"
 import { lockThenRead } from "../../database/Repository.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import type { Stores } from "../../store/Stores.ts"
-import { ProductNotFound } from "../CatalogErrors.ts"
 import type { ProductState } from "../Product.ts"
 import type { ProductDocuments } from "../ProductDocuments.ts"
 import type { ProductPatch } from "../ProductInput.ts"
@@ -42,23 +41,22 @@ export const makePlainChanges = (
   { announceRewritten }: Pick<Effect.Success<typeof makeProductChanges>, "announceRewritten">
 ) =>
   /**
-   * Inside the transaction that writes. Undefined, with nothing written, where more than the product itself is to be
-   * read or written: for a draft, a KIT, what kits are made of, and where a host's triggers have a say.
+   * Inside the transaction that writes; answers the product. Undefined, with nothing written, where more than the
+   * product itself is to be read or written: for a draft, a KIT, what kits are made of, and where a host's triggers have
+   * a say; and where there is no such product.
    */
   Effect.fnUntraced(function* (known: StoreContext, id: string, patch: ProductPatch, now: number) {
     const [store, isComposed, before] = yield* lockThenRead(
       holdCurrency(known),
       documents.holdComposed(known, id),
-      repository.find(known.id, { id }, false)
+      repository.findPlain(known.id, id)
     )
-    if (before === undefined) return yield* new ProductNotFound({ id })
-    if (!isComposed || before.type === "KIT") return undefined
+    if (!isComposed || before === undefined) return undefined
     const fields = yield* productFields(before, patch, store.currency, now)
     const updatedAt = nextVersion(before.updatedAt, now)
     const product: ProductState = { ...before, ...fields, updatedAt }
-    yield* announceRewritten(store, product, now, [
+    return yield* announceRewritten(store, product, now, [
       repository.change(store.id, id, fields, updatedAt),
       documents.rewrite(store, before, product, now)
     ])
-    return { store, product }
   })

@@ -13,7 +13,7 @@ import { KitRepository } from "../KitRepository.ts"
 import type { ProductState } from "../Product.ts"
 import { ProductDocuments } from "../ProductDocuments.ts"
 import { productCreated, productUpdated } from "../ProductEvents.ts"
-import { type Audience, toProductView } from "../ProductView.ts"
+import { type Audience, type ProductView, toProductView } from "../ProductView.ts"
 
 /**
  * Bytes of a product with all its variants, as a merchant is answered: more than 500 variants with pictures and files
@@ -51,21 +51,28 @@ export const makeProductChanges = Effect.gen(function* () {
   })
 
   /**
-   * Refused where a product has become too large: what one weighs, every statement and list that shows it carries.
+   * As a merchant is answered. Refused where a product has become too large: what one weighs, every statement and list
+   * that shows it carries.
    */
-  const checkSize = (store: StoreContext, product: ProductState, now: number): Effect.Effect<void, FieldRejected> =>
-    jsonBytes(viewFor(store, product, "admin", now)) <= maxProductBytes
-      ? Effect.void
+  const boundedView = (
+    store: StoreContext,
+    product: ProductState,
+    now: number
+  ): Effect.Effect<ProductView, FieldRejected> => {
+    const view = viewFor(store, product, "admin", now)
+    return jsonBytes(view) <= maxProductBytes
+      ? Effect.succeed(view)
       : Effect.fail(
           new FieldRejected({
             field: "product",
             reason: `must be at most ${maxProductBytes} bytes with all its variants, as it is answered`
           })
         )
+  }
 
   return {
     announce,
-    checkSize,
+    boundedView,
 
     /** Products that are made in this transaction and are as these states say, in the order of their events. */
     announceCreated: Effect.fnUntraced(function* (
@@ -85,14 +92,14 @@ export const makeProductChanges = Effect.gen(function* () {
       yield* inTurn([documents.write(store, products, now), Effect.andThen(Effect.yieldNow, events)])
     }),
 
-    /** A product that is as this state says when what is sent with it is done. */
+    /** Answers, as a merchant is answered, a product that is as this state says when what is sent with it is done. */
     announceRewritten: Effect.fnUntraced(function* <E>(
       store: StoreContext,
       product: ProductState,
       now: number,
       sent: ReadonlyArray<Effect.Effect<void, E>>
     ) {
-      yield* checkSize(store, product, now)
+      const view = yield* boundedView(store, product, now)
       const event = Effect.suspend(() =>
         outbox.append(store.id, productUpdated, {
           productId: product.id,
@@ -101,16 +108,17 @@ export const makeProductChanges = Effect.gen(function* () {
       )
       // The event is made while the database works on the document.
       yield* inTurn([...sent, Effect.andThen(Effect.yieldNow, event)])
+      return view
     }),
 
     announceBounded: (...written: Parameters<typeof announce>) =>
-      Effect.tap(announce(...written), (product) => checkSize(written[0], product, written[3])),
+      Effect.tap(announce(...written), (product) => boundedView(written[0], product, written[3])),
 
     /** Products that have changed together; each has an event of its own. */
     announceAll: Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
       for (let at = 0; at < ids.length; at += chunk) {
         const products = yield* documents.compose(store, ids.slice(at, at + chunk), now)
-        for (const product of products) yield* checkSize(store, product, now)
+        for (const product of products) yield* boundedView(store, product, now)
         yield* outbox.appendAll(
           store.id,
           products.map((product) =>

@@ -51,9 +51,8 @@ export const shippingClassJson = "json_build_object('id', sc.id, 'name', sc.name
  * Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its
  * primary key.
  */
-export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing_mode,
-  trim_scale(p.kit_discount_value)::text AS kit_discount_value,
-  ${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitParts.after} AS kit_components,
+const columnsWith = (kitComponents: string): string => `p.id, p.external_source_id, p.type, p.kit_pricing_mode,
+  trim_scale(p.kit_discount_value)::text AS kit_discount_value, ${kitComponents} AS kit_components,
   p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
   p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
   p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
@@ -93,7 +92,13 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing
   ${attachedGroupsJson} AS modifier_groups,
   ${metafieldColumns}`
 
+export const productColumns = columnsWith(
+  `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitParts.after}`
+)
+
 export const productSelect = `SELECT ${productColumns} FROM product p`
+/** Of products that are no KIT: PostgreSQL prepares for the components of one, whether there are any or not. */
+export const plainSelect = `SELECT ${columnsWith("NULL::json")} FROM product p`
 
 const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
