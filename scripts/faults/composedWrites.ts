@@ -95,5 +95,14 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     replace: "SELECT f FROM",
     tests: ["packages/handler/test/embedding/HostPool.pg.test.ts"],
     noticedBy: "what the host writes of a product behind a change of it"
+  },
+  {
+    id: "database.planning-left",
+    breaks: "A host's statements are planned by index, row by row, after it has created products in its transaction",
+    file: "packages/core/src/database/PlanByIndex.ts",
+    find: "if (before !== undefined) yield* send(sql, before)",
+    replace: "",
+    tests: ["packages/handler/test/embedding/HostPool.pg.test.ts"],
+    noticedBy: "leaves how the host's statements are planned as it was"
   }
 ]

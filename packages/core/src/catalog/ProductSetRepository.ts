@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
-import { planOnceByIndex } from "../database/PlanByIndex.ts"
+import { plannedOnceByIndex } from "../database/PlanByIndex.ts"
 import { lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreForAll } from "../database/StoreLocks.ts"
@@ -49,8 +49,8 @@ const variantRefusals = constraintViolations({
 })
 
 export interface ProductSetRepositoryMethods {
-  /** Before the first statement of a set: plans of a store without products would read all of them for each row. */
-  readonly begin: Effect.Effect<void>
+  /** Writes a set: by plans of a store without products each row would read all that there are by then. */
+  readonly planned: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /**
    * Slugs in use among these, and those that begin with one of `numbered` and a hyphen; nobody else makes a slug of
    * their kinds until the transaction ends.
@@ -126,7 +126,7 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
           ) u ON starts_with(u.slug, n.slug || '-')`)
 
       return ProductSetRepository.of({
-        begin: planOnceByIndex(sql),
+        planned: plannedOnceByIndex(sql),
         slugsLike: (storeId, slugs, numbered) =>
           Effect.map(
             lockThenRead(

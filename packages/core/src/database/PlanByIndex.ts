@@ -8,14 +8,22 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { lockThenRead, none } from "./Repository.ts"
+import { isJoined } from "../kernel/JoinedTransaction.ts"
+import { lockThenRead, many, none } from "./Repository.ts"
 
-const rowByRow = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_material"].map(
-  (name) => `set_config('${name}', 'off', true)`
-)
+const byIndex = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_material"]
+const switchedOff = (name: string): string => `set_config('${name}', 'off', true)`
 
 const send = (sql: SqlClient.SqlClient, settings: ReadonlyArray<string>): Effect.Effect<void> =>
   none(sql`SELECT ${sql.literal(settings.join(", "))}`)
+
+/** What sets those of `plannedOnceByIndex` as they are now. */
+const settingsNow = (sql: SqlClient.SqlClient): Effect.Effect<ReadonlyArray<string>> =>
+  many(
+    sql<{ readonly name: string; readonly setting: string }>`SELECT name, setting FROM pg_settings
+      WHERE name = ANY(${[...byIndex, "enable_sort"]}::text[])`,
+    ({ name, setting }) => `set_config('${name}', '${setting}', true)`
+  )
 
 /**
  * Holds for the transaction it is sent in. Without `waitsForDisk` its commit does not wait either: for what may be done
@@ -26,18 +34,28 @@ export const planByIndex = (
   { waitsForDisk }: { readonly waitsForDisk: boolean }
 ): Effect.Effect<void> =>
   send(sql, [
-    ...rowByRow,
+    ...byIndex.map(switchedOff),
     "set_config('plan_cache_mode', 'force_custom_plan', true)",
     ...(waitsForDisk ? [] : ["set_config('synchronous_commit', 'off', true)"])
   ])
 
 /**
- * The same for a transaction that writes many rows: the plans that the connection keeps are forgotten, and each
+ * The same for work that writes many rows, inside a transaction: the plans that the connection keeps are forgotten, and each
  * statement is planned once, by an index. The checks of foreign keys and the bodies of functions are statements too,
  * and run for every row: planning them for each takes longer than running them. Rows that are asked for in the order of
- * an index are found by that index.
+ * an index are found by that index. In a host's transaction the settings are put back when the work is done; where it
+ * fails, taking it back does that.
  */
-export const planOnceByIndex = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
-  Effect.asVoid(
-    lockThenRead(none(sql`DISCARD PLANS`), send(sql, [...rowByRow, "set_config('enable_sort', 'off', true)"]))
-  )
+export const plannedOnceByIndex =
+  (sql: SqlClient.SqlClient) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.gen(function* () {
+      const before = isJoined() ? yield* settingsNow(sql) : undefined
+      yield* lockThenRead(
+        none(sql`DISCARD PLANS`),
+        send(sql, [...byIndex.map(switchedOff), switchedOff("enable_sort")])
+      )
+      const done = yield* work
+      if (before !== undefined) yield* send(sql, before)
+      return done
+    })

@@ -199,6 +199,27 @@ describe("commerce over a host's pool", () => {
     expect([body.name, body.basePrice]).toEqual(["Renamed by the host", "8.00"])
   })
 
+  it("leaves how the host's statements are planned as it was", async () => {
+    const create = (count: number) =>
+      Effect.gen(function* () {
+        const store = yield* (yield* Stores).context(shop.storeId)
+        const inputs = Array.from({ length: count }, (_, i) => ({ name: `One of a set ${i}` }))
+        return yield* (yield* Products).createMany(store, inputs)
+      })
+    await transaction("COMMIT", async (client) => {
+      const planning = async () =>
+        (
+          await client.query(
+            "SELECT name, setting FROM pg_settings WHERE name LIKE 'enable_%' OR name = 'plan_cache_mode'"
+          )
+        ).rows
+      await client.query("SET LOCAL enable_material = off")
+      const before = await planning()
+      expect(await shop.commerce.inTransaction(client, create(3))).toHaveLength(3)
+      expect(await planning()).toEqual(before)
+    })
+  })
+
   it("completes a checkout that nobody has to be asked about, and refuses one that a provider must be paid for", async () => {
     const product = await shopper.product({ price: 700n, stock: 9 })
     const [manual, paid] = [

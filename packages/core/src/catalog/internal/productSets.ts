@@ -100,26 +100,27 @@ export const makeProductSets = Effect.fnUntraced(function* (
     const now = yield* Clock.currentTimeMillis
     const ids = given.map(() => makeId("prod", now)).sort()
     return yield* database.write(known.id)(
-      Effect.gen(function* () {
-        yield* repository.begin
-        const store = yield* holdCurrency(known)
-        const inputs = yield* heldPictures(store, given)
-        const rows = inputs.map((input, i) => ({ id: ids[i] ?? "", input }))
-        const { slugFor, take } = yield* slugsFor(store.id, rows)
-        const references = yield* referencesOf(referredTo, store.id, inputs)
-        const drafts: Array<Draft> = []
-        const results: Array<Result.Result<string, FieldRejected>> = []
-        for (const row of rows) {
-          const slug = slugFor(row.id, row.input)
-          const made = yield* Effect.result(draft(store, row, { slug, known: references, now }))
-          results.push(Result.map(made, ({ id }) => id))
-          if (Result.isFailure(made)) continue
-          drafts.push(made.success)
-          take(slug)
-        }
-        if (drafts.length > 0) yield* write(store, drafts, now)
-        return results
-      })
+      repository.planned(
+        Effect.gen(function* () {
+          const store = yield* holdCurrency(known)
+          const inputs = yield* heldPictures(store, given)
+          const rows = inputs.map((input, i) => ({ id: ids[i] ?? "", input }))
+          const { slugFor, take } = yield* slugsFor(store.id, rows)
+          const references = yield* referencesOf(referredTo, store.id, inputs)
+          const drafts: Array<Draft> = []
+          const results: Array<Result.Result<string, FieldRejected>> = []
+          for (const row of rows) {
+            const slug = slugFor(row.id, row.input)
+            const made = yield* Effect.result(draft(store, row, { slug, known: references, now }))
+            results.push(Result.map(made, ({ id }) => id))
+            if (Result.isFailure(made)) continue
+            drafts.push(made.success)
+            take(slug)
+          }
+          if (drafts.length > 0) yield* write(store, drafts, now)
+          return results
+        })
+      )
     )
   })
 })
