@@ -9,7 +9,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.rewrite-goes-on",
     breaks: "What a host's SQL changes behind a PATCH, in its transaction, is never shown",
     file: listing,
-    find: "SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[] WHERE store_id = ${storeId} AND product_id = ${row.product_id} ${endsComposing(sql)}",
+    find: "SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[] WHERE store_id = ${storeId} AND product_id = ${row.product_id} ${ends}",
     replace:
       "SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[] WHERE store_id = ${storeId} AND product_id = ${row.product_id}",
     tests,
@@ -19,7 +19,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.making-goes-on",
     breaks: "What a host's SQL changes behind the creation of a product, in its transaction, is never shown",
     file: listing,
-    find: "row[name as keyof ListingRow]}`))}) ${endsComposing(sql)}",
+    find: "row[name as keyof ListingRow]}`))}) ${ends}",
     replace: "row[name as keyof ListingRow]}`))})",
     tests,
     noticedBy: "leaves what its transaction writes behind it"
@@ -28,7 +28,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.making-sets-goes-on",
     breaks: "What a host's SQL changes behind the creation of products, in its transaction, is never shown",
     file: listing,
-    find: ", none(endComposing(sql))]",
+    find: ", none(sql`${sql.literal(endComposing)}`)]",
     replace: "]",
     tests,
     noticedBy: "leaves what its transaction writes behind it"

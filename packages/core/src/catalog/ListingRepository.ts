@@ -52,9 +52,9 @@ export interface ListingRepositoryMethods {
   /** Nobody else composes these products until the transaction ends. What was noted of them is done by the caller. */
   readonly hold: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
   /**
-   * `hold` of one product. Answers whether it is composed as its rows are, is shown by itself alone, and what is sent is
-   * what is kept of it: `rewrite` may follow then. A kit shows its components; a trigger of a host may keep something
-   * else than was sent.
+   * `hold` of one product. Answers whether it is composed as its rows are, is shown by itself alone, and what is sent
+   * is what is kept of it: `rewrite` may follow then. A kit shows its components; a trigger of a host may keep
+   * something else than was sent.
    */
   readonly holdComposed: (storeId: string, productId: string) => Effect.Effect<boolean>
   readonly write: (storeId: string, write: ListingWrite) => Effect.Effect<void>
@@ -126,6 +126,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
       const { sql } = yield* Database
       const listed = sql.literal(columns.join(", "))
       const record = sql.literal(written)
+      const ends = sql.literal(endsComposing)
       const newListing = sql.literal(replaced("product_listing", changing, searchOrSame))
       const newDocument = sql.literal(replaced("product_document", ["document", "stock_keys"]))
 
@@ -136,8 +137,8 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             ) SELECT 1 FROM product WHERE store_id = ${storeId} AND ${among(sql, "id", productIds)} ORDER BY id FOR NO
               KEY UPDATE`)
 
-      // Each word is looked for by itself, however many a store has. How many there are is hidden from the planner, which
-      // would plan the statement anew each time.
+      // Each word is looked for by itself, however many a store has. How many are asked for is hidden from the planner,
+      // which would plan the statement anew each time.
       const newWords = (storeId: string, words: ReadonlyArray<string>) =>
         sql`INSERT INTO search_word (store_id, word, keys) SELECT ${storeId}, w, search_keys(${storeId}, w)
               FROM unnest((SELECT ${words}::text[])) AS w
@@ -284,7 +285,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               WHERE store_id = ${storeId} AND product_id = ${row.product_id}
             ) ${known} UPDATE product_document
               SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[]
-              WHERE store_id = ${storeId} AND product_id = ${row.product_id} ${endsComposing(sql)}`)
+              WHERE store_id = ${storeId} AND product_id = ${row.product_id} ${ends}`)
         },
         write: (storeId, written) => none(writing(storeId, written)),
         writeMade: (storeId, made) => {
@@ -293,7 +294,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
           const [buyable = null] = made.buyable
           if (row === undefined) return Effect.void
           if (another !== undefined)
-            return inTurn([none(writing(storeId, { ...made, gone: [] })), none(endComposing(sql))])
+            return inTurn([none(writing(storeId, { ...made, gone: [] })), none(sql`${sql.literal(endComposing)}`)])
           const shown =
             document === undefined
               ? sql``
@@ -301,7 +302,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
           return none(sql`WITH known AS (${newWords(storeId, made.words)}) ${shown}
             INSERT INTO product_listing (store_id, buyable, ${listed})
             VALUES (${storeId}, ${buyable},
-              ${sql.csv(columns.map((name) => sql`${row[name as keyof ListingRow]}`))}) ${endsComposing(sql)}`)
+              ${sql.csv(columns.map((name) => sql`${row[name as keyof ListingRow]}`))}) ${ends}`)
         }
       })
     })

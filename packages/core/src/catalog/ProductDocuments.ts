@@ -56,8 +56,8 @@ export interface ProductDocumentsMethods {
    */
   readonly holdComposed: (store: StoreContext, productId: string) => Effect.Effect<boolean>
   /**
-   * Of a product that was read behind `holdComposed` as `before`, and is as `product` says once what the caller has sent
-   * is done: nothing is read. `ProductRepository.change` is what has been sent.
+   * Of a product that was read behind `holdComposed` as `before`, and is as `product` says once what the caller has
+   * sent is done: nothing is read. `ProductRepository.change` is what has been sent.
    */
   readonly rewrite: (
     store: StoreContext,

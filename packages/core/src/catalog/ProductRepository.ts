@@ -237,12 +237,12 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             sql`WITH valued AS (${firstValues(sql, storeId, [id], now)})
               INSERT INTO product
                 ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record })}
-              ${beginsComposing(sql)}`.pipe(refusals(fields))
+              ${sql.literal(beginsComposing)}`.pipe(refusals(fields))
           )
         },
         update: (storeId, id, fields, now) => none(updating(storeId, id, fields, now).pipe(refusals(fields))),
         change: (storeId, id, fields, now) =>
-          none(sql`${updating(storeId, id, fields, now)} ${beginsComposing(sql)}`.pipe(refusals(fields))),
+          none(sql`${updating(storeId, id, fields, now)} ${sql.literal(beginsComposing)}`.pipe(refusals(fields))),
         remove: (storeId, id, now) =>
           anyRow(sql`WITH freed AS (
                 DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})

@@ -149,7 +149,7 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
               INSERT INTO product (store_id, created_at, updated_at, ${columns.into})
                 SELECT ${storeId}, ${now}, ${now}, ${columns.from}
                 FROM jsonb_populate_recordset(NULL::product, ${JSON.stringify(rows)}::jsonb) AS r
-              ${beginsComposing(sql)}`.pipe(productRefusals)
+              ${sql.literal(beginsComposing)}`.pipe(productRefusals)
           )
         },
         insertVariants: (storeId, variants, now) => {

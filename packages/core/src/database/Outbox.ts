@@ -58,7 +58,8 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
       const inserted = (storeId: string, { definition: { type, version }, data }: NewEvent, at: Date) => {
         const json = JSON.stringify(data)
         return sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
-            VALUES (${storeId}, ${makeEventId()}, ${type}, ${version}, ${json}::jsonb, ${Buffer.byteLength(json)}, ${at})`
+            VALUES (${storeId}, ${makeEventId()}, ${type}, ${version}, ${json}::jsonb, ${Buffer.byteLength(json)},
+              ${at})`
       }
       const insertedAll = (storeId: string, events: ReadonlyArray<NewEvent>, at: Date) =>
         sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)

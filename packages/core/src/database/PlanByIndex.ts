@@ -40,11 +40,11 @@ export const planByIndex = (
   ])
 
 /**
- * The same for work that writes many rows, inside a transaction: the plans that the connection keeps are forgotten, and each
- * statement is planned once, by an index. The checks of foreign keys and the bodies of functions are statements too,
- * and run for every row: planning them for each takes longer than running them. Rows that are asked for in the order of
- * an index are found by that index. In a host's transaction the settings are put back when the work is done; where it
- * fails, taking it back does that.
+ * The same for work that writes many rows, inside a transaction: the plans that the connection keeps are forgotten, and
+ * each statement is planned once, by an index. The checks of foreign keys and the bodies of functions are statements
+ * too, and run for every row: planning them for each takes longer than running them. Rows that are asked for in the
+ * order of an index are found by that index. In a host's transaction the settings are put back when the work is done;
+ * where it fails, taking it back does that.
  */
 export const plannedOnceByIndex =
   (sql: SqlClient.SqlClient) =>

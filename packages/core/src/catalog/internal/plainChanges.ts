@@ -42,8 +42,8 @@ export const makePlainChanges = (
 ) =>
   /**
    * Inside the transaction that writes; answers the product. Undefined, with nothing written, where more than the
-   * product itself is to be read or written: for a draft, a KIT, what kits are made of, and where a host's triggers have
-   * a say; and where there is no such product.
+   * product itself is to be read or written: for a draft, a KIT, what kits are made of, and where a host's triggers
+   * have a say; and where there is no such product.
    */
   Effect.fnUntraced(function* (known: StoreContext, id: string, patch: ProductPatch, now: number) {
     const [store, isComposed, before] = yield* lockThenRead(
