@@ -9,9 +9,8 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.rewrite-goes-on",
     breaks: "What a host's SQL changes behind a PATCH, in its transaction, is never shown",
     file: listing,
-    find: "SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[] WHERE store_id = ${storeId} AND product_id = ${row.product_id} ${ends}",
-    replace:
-      "SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[] WHERE store_id = ${storeId} AND product_id = ${row.product_id}",
+    find: "WHERE store_id = ${storeId} AND product_id = ${row.product_id} ) ${ends}",
+    replace: "WHERE store_id = ${storeId} AND product_id = ${row.product_id} ) SELECT 1",
     tests,
     noticedBy: "leaves what its transaction writes behind it"
   },
@@ -19,8 +18,8 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.making-goes-on",
     breaks: "What a host's SQL changes behind the creation of a product, in its transaction, is never shown",
     file: listing,
-    find: "row[name as keyof ListingRow]}`))}) ${ends}",
-    replace: "row[name as keyof ListingRow]}`))})",
+    find: "${shown} ${ends}",
+    replace: "${shown} SELECT 1",
     tests,
     noticedBy: "leaves what its transaction writes behind it"
   },
@@ -28,8 +27,8 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.making-sets-goes-on",
     breaks: "What a host's SQL changes behind the creation of products, in its transaction, is never shown",
     file: listing,
-    find: ", none(sql`${sql.literal(endComposing)}`)]",
-    replace: "]",
+    find: "ON CONFLICT (store_id, product_id) ${newDocument} ) ${ends}",
+    replace: "ON CONFLICT (store_id, product_id) ${newDocument} ) SELECT 1",
     tests,
     noticedBy: "leaves what its transaction writes behind it"
   },
@@ -45,8 +44,8 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.rewrite-of-components",
     breaks: "The price of a kit stays when its component's changes",
-    file: listing,
-    find: "AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${productId})",
+    file: "packages/core/src/catalog/ProductRepository.ts",
+    find: "AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${id})",
     replace: "",
     tests,
     noticedBy: "and its kits"
@@ -54,9 +53,18 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.rewrite-under-triggers",
     breaks: "Shops show what was sent where a host's trigger keeps something else",
-    file: listing,
-    find: "AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = 'product'::regclass AND tgtype & 2 <> 0 AND NOT tgisinternal)",
+    file: "packages/core/src/catalog/ProductRepository.ts",
+    find: 'AND ${sql.literal(keptAsSent("product"))}',
     replace: "",
+    tests,
+    noticedBy: "what a host's triggers make of it"
+  },
+  {
+    id: "catalog.making-under-triggers",
+    breaks: "Shops show a new product as it was sent where a host's trigger keeps something else",
+    file: "packages/core/src/catalog/ProductSetRepository.ts",
+    find: "isKeptAsSent: row?.isKeptAsSent ?? false",
+    replace: "isKeptAsSent: true",
     tests,
     noticedBy: "what a host's triggers make of it"
   },

@@ -5,8 +5,8 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { among, inTurn, lockThenRead, many, none, one } from "../database/Repository.ts"
-import { endComposing, endsComposing } from "./internal/composing.ts"
+import { among, lockThenRead, many, none, one } from "../database/Repository.ts"
+import { endsComposing } from "./internal/composing.ts"
 import type { ComposedDocument } from "./internal/composeDocument.ts"
 import type { ListingRow } from "./internal/listingRow.ts"
 
@@ -51,11 +51,7 @@ export interface ShownToReader {
 export interface ListingRepositoryMethods {
   /** Nobody else composes these products until the transaction ends. What was noted of them is done by the caller. */
   readonly hold: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
-  /**
-   * `hold` of one product. Answers whether it is composed as its rows are, is shown by itself alone, and what is sent
-   * is what is kept of it: `rewrite` may follow then. A kit shows its components; a trigger of a host may keep
-   * something else than was sent.
-   */
+  /** `hold` of one product. Answers whether nothing was noted of it, so that it is composed as its rows are. */
   readonly holdComposed: (storeId: string, productId: string) => Effect.Effect<boolean>
   readonly write: (storeId: string, write: ListingWrite) => Effect.Effect<void>
   /** Of products that this transaction has made, so that nobody else knows them. Ends `composing`. */
@@ -163,10 +159,12 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               ON CONFLICT (store_id, product_id) ${newListing}
             ), known AS (
               ${newWords(storeId, words)}
-            ) INSERT INTO product_document (store_id, product_id, document, stock_keys)
+            ), shown AS (
+              INSERT INTO product_document (store_id, product_id, document, stock_keys)
               SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
                 AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id
-              ON CONFLICT (store_id, product_id) ${newDocument}`
+              ON CONFLICT (store_id, product_id) ${newDocument}
+            ) ${ends}`
       }
 
       const bySlug = (storeId: string, slug: string) => sql`
@@ -268,11 +266,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
           Effect.map(
             one(sql<{ readonly isComposed: boolean }>`WITH done AS (
               DELETE FROM product_stale WHERE store_id = ${storeId} AND product_id = ${productId} RETURNING id
-            ) SELECT NOT EXISTS (SELECT FROM done)
-                AND EXISTS (SELECT FROM product_document WHERE store_id = ${storeId} AND product_id = ${productId})
-                AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${productId})
-                AND NOT EXISTS (SELECT FROM pg_trigger
-                  WHERE tgrelid = 'product'::regclass AND tgtype & 2 <> 0 AND NOT tgisinternal) AS is_composed
+            ) SELECT NOT EXISTS (SELECT FROM done) AS is_composed
               FROM product WHERE store_id = ${storeId} AND id = ${productId} FOR NO KEY UPDATE`),
             (row) => row?.isComposed ?? false
           ),
@@ -283,26 +277,25 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
           return none(sql`WITH listed AS (
               UPDATE product_listing SET ${sql.csv([...set, ...searched])}
               WHERE store_id = ${storeId} AND product_id = ${row.product_id}
-            ) ${known} UPDATE product_document
-              SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[]
-              WHERE store_id = ${storeId} AND product_id = ${row.product_id} ${ends}`)
+            ) ${known}, shown AS (
+              UPDATE product_document SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[]
+              WHERE store_id = ${storeId} AND product_id = ${row.product_id}
+            ) ${ends}`)
         },
         write: (storeId, written) => none(writing(storeId, written)),
         writeMade: (storeId, made) => {
           const [row, another] = made.rows
           const [document] = made.documents
           const [buyable = null] = made.buyable
-          if (row === undefined) return Effect.void
-          if (another !== undefined)
-            return inTurn([none(writing(storeId, { ...made, gone: [] })), none(sql`${sql.literal(endComposing)}`)])
+          if (row === undefined || another !== undefined) return none(writing(storeId, { ...made, gone: [] }))
           const shown =
             document === undefined
               ? sql``
               : sql`, shown AS (INSERT INTO product_document ${sql.insert({ store_id: storeId, ...document })})`
-          return none(sql`WITH known AS (${newWords(storeId, made.words)}) ${shown}
-            INSERT INTO product_listing (store_id, buyable, ${listed})
-            VALUES (${storeId}, ${buyable},
-              ${sql.csv(columns.map((name) => sql`${row[name as keyof ListingRow]}`))}) ${ends}`)
+          return none(sql`WITH listed AS (
+              INSERT INTO product_listing (store_id, buyable, ${listed}) VALUES (${storeId}, ${buyable},
+                ${sql.csv(columns.map((name) => sql`${row[name as keyof ListingRow]}`))})
+            ), known AS (${newWords(storeId, made.words)}) ${shown} ${ends}`)
         }
       })
     })

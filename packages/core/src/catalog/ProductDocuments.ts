@@ -51,8 +51,8 @@ export interface ProductDocumentsMethods {
    */
   readonly write: (store: StoreContext, products: ReadonlyArray<ProductState>, now: number) => Effect.Effect<void>
   /**
-   * Nobody else composes the product until the transaction ends. Answers whether `rewrite` may follow; if not, the
-   * caller composes the product.
+   * Nobody else composes the product until the transaction ends. Answers whether nothing was noted of it; if something
+   * was, the caller composes the product.
    */
   readonly holdComposed: (store: StoreContext, productId: string) => Effect.Effect<boolean>
   /**

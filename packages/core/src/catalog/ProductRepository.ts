@@ -3,7 +3,7 @@
  * in one statement; a page of them takes two, whatever its size and however many products there are.
  */
 import { shownOn } from "./internal/channelColumns.ts"
-import { beginsComposing } from "./internal/composing.ts"
+import { beginsComposing, keptAsSent } from "./internal/composing.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
@@ -62,7 +62,10 @@ export interface ProductRepositoryMethods {
     by: { readonly id: string } | { readonly slug: string },
     onlyActive: boolean
   ) => Effect.Effect<ProductState | undefined>
-  /** A product that is no KIT. */
+  /**
+   * A product that is shown by itself alone and as it is written: active and composed, neither a KIT nor part of one,
+   * and out of reach of a host's triggers. Read it behind its lock.
+   */
   readonly findPlain: (storeId: string, id: string) => Effect.Effect<ProductState | undefined>
   /** Those of the ids that are products of the store and not deleted, in no order. */
   readonly several: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ProductState>>
@@ -262,7 +265,10 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         findPlain: (storeId, id) =>
           one(
             sql<ProductRow>`${sql.literal(plainSelect)} WHERE p.store_id = ${storeId} AND p.id = ${id}
-                AND p.deleted_at IS NULL AND p.type <> 'KIT'`,
+                AND p.deleted_at IS NULL AND p.status = 'active' AND p.type <> 'KIT'
+                AND EXISTS (SELECT FROM product_document WHERE store_id = ${storeId} AND product_id = ${id})
+                AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${id})
+                AND ${sql.literal(keptAsSent("product"))}`,
             toProductState
           ),
         several: (storeId, ids) =>

@@ -9,7 +9,7 @@ import { lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreForAll } from "../database/StoreLocks.ts"
 import { slugKind } from "../kernel/Slug.ts"
-import { beginsComposing } from "./internal/composing.ts"
+import { beginsComposing, keptAsSent } from "./internal/composing.ts"
 import { channelJson } from "./internal/channelColumns.ts"
 import { metafieldsJson } from "./internal/metafieldColumns.ts"
 import type { NamedIds, ProductSurroundings } from "./internal/newProductStates.ts"
@@ -84,12 +84,16 @@ export interface ProductSetRepositoryMethods {
   ) => Effect.Effect<ProductSurroundings>
 }
 
+/** What a product that is created in a set is written to. */
+const writtenTables = ["product", "product_variant", "product_category", "product_brand", "stock", "metafield_value"]
+
 interface SurroundingsRow {
   readonly categories: ReadonlyArray<ProductState["categories"][number]> | null
   readonly brands: ReadonlyArray<ProductState["brands"][number]> | null
   readonly shippingClasses: ReadonlyArray<NonNullable<ProductState["shippingClass"]>> | null
   readonly channels: ReadonlyArray<PublishedChannel> | null
   readonly metafields: ReadonlyArray<ProductMetafield> | null
+  readonly isKeptAsSent: boolean
 }
 
 const byId = <Thing extends { readonly id: string }>(things: ReadonlyArray<Thing> | null = null) =>
@@ -108,7 +112,8 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
         brand: sql.literal(brandJson),
         shippingClass: sql.literal(shippingClassJson),
         channel: sql.literal(channelJson),
-        metafields: sql.literal(metafieldsJson)
+        metafields: sql.literal(metafieldsJson),
+        kept: sql.literal(keptAsSent(...writtenTables))
       }
 
       /** Those of the columns that the rows have; all rows have the same. */
@@ -179,7 +184,7 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
                 AND sc.id = ANY(${shippingClasses}::text[])) AS shipping_classes,
               (SELECT json_agg(${json.channel}) FROM sales_channel sc WHERE sc.store_id = ${storeId}
                 AND sc.id = ANY(${channels}::text[])) AS channels,
-              ${json.metafields} AS metafields
+              ${json.metafields} AS metafields, ${json.kept} AS is_kept_as_sent
               FROM (SELECT ${storeId}::text AS store_id, ${made ?? null}::text AS id) p`,
             (row) => row
           ).pipe(
@@ -188,7 +193,8 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
               brands: byId(row?.brands),
               shippingClasses: byId(row?.shippingClasses),
               channels: byId(row?.channels),
-              metafields: row?.metafields ?? []
+              metafields: row?.metafields ?? [],
+              isKeptAsSent: row?.isKeptAsSent ?? false
             }))
           )
       })

@@ -154,10 +154,29 @@ describe("a PATCH of a product's own words and prices", () => {
       $$ BEGIN NEW.name := upper(NEW.name); RETURN NEW; END $$`)
     const made = await send("POST", "/v1/products", { name: "Quiet", status: "active", basePrice: "5.00" })
     const id = String(made.id)
-    await owner.query("CREATE TRIGGER loud BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION loud()")
+    await owner.query("CREATE TRIGGER loud BEFORE INSERT OR UPDATE ON product FOR EACH ROW EXECUTE FUNCTION loud()")
+    await owner.query("CREATE TRIGGER loud BEFORE INSERT ON product_variant FOR EACH ROW EXECUTE FUNCTION loud()")
     const answered = await send("PATCH", `/v1/products/${id}`, { name: "changed" })
+    const born = await send("POST", "/v1/products", { name: "born", status: "active", inventory: { total: 1 } })
+    await run(
+      Effect.gen(function* () {
+        const store = yield* (yield* Stores).context(shop.storeId)
+        const inputs = ["one", "two"].map((name) => ({ name, slug: name, status: "active" as const }))
+        return yield* (yield* Products).createMany(store, inputs)
+      })
+    )
     await owner.query("DROP TRIGGER loud ON product")
-    expect(answered.name).toBe("CHANGED")
+    const varied = await send("POST", "/v1/products", {
+      name: "varied",
+      status: "active",
+      type: "VARIABLE",
+      variants: [{ name: "small", attributes: { Size: "S" } }]
+    })
+    await owner.query("DROP TRIGGER loud ON product_variant")
+    expect([answered.name, born.name, varied.variants[0].name]).toEqual(["CHANGED", "BORN", "SMALL"])
+    expect(await shown(String(born.id))).toMatchObject([{ listing: { name: "BORN", buyable: true }, notes: 0 }])
+    for (const slug of ["one", "two"])
+      expect((await shop.call("GET", `/vc/${shop.channelId}/products/slug/${slug}`)).body.name).toBe(slug.toUpperCase())
     expect((await told(id)) as object).toMatchObject({ name: "CHANGED" })
     expect(await shown(id)).toMatchObject([{ listing: { name: "CHANGED" }, notes: 0 }])
 
@@ -173,6 +192,42 @@ describe("a PATCH of a product's own words and prices", () => {
       const { body } = await shop.call("GET", `/vc/${shop.channelId}/products/${one}`)
       expect([one, body.categories]).toEqual([one, [expect.objectContaining({ id: category.id })]])
     }
+  })
+
+  it("brings in what somebody else did to the product while it waited", async () => {
+    const make = async (name: string) =>
+      String((await send("POST", "/v1/products", { name, status: "active", basePrice: "5.00" })).id)
+    const [part, hidden] = [await make("Part"), await make("Hidden")]
+    /** Sends the PATCHes behind another transaction that has the products. */
+    const behind = async (work: () => Promise<unknown>, ids: ReadonlyArray<string>) => {
+      await owner.query("BEGIN")
+      await owner.query("SELECT 1 FROM product WHERE id = ANY($1) FOR NO KEY UPDATE", [ids])
+      const waiting = ids.map((id) => send("PATCH", `/v1/products/${id}`, { basePrice: "7.00" }))
+      const waits =
+        "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+      for (let i = 0; i < 400 && Number((await owner.query(waits)).rows[0]?.["n"]) < ids.length; i++)
+        await new Promise((done) => setTimeout(done, 10))
+      await work()
+      await owner.query("COMMIT")
+      await Promise.all(waiting)
+    }
+    const kit = await send("POST", "/v1/products", {
+      name: "Kit of parts",
+      type: "KIT",
+      status: "active",
+      kitPricingMode: "COMPONENTS",
+      kitComponents: [{ productId: hidden, quantity: 1 }]
+    })
+    await behind(async () => {
+      await owner.query("UPDATE kit_component SET product_id = $1 WHERE kit_id = $2", [part, kit.id])
+      await owner.query("DELETE FROM product_stale")
+      await owner.query("UPDATE product SET status = 'draft' WHERE id = $1", [hidden])
+      await owner.query("DELETE FROM product_document WHERE product_id = $1", [hidden])
+      await owner.query("DELETE FROM product_stale")
+    }, [part, hidden])
+    const { body } = await shop.call("GET", `/vc/${shop.channelId}/products/${kit.id}`)
+    expect([body.basePrice, body.displayPrice]).toEqual(["7.00", "7.00"])
+    expect((await shop.call("GET", `/vc/${shop.channelId}/products/${hidden}`)).status).toBe(404)
   })
 
   it("leaves what its transaction writes behind it to be noted", async () => {

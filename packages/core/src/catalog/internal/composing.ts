@@ -1,15 +1,16 @@
 /**
  * Between the write of a product's rows and that of what shops are shown of it, a transaction says that it composes the
- * product: its own changes need no note (migration 0041).
+ * product: its own changes need no note (migration 0041). Only where what is sent is what is kept can a product be
+ * composed without being read back.
  */
 
-const set = (value: string): string => `set_config('app.composing', '${value}', true)`
-
 /** Ends a statement that writes rows of products. */
-export const beginsComposing = `RETURNING ${set("on")}`
+export const beginsComposing = "RETURNING set_config('app.composing', 'on', true)"
 
-/** Ends a statement that writes what is shown of one. */
-export const endsComposing = `RETURNING ${set("")}`
+/** Ends a statement whose CTEs write what is shown of them; whatever they find, composing ends. */
+export const endsComposing = "SELECT set_config('app.composing', '', true)"
 
-/** By itself. */
-export const endComposing = `SELECT ${set("")}`
+/** Whether no trigger of a host may keep something else in rows of these tables than is sent. */
+export const keptAsSent = (...tables: ReadonlyArray<string>): string =>
+  `NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = ANY('{${tables.join(",")}}'::regclass[]) AND tgtype & 2 <> 0
+    AND NOT tgisinternal)`

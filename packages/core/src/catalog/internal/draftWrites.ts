@@ -1,6 +1,7 @@
 /**
  * Products that are being created, written with all that they begin with. Their states are made of what is in hand, and
- * what shops are shown of them is composed while the database works on the rows: nothing is read back.
+ * what shops are shown of them is composed while the database works on the rows: nothing is read back, but where a
+ * host's triggers have a say.
  */
 import { Deferred, Effect } from "effect"
 import { inTurn } from "../../database/Repository.ts"
@@ -12,7 +13,7 @@ import {
   type ProductSlugTaken,
   type VariantAttributesTaken
 } from "../CatalogErrors.ts"
-import type { ProductRepository } from "../ProductRepository.ts"
+import { ProductRepository } from "../ProductRepository.ts"
 import type { MetafieldsRejected } from "../MetafieldErrors.ts"
 import type { ProductState } from "../Product.ts"
 import { type Filed, ProductSetRepository } from "../ProductSetRepository.ts"
@@ -40,6 +41,7 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
   boundedView
 }: Pick<Effect.Success<typeof makeProductChanges>, "announceCreated" | "boundedView">) {
   const repository = yield* ProductSetRepository
+  const products = yield* ProductRepository
   const stock = yield* ProductStock
 
   const announced = Effect.fnUntraced(function* (
@@ -55,6 +57,16 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
     yield* announceCreated(store, products, now)
     return views
   })
+
+  /** Sent behind the statements that write their rows. */
+  const readBack = (store: StoreContext, drafts: ReadonlyArray<Draft>) =>
+    Effect.map(
+      products.several(
+        store.id,
+        drafts.map(({ id }) => id)
+      ),
+      (found) => drafts.flatMap(({ id }) => found.find((one) => one.id === id) ?? [])
+    )
 
   /** Answers the products as a merchant is answered. */
   return Effect.fnUntraced(function* <E>(
@@ -75,9 +87,12 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
       Deferred.into(repository.surroundings(store.id, namedIdsOf(drafts), drafts[0]?.id), around),
       ...(variants.length > 0 ? [rows.variants(variants)] : []),
       ...(opening.length > 0 ? [stock.open(store.id, opening, at)] : []),
-      Effect.flatMap(Deferred.await(around), (known) => {
-        const states = drafts.map((one) => newProductState(one, known, at))
-        return Effect.map(announced(store, states, now), (made) => views.push(...made))
+      Effect.gen(function* () {
+        const known = yield* Deferred.await(around)
+        const states = known.isKeptAsSent
+          ? drafts.map((one) => newProductState(one, known, at))
+          : yield* readBack(store, drafts)
+        views.push(...(yield* announced(store, states, now)))
       })
     ])
     return views

@@ -26,6 +26,8 @@ export interface ProductSurroundings {
   readonly channels: ReadonlyMap<string, PublishedChannel>
   /** Of one of the products: each begins with the same defaults. */
   readonly metafields: ReadonlyArray<ProductMetafield>
+  /** No trigger of a host may keep something else than is sent. */
+  readonly isKeptAsSent: boolean
 }
 
 /** Ids that a set of products names. */
