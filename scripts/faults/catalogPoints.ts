@@ -15,7 +15,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
     find: "filterable && filterableTypes.has(type)",
     replace: "filterableTypes.has(type)",
     tests: terms,
-    noticedBy: "has the products with its values composed again by the worker, and no others"
+    noticedBy: "has them composed again by the worker when it ceases"
   },
   {
     id: "listing.filterable-unbounded",
@@ -33,7 +33,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
     find: "WHEN (OLD.filterable <> NEW.filterable)",
     replace: "WHEN (OLD.filterable AND NOT NEW.filterable)",
     tests: terms,
-    noticedBy: "has the products with its values composed again by the worker, and no others"
+    noticedBy: "all others when the worker has composed them"
   },
   {
     id: "listing.facet-of-the-past",
@@ -42,7 +42,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
     find: "WHERE d.store_id = ${storeId} AND d.filterable AND d.is_active)) GROUP BY",
     replace: "WHERE d.store_id = ${storeId})) GROUP BY",
     tests: terms,
-    noticedBy: "has the products with its values composed again by the worker, and no others"
+    noticedBy: "only while it is filterable and active"
   },
   {
     id: "listing.deleted-definition-composed",

@@ -164,15 +164,6 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     noticedBy: "of a cart is made once"
   },
   {
-    id: "orders.adjustment-not-stored",
-    breaks: "An order does not say where its discount came from",
-    file: "packages/core/src/order/OrderRepository.ts",
-    find: `order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)`,
-    replace: `order.adjustments.length >= 0 ? sql.literal("") : insertAdjustments(order)`,
-    tests: handler("audit/Laws.pg"),
-    noticedBy: "has nothing to say of what a shop has sold"
-  },
-  {
     id: "orders.draft-for-this-release-alone",
     breaks: "While an installation is upgraded, a process of the release before refunds paid checkouts of this one",
     file: "packages/core/src/order/OrderDraft.ts",

@@ -223,7 +223,7 @@ describe("a drafted order", () => {
       {},
       [],
       "x",
-      { version: 4, order: stored().order },
+      { version: 4, order: { ...stored().order, adjustments: [] } },
       { version: 3 },
       { version: 2 },
       { version: 2, order: itemless },

@@ -362,9 +362,12 @@ describe("what storefronts are answered of products", () => {
     const keys = async () =>
       JSON.parse(await answers(`/products/${last}`)).customizationFields.map(({ key }: { key: string }) => key)
     const body = { name: "Monogram", key: "monogram", type: "TEXT", isCustomerInput: true, productIds: all }
+    const noted = () => owner.query("SELECT 1 FROM product_stale WHERE product_id = ANY($1)", [all])
     const { id } = await send("POST", "/v1/metafield-definitions", body)
+    expect((await noted()).rowCount).toBe(0)
     expect(await keys()).toContain("monogram")
     await send("PATCH", `/v1/metafield-definitions/${id}`, { productIds: [all[0]] })
+    expect((await noted()).rowCount).toBe(0)
     expect(await keys()).not.toContain("monogram")
     await send("DELETE", `/v1/metafield-definitions/${id}`)
     for (const product of all) await send("DELETE", `/v1/products/${product}`)
