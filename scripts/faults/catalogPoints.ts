@@ -42,7 +42,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
     find: "WHERE d.store_id = ${storeId} AND d.filterable AND d.is_active)) GROUP BY",
     replace: "WHERE d.store_id = ${storeId})) GROUP BY",
     tests: terms,
-    noticedBy: "only while it is filterable and active"
+    noticedBy: "has them composed again by the worker when it ceases"
   },
   {
     id: "listing.deleted-definition-composed",
