@@ -115,6 +115,39 @@ describe("a PATCH of a product's own words and prices", () => {
     }
   })
 
+  it("finds a product that was created alone as composing it from its rows would leave it, whatever its stock", async () => {
+    const stocks = [
+      { total: 0 },
+      { total: 2 },
+      { total: 0, backorderMode: "ALLOW" },
+      { total: 0, backorderMode: "LIMITED", backorderLimit: 0 },
+      { total: 0, backorderMode: "LIMITED", backorderLimit: 1 },
+      { trackingMode: "UNTRACKED" },
+      { trackingMode: "DISABLED", total: 5 }
+    ]
+    const variant = (Size: string, inventory: object, status: string) => ({ attributes: { Size }, inventory, status })
+    const bodies = [
+      {},
+      ...stocks.map((inventory) => ({ inventory })),
+      { type: "VARIABLE" },
+      ...stocks.map((one) => ({
+        type: "VARIABLE",
+        variants: [variant("S", one, "active"), variant("L", { total: 9 }, "draft")]
+      }))
+    ]
+    const buyable: Array<unknown> = []
+    for (const body of bodies) {
+      const { id } = await send("POST", "/v1/products", { name: "Stocked", status: "active", ...body })
+      const inHand = await shown(String(id))
+      expect(inHand).toMatchObject([{ notes: 0 }])
+      await run(Effect.flatMap(StaleProducts, (stale) => stale.rebuild(shop.storeId, () => undefined)))
+      expect([body, await shown(String(id))]).toEqual([body, inHand])
+      buyable.push((inHand[0] as { readonly listing: { readonly buyable: unknown } }).listing.buyable)
+    }
+    const each = [false, false, true, true, false, true, true, false]
+    expect(buyable).toEqual([...each, ...each])
+  })
+
   it("leaves what somebody else has noted since it read, and shoppers are told of it at once", async () => {
     const category = await send("POST", "/v1/categories", { name: "Since" })
     const made = await send("POST", "/v1/products", { name: "Held", status: "active", basePrice: "5.00" })
