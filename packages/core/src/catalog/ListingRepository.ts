@@ -54,9 +54,12 @@ export interface ListingRepositoryMethods {
   /** `hold` of one product. Answers whether nothing was noted of it, so that it is composed as its rows are. */
   readonly holdComposed: (storeId: string, productId: string) => Effect.Effect<boolean>
   readonly write: (storeId: string, write: ListingWrite) => Effect.Effect<void>
-  /** Of products that this transaction has made, so that nobody else knows them. Ends `composing`. */
+  /** Of products that this transaction has made, so that nobody else knows them. Ends `composing`; not waited for. */
   readonly writeMade: (storeId: string, made: MadeListing) => Effect.Effect<void>
-  /** Of a product that is held and composed, whose type, status and stock stay as they are. Ends `composing`. */
+  /**
+   * Of a product that is held and composed, whose type, status and stock stay as they are. Ends `composing`; not
+   * waited for.
+   */
   readonly rewrite: (storeId: string, rewrite: ListingRewrite) => Effect.Effect<void>
   /**
    * Products with notes, so many at most; `stockOnly` where nothing else is noted of them. Those that readers cannot do
@@ -119,7 +122,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
   static readonly layer = Layer.effect(
     ListingRepository,
     Effect.gen(function* () {
-      const { sql } = yield* Database
+      const { sql, withCommit } = yield* Database
       const listed = sql.literal(columns.join(", "))
       const record = sql.literal(written)
       const ends = sql.literal(endsComposing)
@@ -274,7 +277,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
           const set = rewritten.map((name) => sql`${sql.literal(name)} = ${row[name as keyof ListingRow]}`)
           const searched = words === undefined ? [] : [sql`search = ${row.search}::tsvector, filler = DEFAULT`]
           const known = words === undefined ? sql`` : sql`, known AS (${newWords(storeId, words)})`
-          return none(sql`WITH listed AS (
+          return withCommit(sql`WITH listed AS (
               UPDATE product_listing SET ${sql.csv([...set, ...searched])}
               WHERE store_id = ${storeId} AND product_id = ${row.product_id}
             ) ${known}, shown AS (
@@ -287,12 +290,12 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
           const [row, another] = made.rows
           const [document] = made.documents
           const [buyable = null] = made.buyable
-          if (row === undefined || another !== undefined) return none(writing(storeId, { ...made, gone: [] }))
+          if (row === undefined || another !== undefined) return withCommit(writing(storeId, { ...made, gone: [] }))
           const shown =
             document === undefined
               ? sql``
               : sql`, shown AS (INSERT INTO product_document ${sql.insert({ store_id: storeId, ...document })})`
-          return none(sql`WITH listed AS (
+          return withCommit(sql`WITH listed AS (
               INSERT INTO product_listing (store_id, buyable, ${listed}) VALUES (${storeId}, ${buyable},
                 ${sql.csv(columns.map((name) => sql`${row[name as keyof ListingRow]}`))})
             ), known AS (${newWords(storeId, made.words)}) ${shown} ${ends}`)

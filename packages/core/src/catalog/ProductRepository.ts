@@ -51,8 +51,11 @@ export interface ProductRepositoryMethods {
   /** With the values that the store's metafields begin with. Begins `composing`: the product is composed as made. */
   readonly insert: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
   readonly update: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
-  /** `update` by a transaction that composes the product next, without reading it back. Begins `composing`. */
-  readonly change: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
+  /**
+   * `update` of nothing that the database may refuse, by a transaction that composes the product next, without reading
+   * it back. Begins `composing`; not waited for.
+   */
+  readonly change: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void>
   readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
   /** Locks a product whose variants are about to change, which gives it another version. */
@@ -133,7 +136,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
   static readonly layer = Layer.effect(
     ProductRepository,
     Effect.gen(function* () {
-      const { sql } = yield* Database
+      const { sql, withCommit } = yield* Database
       const select = sql.literal(productSelect)
       const columns = sql.literal(productColumns)
 
@@ -245,7 +248,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         },
         update: (storeId, id, fields, now) => none(updating(storeId, id, fields, now).pipe(refusals(fields))),
         change: (storeId, id, fields, now) =>
-          none(sql`${updating(storeId, id, fields, now)} ${sql.literal(beginsComposing)}`.pipe(refusals(fields))),
+          withCommit(sql`${updating(storeId, id, fields, now)} ${sql.literal(beginsComposing)}`),
         remove: (storeId, id, now) =>
           anyRow(sql`WITH freed AS (
                 DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})

@@ -1,6 +1,6 @@
 /**
  * A PATCH of nothing but a product's own words and prices, as most are. What the product is afterwards follows from
- * what it was and from the body, so it is read once, and what is written is sent together.
+ * what it was and from the body, so it is read once, and what is written is sent with the commit.
  */
 import { Effect } from "effect"
 import { nextVersion } from "../../database/Precondition.ts"
@@ -38,7 +38,10 @@ export const makePlainChanges = (
   { holdCurrency }: Pick<Stores["Service"], "holdCurrency">,
   repository: ProductRepository["Service"],
   documents: ProductDocuments["Service"],
-  { announceRewritten }: Pick<Effect.Success<typeof makeProductChanges>, "announceRewritten">
+  { announceRewritten, boundedView }: Pick<
+    Effect.Success<typeof makeProductChanges>,
+    "announceRewritten" | "boundedView"
+  >
 ) =>
   /**
    * Inside the transaction that writes; answers the product. Undefined, with nothing written, where more than the
@@ -55,8 +58,9 @@ export const makePlainChanges = (
     const fields = yield* productFields(before, patch, store.currency, now)
     const updatedAt = nextVersion(before.updatedAt, now)
     const product: ProductState = { ...before, ...fields, updatedAt }
-    return yield* announceRewritten(store, product, now, [
-      repository.change(store.id, id, fields, updatedAt),
-      documents.rewrite(store, before, product, now)
-    ])
+    const view = yield* boundedView(store, product, now)
+    yield* repository.change(store.id, id, fields, updatedAt)
+    yield* documents.rewrite(store, before, product, now)
+    yield* announceRewritten(store, product, now)
+    return view
   })

@@ -4,7 +4,6 @@
  */
 import { Effect } from "effect"
 import { Outbox } from "../../database/Outbox.ts"
-import { inTurn } from "../../database/Repository.ts"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { jsonBytes } from "../../kernel/JsonSize.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
@@ -80,36 +79,21 @@ export const makeProductChanges = Effect.gen(function* () {
       products: ReadonlyArray<ProductState>,
       now: number
     ) {
-      const events = Effect.suspend(() =>
-        outbox.appendAll(
-          store.id,
-          products.map((product) =>
-            productCreated.of({ productId: product.id, product: viewFor(store, product, "subscriber", now) })
-          )
+      yield* documents.write(store, products, now)
+      yield* outbox.appendAll(
+        store.id,
+        products.map((product) =>
+          productCreated.of({ productId: product.id, product: viewFor(store, product, "subscriber", now) })
         )
       )
-      // The events are made while the database works on the documents.
-      yield* inTurn([documents.write(store, products, now), Effect.andThen(Effect.yieldNow, events)])
     }),
 
-    /** Answers, as a merchant is answered, a product that is as this state says when what is sent with it is done. */
-    announceRewritten: Effect.fnUntraced(function* <E>(
-      store: StoreContext,
-      product: ProductState,
-      now: number,
-      sent: ReadonlyArray<Effect.Effect<void, E>>
-    ) {
-      const view = yield* boundedView(store, product, now)
-      const event = Effect.suspend(() =>
-        outbox.append(store.id, productUpdated, {
-          productId: product.id,
-          product: viewFor(store, product, "subscriber", now)
-        })
-      )
-      // The event is made while the database works on the document.
-      yield* inTurn([...sent, Effect.andThen(Effect.yieldNow, event)])
-      return view
-    }),
+    /** A product that has changed, and whose documents are written. */
+    announceRewritten: (store: StoreContext, product: ProductState, now: number) =>
+      outbox.append(store.id, productUpdated, {
+        productId: product.id,
+        product: viewFor(store, product, "subscriber", now)
+      }),
 
     announceBounded: (...written: Parameters<typeof announce>) =>
       Effect.tap(announce(...written), (product) => boundedView(written[0], product, written[3])),
