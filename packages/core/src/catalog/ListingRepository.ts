@@ -4,11 +4,13 @@
  * there tells of something that was not read.
  */
 import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { among, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { endsComposing } from "./internal/composing.ts"
 import type { ComposedDocument } from "./internal/composeDocument.ts"
 import type { ListingRow } from "./internal/listingRow.ts"
+import { makeWordWrites } from "./internal/wordWrites.ts"
 
 export interface ListingWrite {
   /** Of products that are not deleted. */
@@ -122,7 +124,9 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
   static readonly layer = Layer.effect(
     ListingRepository,
     Effect.gen(function* () {
-      const { sql, withCommit } = yield* Database
+      const database = yield* Database
+      const { sql } = database
+      const words = makeWordWrites(sql, database)
       const listed = sql.literal(columns.join(", "))
       const record = sql.literal(written)
       const ends = sql.literal(endsComposing)
@@ -136,14 +140,11 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             ) SELECT 1 FROM product WHERE store_id = ${storeId} AND ${among(sql, "id", productIds)} ORDER BY id FOR NO
               KEY UPDATE`)
 
-      // Each word is looked for by itself, however many a store has. How many are asked for is hidden from the planner,
-      // which would plan the statement anew each time.
-      const newWords = (storeId: string, words: ReadonlyArray<string>) =>
-        sql`INSERT INTO search_word (store_id, word, keys) SELECT ${storeId}, w, search_keys(${storeId}, w)
-              FROM unnest((SELECT ${words}::text[])) AS w
-              WHERE (SELECT true FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w LIMIT 1) IS NULL`
-
-      const writing = (storeId: string, { rows, documents, gone, words }: ListingWrite) => {
+      const writing = (
+        storeId: string,
+        { rows, documents, gone }: Omit<ListingWrite, "words">,
+        written: Statement.Fragment
+      ) => {
         const shown = documents.map((one) => one.product_id)
         const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]
         // Nothing is gone where a product is written: the statement without it has one plan, which is kept.
@@ -160,14 +161,27 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
               FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id
               ON CONFLICT (store_id, product_id) ${newListing}
-            ), known AS (
-              ${newWords(storeId, words)}
-            ), shown AS (
+            ) ${written}, shown AS (
               INSERT INTO product_document (store_id, product_id, document, stock_keys)
               SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
                 AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id
               ON CONFLICT (store_id, product_id) ${newDocument}
             ) ${ends}`
+      }
+
+      const writingMade = (storeId: string, made: MadeListing, written: Statement.Fragment) => {
+        const [row, another] = made.rows
+        const [document] = made.documents
+        const [buyable = null] = made.buyable
+        if (row === undefined || another !== undefined) return writing(storeId, { ...made, gone: [] }, written)
+        const shown =
+          document === undefined
+            ? sql``
+            : sql`, shown AS (INSERT INTO product_document ${sql.insert({ store_id: storeId, ...document })})`
+        return sql`WITH listed AS (
+              INSERT INTO product_listing (store_id, buyable, ${listed}) VALUES (${storeId}, ${buyable},
+                ${sql.csv(columns.map((name) => sql`${row[name as keyof ListingRow]}`))})
+            ) ${written} ${shown} ${ends}`
       }
 
       const bySlug = (storeId: string, slug: string) => sql`
@@ -273,33 +287,24 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               FROM product WHERE store_id = ${storeId} AND id = ${productId} FOR NO KEY UPDATE`),
             (row) => row?.isComposed ?? false
           ),
-        rewrite: (storeId, { row, document, words }) => {
+        rewrite: (storeId, { row, document, words: found }) => {
           const set = rewritten.map((name) => sql`${sql.literal(name)} = ${row[name as keyof ListingRow]}`)
-          const searched = words === undefined ? [] : [sql`search = ${row.search}::tsvector, filler = DEFAULT`]
-          const known = words === undefined ? sql`` : sql`, known AS (${newWords(storeId, words)})`
-          return withCommit(sql`WITH listed AS (
+          const searched = found === undefined ? [] : [sql`search = ${row.search}::tsvector, filler = DEFAULT`]
+          return words.sendWith(
+            storeId,
+            found ?? [],
+            (written) => sql`WITH listed AS (
               UPDATE product_listing SET ${sql.csv([...set, ...searched])}
               WHERE store_id = ${storeId} AND product_id = ${row.product_id}
-            ) ${known}, shown AS (
+            ) ${written}, shown AS (
               UPDATE product_document SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[]
               WHERE store_id = ${storeId} AND product_id = ${row.product_id}
-            ) ${ends}`)
+            ) ${ends}`
+          )
         },
-        write: (storeId, written) => none(writing(storeId, written)),
-        writeMade: (storeId, made) => {
-          const [row, another] = made.rows
-          const [document] = made.documents
-          const [buyable = null] = made.buyable
-          if (row === undefined || another !== undefined) return withCommit(writing(storeId, { ...made, gone: [] }))
-          const shown =
-            document === undefined
-              ? sql``
-              : sql`, shown AS (INSERT INTO product_document ${sql.insert({ store_id: storeId, ...document })})`
-          return withCommit(sql`WITH listed AS (
-              INSERT INTO product_listing (store_id, buyable, ${listed}) VALUES (${storeId}, ${buyable},
-                ${sql.csv(columns.map((name) => sql`${row[name as keyof ListingRow]}`))})
-            ), known AS (${newWords(storeId, made.words)}) ${shown} ${ends}`)
-        }
+        write: (storeId, all) => none(writing(storeId, all, words.written(storeId, all.words))),
+        writeMade: (storeId, made) =>
+          words.sendWith(storeId, made.words, (written) => writingMade(storeId, made, written))
       })
     })
   )

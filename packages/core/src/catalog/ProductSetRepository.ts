@@ -3,6 +3,7 @@
  * them is refused for refuses all.
  */
 import { Context, Effect, Layer, Schema } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { plannedOnceByIndex } from "../database/PlanByIndex.ts"
 import { lockThenRead, many, none, one } from "../database/Repository.ts"
@@ -96,6 +97,10 @@ interface SurroundingsRow {
   readonly isKeptAsSent: boolean
 }
 
+/** Read where any are named: PostgreSQL prepares for whatever a statement may read. */
+const ifAny = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>, read: Statement.Fragment): Statement.Fragment =>
+  ids.length === 0 ? sql.literal("NULL::json") : read
+
 const byId = <Thing extends { readonly id: string }>(things: ReadonlyArray<Thing> | null = null) =>
   new Map((things ?? []).map((thing) => [thing.id, thing]))
 
@@ -173,17 +178,33 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
               SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(brands)})
             INSERT INTO product_category (store_id, product_id, category_id, position)
             SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(categories)}`),
-        surroundings: (storeId, { categories, brands, shippingClasses, channels }, made) =>
-          one(
+        surroundings: (storeId, { categories, brands, shippingClasses, channels }, made) => {
+          return one(
             sql<SurroundingsRow>`SELECT
-              (SELECT json_agg(${json.category}) FROM category c WHERE c.store_id = ${storeId}
-                AND c.id = ANY(${categories}::text[]) AND c.deleted_at IS NULL) AS categories,
-              (SELECT json_agg(${json.brand}) FROM brand b WHERE b.store_id = ${storeId}
-                AND b.id = ANY(${brands}::text[]) AND b.deleted_at IS NULL) AS brands,
-              (SELECT json_agg(${json.shippingClass}) FROM shipping_class sc WHERE sc.store_id = ${storeId}
-                AND sc.id = ANY(${shippingClasses}::text[])) AS shipping_classes,
-              (SELECT json_agg(${json.channel}) FROM sales_channel sc WHERE sc.store_id = ${storeId}
-                AND sc.id = ANY(${channels}::text[])) AS channels,
+              ${ifAny(
+                sql,
+                categories,
+                sql`(SELECT json_agg(${json.category}) FROM category c
+                WHERE c.store_id = ${storeId} AND c.id = ANY(${categories}::text[]) AND c.deleted_at IS NULL)`
+              )} AS categories,
+              ${ifAny(
+                sql,
+                brands,
+                sql`(SELECT json_agg(${json.brand}) FROM brand b
+                WHERE b.store_id = ${storeId} AND b.id = ANY(${brands}::text[]) AND b.deleted_at IS NULL)`
+              )} AS brands,
+              ${ifAny(
+                sql,
+                shippingClasses,
+                sql`(SELECT json_agg(${json.shippingClass}) FROM shipping_class sc
+                WHERE sc.store_id = ${storeId} AND sc.id = ANY(${shippingClasses}::text[]))`
+              )} AS shipping_classes,
+              ${ifAny(
+                sql,
+                channels,
+                sql`(SELECT json_agg(${json.channel}) FROM sales_channel sc
+                WHERE sc.store_id = ${storeId} AND sc.id = ANY(${channels}::text[]))`
+              )} AS channels,
               ${json.metafields} AS metafields, ${json.kept} AS is_kept_as_sent
               FROM (SELECT ${storeId}::text AS store_id, ${made ?? null}::text AS id) p`,
             (row) => row
@@ -197,6 +218,7 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
               isKeptAsSent: row?.isKeptAsSent ?? false
             }))
           )
+        }
       })
     })
   )

@@ -38,10 +38,10 @@ export const makePlainChanges = (
   { holdCurrency }: Pick<Stores["Service"], "holdCurrency">,
   repository: ProductRepository["Service"],
   documents: ProductDocuments["Service"],
-  { announceRewritten, boundedView }: Pick<
-    Effect.Success<typeof makeProductChanges>,
-    "announceRewritten" | "boundedView"
-  >
+  {
+    announceRewritten,
+    boundedView
+  }: Pick<Effect.Success<typeof makeProductChanges>, "announceRewritten" | "boundedView">
 ) =>
   /**
    * Inside the transaction that writes; answers the product. Undefined, with nothing written, where more than the

@@ -1,0 +1,51 @@
+/**
+ * Words that misspelt ones may stand for (search_word), written beside the listing rows that have them. Most are there
+ * already: a process remembers those that it has seen committed, which are never removed, and asks for the others.
+ */
+import { Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import type { DatabaseMethods } from "../../database/DatabaseMethods.ts"
+import { VersionedCache } from "../../kernel/VersionedCache.ts"
+
+/** Of all stores. */
+const wordsKept = 50_000
+
+export const makeWordWrites = (
+  sql: SqlClient.SqlClient,
+  { withCommit, afterCommit }: Pick<DatabaseMethods, "withCommit" | "afterCommit">
+) => {
+  const known = new VersionedCache<true>(wordsKept)
+  const keyOf = (storeId: string, word: string) => `${storeId} ${word}`
+
+  const unknown = (storeId: string, words: ReadonlyArray<string>) =>
+    words.filter((word) => known.get(keyOf(storeId, word), 0n) === undefined)
+
+  const remember = (storeId: string, words: ReadonlyArray<string>): Effect.Effect<void> =>
+    words.length === 0
+      ? Effect.void
+      : afterCommit(Effect.sync(() => words.forEach((word) => known.set(keyOf(storeId, word), 0n, true))))
+
+  /**
+   * A CTE, with its comma, that writes those of the words that are not there. Each is looked for by itself, however
+   * many a store has. How many are asked for is hidden from the planner, which would plan the statement anew each time.
+   */
+  const written = (storeId: string, words: ReadonlyArray<string>): Statement.Fragment =>
+    words.length === 0
+      ? sql``
+      : sql`, known AS (INSERT INTO search_word (store_id, word, keys)
+          SELECT ${storeId}, w, search_keys(${storeId}, w) FROM unnest((SELECT ${words}::text[])) AS w
+          WHERE (SELECT true FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w LIMIT 1) IS NULL)`
+
+  return {
+    written,
+    /** Sends with the commit a statement that has the CTE of the words in it, where any are to be written. */
+    sendWith: (
+      storeId: string,
+      words: ReadonlyArray<string>,
+      statement: (written: Statement.Fragment) => Statement.Statement<object>
+    ): Effect.Effect<void> => {
+      const missing = unknown(storeId, words)
+      return Effect.andThen(withCommit(statement(written(storeId, missing))), remember(storeId, missing))
+    }
+  }
+}
