@@ -140,6 +140,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
             ) SELECT 1 FROM product WHERE store_id = ${storeId} AND ${among(sql, "id", productIds)} ORDER BY id FOR NO
               KEY UPDATE`)
 
+      // Listing rows raise the version of the store's listing by a trigger. Where documents alone are others, they do.
       const writing = (
         storeId: string,
         { rows, documents, gone }: Omit<ListingWrite, "words">,
@@ -160,13 +161,14 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               INSERT INTO product_listing (store_id, buyable, ${listed})
               SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
               FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id
-              ON CONFLICT (store_id, product_id) ${newListing}
+              ON CONFLICT (store_id, product_id) ${newListing} RETURNING 1
             ) ${written}, shown AS (
               INSERT INTO product_document (store_id, product_id, document, stock_keys)
               SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
                 AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id
-              ON CONFLICT (store_id, product_id) ${newDocument}
-            ) ${ends}`
+              ON CONFLICT (store_id, product_id) ${newDocument} RETURNING 1
+            ) ${ends}, CASE WHEN EXISTS (SELECT FROM shown) AND NOT EXISTS (SELECT FROM listed)
+              THEN raise_catalog_version(${storeId}, 'listing')::text END`
       }
 
       const writingMade = (storeId: string, made: MadeListing, written: Statement.Fragment) => {

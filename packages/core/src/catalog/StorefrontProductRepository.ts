@@ -72,10 +72,8 @@ export class StorefrontProductRepository extends Context.Service<
         FROM stock s WHERE ${those})`
       const stock = (now: Date) => stockRows(now, sql`s.store_id = d.store_id AND s.key = ANY(d.stock_keys)`)
       /** `pageState` of the rows. */
-      const stateOf = (storeId: string, ids: Statement.Fragment, keys: Statement.Fragment, now: Date) => sql`md5(
-        coalesce((SELECT string_agg(d.digest, ',' ORDER BY d.product_id) FROM product_document d
-          WHERE d.store_id = ${storeId} AND d.product_id = ANY(${ids})), '') ||
-        coalesce(${stockRows(now, sql`s.store_id = ${storeId} AND s.key = ANY(${keys})`)}, ''))`
+      const stateOf = (storeId: string, keys: Statement.Fragment, now: Date) =>
+        sql`md5(coalesce(${stockRows(now, sql`s.store_id = ${storeId} AND s.key = ANY(${keys})`)}, ''))`
 
       const whole = sql.literal("d.document")
       const keys = sql.literal("d.stock_keys")
@@ -190,9 +188,9 @@ export class StorefrontProductRepository extends Context.Service<
               sql<PageCheck>`SELECT ${versionOf(storeId, "listing")} AS listing,
                 ${versionOf(storeId, "vocabulary")} AS vocabulary, ${staleRows(storeId)} AS stale,
                 ${withStock ? unsettledStock(storeId, now) : sql.literal("false")} AS unsettled,
-                ARRAY(SELECT ${stateOf(storeId, sql.literal("p.ids"), sql.literal("p.keys"), now)} FROM (
-                  SELECT string_to_array(a.page ->> 0, ' ') AS ids, string_to_array(a.page ->> 1, ' ') AS keys
-                  FROM json_array_elements(${`[${pages.join(",")}]`}::json) AS a (page) OFFSET 0) p) AS states`
+                ARRAY(SELECT ${stateOf(storeId, sql.literal("p.keys"), now)} FROM (
+                  SELECT string_to_array(a.keys, ' ') AS keys
+                  FROM json_array_elements_text(${JSON.stringify(pages)}::json) AS a (keys) OFFSET 0) p) AS states`
             ),
             (row) => row ?? { listing: 0n, vocabulary: 0n, stale: false, unsettled: false, states: [] }
           ),

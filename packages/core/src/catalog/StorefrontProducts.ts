@@ -164,7 +164,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         pages.set(asked.pageKey, {
           ...answered,
           found: found.serial,
-          asked: pageAsked(ids, texts),
+          asked: pageAsked(texts),
           state: pageState(reading.products),
           vocabulary: reading.vocabulary
         })
@@ -222,7 +222,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         const { serial } = lists.set(key, { ...foundOne, version, ids: [id], since: now })
         const { text, tag, since, until } = product
         const answer = answerOf(text, tag)
-        const asked = pageAsked([id], [product])
+        const asked = pageAsked([product])
         const state = pageState(reading.products)
         pages.set(key, { answer, facets: undefined, since, until, found: serial, asked, state, vocabulary })
         return answer

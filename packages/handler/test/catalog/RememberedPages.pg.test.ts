@@ -149,6 +149,22 @@ describe("a page that was answered before", () => {
     expect(await onSale()).toBe(null)
   })
 
+  it("shows texts that nothing is listed by, once another process has composed them too", async () => {
+    const { channelId, storeId, made, get, warm } = await openShop()
+    const ofTwin = async (): Promise<string> => {
+      const answer = await twin.fetch(new Request(`http://shop/api/vc/${channelId}/products?limit=4`))
+      return ((await answer.json()) as { data: ReadonlyArray<{ description: string }> }).data[1]?.description ?? ""
+    }
+    const ofThis = async () => (await get("limit=4")).body.data[1].description
+    await warm("limit=4")
+    for (let i = 0; i < 3; i++) await ofTwin()
+    const describe = "UPDATE product SET description = $3 WHERE store_id = $1 AND id = $2"
+    await owner.query(describe, [storeId, made[1], "Warm light"])
+    expect([await ofThis(), await ofTwin()]).toEqual(["Warm light", "Warm light"])
+    await owner.query(describe, [storeId, made[1], "Cold light"])
+    expect([await ofTwin(), await ofThis()]).toEqual(["Cold light", "Cold light"])
+  })
+
   it("keeps its ETag for as long as it stays the same, and has the same one in every process", async () => {
     const { key, channelId, made, get, setStock, warm } = await openShop()
     const { headers, text } = await warm("limit=5")

@@ -26,15 +26,18 @@ export interface AnsweredPage {
 export interface RememberedPage extends AnsweredPage {
   /** `serial` of what the list has found. */
   readonly found: number
-  /** The page as a check of the database asks for it, and its state (StorefrontProductRepository). */
+  /**
+   * What a check of the database asks about the page beside the versions of what it shows, and what it is told
+   * (StorefrontProductRepository).
+   */
   readonly asked: string
   readonly state: string
   readonly vocabulary: bigint
 }
 
-/** Products and rows of stock that a page shows, as a check asks for them. */
-export const pageAsked = (ids: ReadonlyArray<string>, products: ReadonlyArray<ShownText>): string =>
-  JSON.stringify([ids.join(" "), [...new Set(products.flatMap(({ document }) => document.stockKeys))].join(" ")])
+/** Rows of stock that a page shows, as a check asks for them. */
+export const pageAsked = (products: ReadonlyArray<ShownText>): string =>
+  [...new Set(products.flatMap(({ document }) => document.stockKeys))].join(" ")
 
 /** Bytes of all pages of the process. */
 export const pageBytes = 33_554_432

@@ -109,12 +109,11 @@ export const stockOf = (text: string | null, into: Map<string, StockFacts>): voi
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-/** Another one where one of the documents of a page, or of the rows of stock that it shows, is another one. */
+/** Another one where one of the rows of stock that a page shows is another one. */
 export const pageState = (products: ReadonlyArray<ShownProduct>): string => {
-  const documents = products.toSorted((one, other) => byText(one.id, other.id)).map(({ digest }) => digest)
   const rows = new Map(products.flatMap(({ stock }) => stockRows(stock)).map((row) => [keyOf(row), `(${row})`]))
   const stock = [...rows].toSorted(([one], [other]) => byText(one, other)).map(([, row]) => row)
-  return md5Hex(documents.join(",") + stock.join(","))
+  return md5Hex(stock.join(","))
 }
 
 const absent: Row = {
