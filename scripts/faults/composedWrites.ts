@@ -27,8 +27,8 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.making-sets-goes-on",
     breaks: "What a host's SQL changes behind the creation of products, in its transaction, is never shown",
     file: listing,
-    find: "ON CONFLICT (store_id, product_id) ${newDocument} ) ${ends}",
-    replace: "ON CONFLICT (store_id, product_id) ${newDocument} ) SELECT 1",
+    find: "RETURNING 1 ) ${ends}, CASE",
+    replace: "RETURNING 1 ) SELECT 1, CASE",
     tests,
     noticedBy: "leaves what its transaction writes behind it"
   },
@@ -121,5 +121,14 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     replace: "canPurchase(variant.stock)",
     tests,
     noticedBy: "whatever its stock"
+  },
+  {
+    id: "catalog.documents-alone-unversioned",
+    breaks: "A process that did not compose a product goes on showing the texts that it had before",
+    file: listing,
+    find: "THEN raise_catalog_version(${storeId}, 'listing')::text END",
+    replace: "THEN NULL END",
+    tests: ["packages/handler/test/catalog/RememberedPages.pg.test.ts"],
+    noticedBy: "shows texts that nothing is listed by"
   }
 ]

@@ -153,12 +153,14 @@ describe("a page that was answered before", () => {
     const { channelId, storeId, made, get, warm } = await openShop()
     const ofTwin = async (): Promise<string> => {
       const answer = await twin.fetch(new Request(`http://shop/api/vc/${channelId}/products?limit=4`))
-      return ((await answer.json()) as { data: ReadonlyArray<{ description: string }> }).data[1]?.description ?? ""
+      return (
+        ((await answer.json()) as { data: ReadonlyArray<{ metaDescription: string }> }).data[1]?.metaDescription ?? ""
+      )
     }
-    const ofThis = async () => (await get("limit=4")).body.data[1].description
+    const ofThis = async () => (await get("limit=4")).body.data[1].metaDescription
     await warm("limit=4")
     for (let i = 0; i < 3; i++) await ofTwin()
-    const describe = "UPDATE product SET description = $3 WHERE store_id = $1 AND id = $2"
+    const describe = "UPDATE product SET meta_description = $3 WHERE store_id = $1 AND id = $2"
     await owner.query(describe, [storeId, made[1], "Warm light"])
     expect([await ofThis(), await ofTwin()]).toEqual(["Warm light", "Warm light"])
     await owner.query(describe, [storeId, made[1], "Cold light"])
