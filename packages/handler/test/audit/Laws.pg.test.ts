@@ -101,6 +101,8 @@ beforeAll(async () => {
     body: { items: [{ productId: lamp, quantity: 1 }], discountAmount: "10.00" }
   })
   await client.query("UPDATE store SET reservation_strategy = 'ON_CART' WHERE id = $1", [shop.storeId])
+  // Seeded products are composed by their reader, or by a worker that may not have come to them.
+  for (const channel of [shop.channelId, other.channelId]) await shop.call("GET", `/vc/${channel}/products`)
   await shop.commerce.close()
 
   // A second instance knows the new strategy.
