@@ -28,12 +28,19 @@ export interface MadeListing extends Omit<ListingWrite, "gone"> {
   readonly buyable: ReadonlyArray<boolean | null>
 }
 
+/** What a product is found by in a search. */
+export interface FoundBy {
+  readonly search: ListingRow["search"]
+  /** Words that misspelt ones may stand for. */
+  readonly words: ReadonlyArray<string>
+}
+
 /** What one product, whose listing row and document are there, is to be shown as. */
 export interface ListingRewrite {
-  readonly row: ListingRow
+  readonly row: Omit<ListingRow, "search">
   readonly document: ComposedDocument
-  /** Words that misspelt ones may stand for; undefined where the product is found by the words that it was found by. */
-  readonly words: ReadonlyArray<string> | undefined
+  /** Undefined where the product is found by the words that it was found by. */
+  readonly found: FoundBy | undefined
 }
 
 /** A document as storefronts read it, with the currency of its store. */
@@ -53,8 +60,11 @@ export interface ShownToReader {
 export interface ListingRepositoryMethods {
   /** Nobody else composes these products until the transaction ends. What was noted of them is done by the caller. */
   readonly hold: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
-  /** `hold` of one product. Answers whether nothing was noted of it, so that it is composed as its rows are. */
-  readonly holdComposed: (storeId: string, productId: string) => Effect.Effect<boolean>
+  /**
+   * `hold` of one product. Answers whether nothing was noted of it, so that it is composed as its rows are, and its
+   * prices are in this currency, which does not change while there is one.
+   */
+  readonly holdComposed: (storeId: string, productId: string, currency: string) => Effect.Effect<boolean>
   readonly write: (storeId: string, write: ListingWrite) => Effect.Effect<void>
   /** Of products that this transaction has made, so that nobody else knows them. Ends `composing`; not waited for. */
   readonly writeMade: (storeId: string, made: MadeListing) => Effect.Effect<void>
@@ -281,20 +291,21 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
                 AND l.buyable IS DISTINCT FROM listing_buyable(l.store_id, l.product_id, l.type)`)
             )
           ),
-        holdComposed: (storeId, productId) =>
+        holdComposed: (storeId, productId, currency) =>
           Effect.map(
             one(sql<{ readonly isComposed: boolean }>`WITH done AS (
               DELETE FROM product_stale WHERE store_id = ${storeId} AND product_id = ${productId} RETURNING id
-            ) SELECT NOT EXISTS (SELECT FROM done) AS is_composed
+            ) SELECT NOT EXISTS (SELECT FROM done)
+              AND (SELECT currency FROM store WHERE id = ${storeId}) = ${currency} AS is_composed
               FROM product WHERE store_id = ${storeId} AND id = ${productId} FOR NO KEY UPDATE`),
             (row) => row?.isComposed ?? false
           ),
-        rewrite: (storeId, { row, document, words: found }) => {
-          const set = rewritten.map((name) => sql`${sql.literal(name)} = ${row[name as keyof ListingRow]}`)
-          const searched = found === undefined ? [] : [sql`search = ${row.search}::tsvector, filler = DEFAULT`]
+        rewrite: (storeId, { row, document, found }) => {
+          const set = rewritten.map((name) => sql`${sql.literal(name)} = ${row[name as keyof typeof row]}`)
+          const searched = found === undefined ? [] : [sql`search = ${found.search}::tsvector, filler = DEFAULT`]
           return words.sendWith(
             storeId,
-            found ?? [],
+            found?.words ?? [],
             (written) => sql`WITH listed AS (
               UPDATE product_listing SET ${sql.csv([...set, ...searched])}
               WHERE store_id = ${storeId} AND product_id = ${row.product_id}

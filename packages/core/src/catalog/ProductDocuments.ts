@@ -10,8 +10,8 @@ import { lockThenRead } from "../database/Repository.ts"
 import { canPurchase } from "../kernel/Availability.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { composeDocument } from "./internal/composeDocument.ts"
-import { listingRow } from "./internal/listingRow.ts"
-import { correctionWords, isFoundAlike } from "./internal/searchVector.ts"
+import { listedFields, listingRow } from "./internal/listingRow.ts"
+import { correctionWords, isFoundAlike, searchVector } from "./internal/searchVector.ts"
 import { ListingRepository } from "./ListingRepository.ts"
 import type { ProductState } from "./Product.ts"
 import { ProductRepository } from "./ProductRepository.ts"
@@ -51,8 +51,8 @@ export interface ProductDocumentsMethods {
    */
   readonly write: (store: StoreContext, products: ReadonlyArray<ProductState>, now: number) => Effect.Effect<void>
   /**
-   * Nobody else composes the product until the transaction ends. Answers whether nothing was noted of it; if something
-   * was, the caller composes the product.
+   * Nobody else composes the product until the transaction ends. Answers whether nothing was noted of it, and the store
+   * is known by the currency that it has; else the caller composes the product.
    */
   readonly holdComposed: (store: StoreContext, productId: string) => Effect.Effect<boolean>
   /**
@@ -131,14 +131,14 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
         compose,
         composeMade,
         write,
-        holdComposed: (store, productId) => repository.holdComposed(store.id, productId),
+        holdComposed: (store, productId) => repository.holdComposed(store.id, productId, store.currency),
         rewrite: (store, before, product, now) =>
           Effect.suspend(() => {
-            return repository.rewrite(store.id, {
-              row: listingRow(store.id, product, now),
-              document: composeDocument(product, store.currency, now),
-              words: isFoundAlike(before, product) ? undefined : correctionWords([product])
-            })
+            const row = listedFields(product, now)
+            const found = isFoundAlike(before, product)
+              ? undefined
+              : { search: searchVector(store.id, product, row.terms), words: correctionWords([product]) }
+            return repository.rewrite(store.id, { row, document: composeDocument(product, store.currency, now), found })
           })
       })
     })

@@ -180,7 +180,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
 
       const changes = yield* makeProductChanges
       const { announce, announceBounded } = changes
-      const changePlainly = makePlainChanges({ holdCurrency }, repository, documents, changes)
+      const changePlainly = makePlainChanges(repository, documents, changes)
 
       const writeSlugs = makeSlugWrites(slugs)
       const referredTo = { categories, brands, products: repository, channels }

@@ -78,22 +78,24 @@ const pricing = (product: ProductState, now: number) => {
   }
 }
 
+/** All but the words that it is found by. */
+export const listedFields = (product: ProductState, now: number): Omit<ListingRow, "search"> => ({
+  product_id: product.id,
+  status: product.status,
+  type: product.type,
+  name: product.name,
+  slug: product.slug,
+  sku: product.sku,
+  menu_order: product.menuOrder,
+  base_price: String(ownPrices(product, now).basePrice),
+  ...pricing(product, now),
+  terms: listingTerms(product),
+  channel_ids: product.salesChannelIds,
+  created_at: product.createdAt.toISOString(),
+  updated_at: product.updatedAt.toISOString()
+})
+
 export const listingRow = (storeId: string, product: ProductState, now: number): ListingRow => {
-  const terms = listingTerms(product)
-  return {
-    product_id: product.id,
-    status: product.status,
-    type: product.type,
-    name: product.name,
-    slug: product.slug,
-    sku: product.sku,
-    menu_order: product.menuOrder,
-    base_price: String(ownPrices(product, now).basePrice),
-    ...pricing(product, now),
-    terms,
-    channel_ids: product.salesChannelIds,
-    created_at: product.createdAt.toISOString(),
-    updated_at: product.updatedAt.toISOString(),
-    search: searchVector(storeId, product, terms)
-  }
+  const listed = listedFields(product, now)
+  return { ...listed, search: searchVector(storeId, product, listed.terms) }
 }

@@ -6,7 +6,6 @@ import { Effect } from "effect"
 import { nextVersion } from "../../database/Precondition.ts"
 import { lockThenRead } from "../../database/Repository.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
-import type { Stores } from "../../store/Stores.ts"
 import type { ProductState } from "../Product.ts"
 import type { ProductDocuments } from "../ProductDocuments.ts"
 import type { ProductPatch } from "../ProductInput.ts"
@@ -35,7 +34,6 @@ export const isPlain = (patch: ProductPatch): boolean =>
   Object.entries(patch).every(([field, value]) => value === undefined || plain.has(field))
 
 export const makePlainChanges = (
-  { holdCurrency }: Pick<Stores["Service"], "holdCurrency">,
   repository: ProductRepository["Service"],
   documents: ProductDocuments["Service"],
   {
@@ -48,11 +46,10 @@ export const makePlainChanges = (
    * product itself is to be read or written: for a draft, a KIT, what kits are made of, and where a host's triggers
    * have a say; and where there is no such product.
    */
-  Effect.fnUntraced(function* (known: StoreContext, id: string, patch: ProductPatch, now: number) {
-    const [store, isComposed, before] = yield* lockThenRead(
-      holdCurrency(known),
-      documents.holdComposed(known, id),
-      repository.findPlain(known.id, id)
+  Effect.fnUntraced(function* (store: StoreContext, id: string, patch: ProductPatch, now: number) {
+    const [isComposed, before] = yield* lockThenRead(
+      documents.holdComposed(store, id),
+      repository.findPlain(store.id, id)
     )
     if (!isComposed || before === undefined) return undefined
     const fields = yield* productFields(before, patch, store.currency, now)
