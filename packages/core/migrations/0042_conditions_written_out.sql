@@ -28,19 +28,17 @@ CREATE OR REPLACE TRIGGER stock_flipped AFTER UPDATE ON stock FOR EACH ROW
   EXECUTE FUNCTION stock_flipped();
 DROP FUNCTION composing();
 
--- Most statements write rows of one store, and raise its version by one statement of their own. What kinds there are, the triggers say.
+-- Whoever is held to one store by the policies writes rows of that store alone, and raises its version by one statement. What kinds there are, the triggers say.
 ALTER TABLE catalog_version DROP CONSTRAINT catalog_version_kind_check;
 CREATE OR REPLACE FUNCTION catalog_version_raised() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   store text;
-  last text;
 BEGIN
-  SELECT min(c.store_id), max(c.store_id) INTO store, last FROM changed c;
-  IF store IS NULL THEN RETURN NULL; END IF;
   -- In a transaction of one snapshot a row that another has raised since could not be taken: it adds its own.
-  IF store = last AND current_setting('transaction_isolation') = 'read committed' THEN
+  IF row_security_active(TG_RELID) AND current_setting('transaction_isolation') = 'read committed' THEN
+    store := current_setting('app.store_id', true);
     UPDATE catalog_version v SET version = v.version + 1
-    WHERE v.store_id = store AND v.kind = TG_ARGV[0] AND v.slot = (
+    WHERE v.store_id = store AND v.kind = TG_ARGV[0] AND EXISTS (SELECT FROM changed) AND v.slot = (
       SELECT f.slot FROM catalog_version f WHERE f.store_id = store AND f.kind = TG_ARGV[0] LIMIT 1 FOR UPDATE SKIP LOCKED);
     IF FOUND THEN RETURN NULL; END IF;
   END IF;

@@ -175,8 +175,7 @@ CREATE TABLE catalog_version (
   kind text COLLATE "C" NOT NULL,
   slot bigint NOT NULL,
   version bigint NOT NULL,
-  CONSTRAINT catalog_version_pkey PRIMARY KEY (store_id, kind, slot),
-  CONSTRAINT catalog_version_kind_check CHECK ((kind = ANY (ARRAY['listing'::text, 'vocabulary'::text])))
+  CONSTRAINT catalog_version_pkey PRIMARY KEY (store_id, kind, slot)
 );
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
@@ -1904,8 +1903,17 @@ CREATE OR REPLACE FUNCTION public.catalog_version_raised()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE store text;
+DECLARE
+  store text;
 BEGIN
+  -- In a transaction of one snapshot a row that another has raised since could not be taken: it adds its own.
+  IF row_security_active(TG_RELID) AND current_setting('transaction_isolation') = 'read committed' THEN
+    store := current_setting('app.store_id', true);
+    UPDATE catalog_version v SET version = v.version + 1
+    WHERE v.store_id = store AND v.kind = TG_ARGV[0] AND EXISTS (SELECT FROM changed) AND v.slot = (
+      SELECT f.slot FROM catalog_version f WHERE f.store_id = store AND f.kind = TG_ARGV[0] LIMIT 1 FOR UPDATE SKIP LOCKED);
+    IF FOUND THEN RETURN NULL; END IF;
+  END IF;
   FOR store IN SELECT DISTINCT c.store_id FROM changed c LOOP
     PERFORM raise_catalog_version(store, TG_ARGV[0]);
   END LOOP;
@@ -1927,14 +1935,6 @@ BEGIN
   PERFORM pin_function(name || '_noted');
   PERFORM noted_table(name);
 END
-$function$
-
-CREATE OR REPLACE FUNCTION public.composing()
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT coalesce(current_setting('app.composing', true), '') = 'on' AND pg_trigger_depth() = 0
 $function$
 
 CREATE OR REPLACE FUNCTION public.kit_component_is_offered(c kit_component)
@@ -2070,13 +2070,16 @@ CREATE OR REPLACE FUNCTION public.noted_table(name regclass)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  how text;
+  -- `composing`, of 0041: what the transaction composes itself needs no note.
+  shown_otherwise constant text := 'current_setting(''app.composing'', true) IS DISTINCT FROM ''on'' OR pg_trigger_depth() > 0';
 BEGIN
-  EXECUTE format('CREATE OR REPLACE TRIGGER %s_inserted_stale AFTER INSERT ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
-    WHEN (NOT composing()) EXECUTE FUNCTION %s_noted()', name, name, name);
-  EXECUTE format('CREATE OR REPLACE TRIGGER %s_updated_stale AFTER UPDATE ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
-    WHEN (NOT composing()) EXECUTE FUNCTION %s_noted()', name, name, name);
-  EXECUTE format('CREATE OR REPLACE TRIGGER %s_deleted_stale AFTER DELETE ON %s REFERENCING OLD TABLE AS changed FOR EACH STATEMENT
-    WHEN (NOT composing()) EXECUTE FUNCTION %s_noted()', name, name, name);
+  FOREACH how IN ARRAY ARRAY['insert', 'update', 'delete'] LOOP
+    EXECUTE format('CREATE OR REPLACE TRIGGER %s_%sd_stale AFTER %s ON %s REFERENCING %s TABLE AS changed FOR EACH STATEMENT
+      WHEN (%s) EXECUTE FUNCTION %s_noted()', name, CASE how WHEN 'insert' THEN 'inserte' ELSE how END, how, name,
+      CASE how WHEN 'delete' THEN 'OLD' ELSE 'NEW' END, shown_otherwise, name);
+  END LOOP;
 END
 $function$
 
@@ -2262,13 +2265,16 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.search_keys(store text, word text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
 AS $function$
-  SELECT CASE WHEN length(word) NOT BETWEEN 3 AND 40 OR word ~ '^[0-9]+$' THEN '{}' ELSE ARRAY(
+BEGIN
+  IF length(word) NOT BETWEEN 3 AND 40 OR word ~ '^[0-9]+$' THEN RETURN '{}'; END IF;
+  RETURN ARRAY(
     SELECT DISTINCT search_mark(store) || k FROM (
       SELECT '-' || word UNION ALL SELECT '-' || left(word, i - 1) || substr(word, i + 1) FROM generate_series(1, length(word)) AS i
-      UNION ALL SELECT '~' || substr('  ' || word || ' ', i, 3) FROM generate_series(1, length(word) + 1) AS i) AS made (k)) END
+      UNION ALL SELECT '~' || substr('  ' || word || ' ', i, 3) FROM generate_series(1, length(word) + 1) AS i) AS made (k));
+END
 $function$
 
 CREATE OR REPLACE FUNCTION public.search_knows(store text, asked text, begins boolean, shown text[])
