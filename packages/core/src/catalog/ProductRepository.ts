@@ -20,12 +20,15 @@ import type { ProductFields, ProductSort, ProductState, VariantFields } from "./
 import type { FacetFilters } from "./internal/facetFilters.ts"
 import { searchConditions, type Searched } from "./internal/searchConditions.ts"
 import {
+  hasShape,
+  plainRecord,
+  plainSelect,
   productColumns,
   productRecord,
-  plainSelect,
   productSelect,
   toProductState,
   type ProductRow,
+  type Shape,
   variantJson,
   variantRecord
 } from "./internal/productRows.ts"
@@ -52,8 +55,8 @@ export interface ProductRepositoryMethods {
   readonly insert: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
   readonly update: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
   /**
-   * `update` of nothing that the database may refuse, by a transaction that composes the product next, without reading
-   * it back. Begins `composing`; not waited for.
+   * `update` of a product's own words and prices (`plainRecord`), by a transaction that composes the product next,
+   * without reading it back. Begins `composing`; not waited for: there is nothing that the database may refuse.
    */
   readonly change: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void>
   readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
@@ -67,9 +70,9 @@ export interface ProductRepositoryMethods {
   ) => Effect.Effect<ProductState | undefined>
   /**
    * A product that is shown by itself alone and as it is written: active and composed, neither a KIT nor part of one,
-   * and out of reach of a host's triggers. Read it behind its lock.
+   * and out of reach of a host's triggers. Of no product of another shape. Read it behind its lock.
    */
-  readonly findPlain: (storeId: string, id: string) => Effect.Effect<ProductState | undefined>
+  readonly findPlain: (storeId: string, id: string, shape: Shape) => Effect.Effect<ProductState | undefined>
   /** Those of the ids that are products of the store and not deleted, in no order. */
   readonly several: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ProductState>>
   readonly findByExternalIds: (
@@ -232,8 +235,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ({ items, total }) => ({ items: items.map(toProductState), total })
         )
 
-      const updating = (storeId: string, id: string, fields: ProductFields, now: Date) =>
-        sql`UPDATE product SET ${sql.update(productRecord(fields))}, updated_at = ${versionAfter(sql, now)}
+      const updating = (storeId: string, id: string, record: Partial<ReturnType<typeof productRecord>>, now: Date) =>
+        sql`UPDATE product SET ${sql.update(record)}, updated_at = ${versionAfter(sql, now)}
               WHERE store_id = ${storeId} AND id = ${id}`
 
       return ProductRepository.of({
@@ -246,9 +249,10 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
               ${sql.literal(beginsComposing)}`.pipe(refusals(fields))
           )
         },
-        update: (storeId, id, fields, now) => none(updating(storeId, id, fields, now).pipe(refusals(fields))),
+        update: (storeId, id, fields, now) =>
+          none(updating(storeId, id, productRecord(fields), now).pipe(refusals(fields))),
         change: (storeId, id, fields, now) =>
-          withCommit(sql`${updating(storeId, id, fields, now)} ${sql.literal(beginsComposing)}`),
+          withCommit(sql`${updating(storeId, id, plainRecord(fields), now)} ${sql.literal(beginsComposing)}`),
         remove: (storeId, id, now) =>
           anyRow(sql`WITH freed AS (
                 DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})
@@ -265,10 +269,10 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           const visible = onlyActive ? sql`p.deleted_at IS NULL AND p.status = 'active'` : sql`p.deleted_at IS NULL`
           return one(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, toProductState)
         },
-        findPlain: (storeId, id) =>
+        findPlain: (storeId, id, shape) =>
           one(
-            sql<ProductRow>`${sql.literal(plainSelect)} WHERE p.store_id = ${storeId} AND p.id = ${id}
-                AND p.deleted_at IS NULL AND p.status = 'active' AND p.type <> 'KIT'
+            sql<ProductRow>`${sql.literal(plainSelect[shape])} WHERE p.store_id = ${storeId} AND p.id = ${id}
+                AND p.deleted_at IS NULL AND p.status = 'active' AND p.type <> 'KIT' AND ${sql.literal(hasShape[shape])}
                 AND EXISTS (SELECT FROM product_document WHERE store_id = ${storeId} AND product_id = ${id})
                 AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${id})
                 AND ${sql.literal(keptAsSent("product"))}`,

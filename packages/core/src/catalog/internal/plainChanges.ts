@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { nextVersion } from "../../database/Precondition.ts"
 import { lockThenRead } from "../../database/Repository.ts"
+import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import type { ProductState } from "../Product.ts"
 import type { ProductDocuments } from "../ProductDocuments.ts"
@@ -12,6 +13,7 @@ import type { ProductPatch } from "../ProductInput.ts"
 import type { ProductRepository } from "../ProductRepository.ts"
 import { productFields } from "../ProductRules.ts"
 import type { makeProductChanges } from "./productChanges.ts"
+import { type Shape, shapeOf } from "./productRows.ts"
 
 /** Kept as they are sent, in columns of the product that nothing else follows from. */
 const plain: ReadonlySet<string> = new Set<keyof ProductPatch>([
@@ -33,6 +35,9 @@ const plain: ReadonlySet<string> = new Set<keyof ProductPatch>([
 export const isPlain = (patch: ProductPatch): boolean =>
   Object.entries(patch).every(([field, value]) => value === undefined || plain.has(field))
 
+/** Stores whose last change is remembered. */
+const storesKept = 10_000
+
 export const makePlainChanges = (
   repository: ProductRepository["Service"],
   documents: ProductDocuments["Service"],
@@ -40,18 +45,31 @@ export const makePlainChanges = (
     announceRewritten,
     boundedView
   }: Pick<Effect.Success<typeof makeProductChanges>, "announceRewritten" | "boundedView">
-) =>
+) => {
+  // Products are changed one like the other, mostly: each is expected to have what the one before had, and is read
+  // once more where it has another shape.
+  const shapes = new VersionedCache<Shape>(storesKept)
+
+  const heldPlain = Effect.fnUntraced(function* (store: StoreContext, id: string) {
+    const expected = shapes.get(store.id, 0n) ?? "simple"
+    const [isComposed, found] = yield* lockThenRead(
+      documents.holdComposed(store, id),
+      repository.findPlain(store.id, id, expected)
+    )
+    if (!isComposed) return undefined
+    const product = found ?? (expected === "any" ? undefined : yield* repository.findPlain(store.id, id, "any"))
+    if (product !== undefined) shapes.set(store.id, 0n, shapeOf(product))
+    return product
+  })
+
   /**
    * Inside the transaction that writes; answers the product. Undefined, with nothing written, where more than the
    * product itself is to be read or written: for a draft, a KIT, what kits are made of, and where a host's triggers
    * have a say; and where there is no such product.
    */
-  Effect.fnUntraced(function* (store: StoreContext, id: string, patch: ProductPatch, now: number) {
-    const [isComposed, before] = yield* lockThenRead(
-      documents.holdComposed(store, id),
-      repository.findPlain(store.id, id)
-    )
-    if (!isComposed || before === undefined) return undefined
+  return Effect.fnUntraced(function* (store: StoreContext, id: string, patch: ProductPatch, now: number) {
+    const before = yield* heldPlain(store, id)
+    if (before === undefined) return undefined
     const fields = yield* productFields(before, patch, store.currency, now)
     const updatedAt = nextVersion(before.updatedAt, now)
     const product: ProductState = { ...before, ...fields, updatedAt }
@@ -61,3 +79,4 @@ export const makePlainChanges = (
     yield* announceRewritten(store, product, now)
     return view
   })
+}

@@ -48,20 +48,28 @@ export const brandJson = `json_build_object('id', b.id, 'name', b.name, 'transla
 export const shippingClassJson = "json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)"
 
 /**
- * Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its
- * primary key.
+ * What a statement reads of a product. PostgreSQL prepares for all that it may read, whether a product has it or not:
+ * of one that is known to be `simple`, or `variable` and nothing more, less is read than of `any`.
  */
-const columnsWith = (kitComponents: string): string => `p.id, p.external_source_id, p.type, p.kit_pricing_mode,
-  trim_scale(p.kit_discount_value)::text AS kit_discount_value, ${kitComponents} AS kit_components,
-  p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
-  p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
-  p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
-  p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
-  p.shipping_class_id, p.tax_behavior, p.tax_class_id, p.is_downloadable, p.download_data, p.menu_order, p.tags,
-  p.images, p.translations, p.cross_sells, p.upsells, p.related, p.channel_ids AS sales_channel_ids,
-  ${publishedChannels("p")} AS published_channels, p.created_at, p.updated_at,
-    (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
-    CASE WHEN p.type = 'VARIABLE' THEN (
+export type Shape = "simple" | "variable" | "any"
+
+const isMore = ({ attributes, modifierGroups, salesChannelIds, shippingClassId }: ProductState): boolean =>
+  attributes.length + modifierGroups.length > 0 || salesChannelIds !== null || shippingClassId !== null
+
+export const shapeOf = (product: ProductState): Shape =>
+  isMore(product) ? "any" : product.type === "VARIABLE" ? "variable" : "simple"
+
+const nothingMore = `NOT p.has_modifier_groups AND p.channel_ids IS NULL AND p.shipping_class_id IS NULL
+  AND NOT EXISTS (SELECT FROM product_attribute pa WHERE pa.store_id = p.store_id AND pa.product_id = p.id)`
+
+/** Whether all of a product `p` that is no KIT is read by `plainSelect`. */
+export const hasShape: Readonly<Record<Shape, string>> = {
+  simple: `p.type = 'SIMPLE' AND ${nothingMore}`,
+  variable: nothingMore,
+  any: "true"
+}
+
+const variantsJson = `CASE WHEN p.type = 'VARIABLE' THEN (
     SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku,
       'name', v.name, 'attributes', v.attributes, 'optionIds', v.option_ids, 'price', v.price::text, 'salePrice',
       v.sale_price::text, 'costPrice', v.cost_price::text, 'image', v.image, 'position', v.position,
@@ -70,11 +78,8 @@ const columnsWith = (kitComponents: string): string => `p.id, p.external_source_
       round(extract(epoch FROM v.created_at) * 1000), 'updatedAt', round(extract(epoch FROM v.updated_at) * 1000),
       'stock', CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END) ORDER BY v.position, v.id)
     FROM product_variant v LEFT JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
-    WHERE v.store_id = p.store_id AND v.product_id = p.id) END AS variants,
-  (SELECT json_agg(${categoryJson} ORDER BY pc.position)
-    FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
-    WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
-  (SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type, 'translations',
+    WHERE v.store_id = p.store_id AND v.product_id = p.id) END`
+const attributesJson = `(SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type, 'translations',
     a.translations, 'isDeleted', a.deleted_at IS NOT NULL, 'options', (
       SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'value', o.value, 'swatchColor',
         o.swatch_color, 'swatchColor2', o.swatch_color2, 'swatchImageUrl', o.swatch_image_url, 'translations',
@@ -82,23 +87,52 @@ const columnsWith = (kitComponents: string): string => `p.id, p.external_source_
       FROM unnest(pa.option_ids) WITH ORDINALITY AS k (id, n)
       JOIN attribute_option o ON o.store_id = pa.store_id AND o.id = k.id)) ORDER BY pa.position)
     FROM product_attribute pa JOIN attribute a ON a.store_id = pa.store_id AND a.id = pa.attribute_id
-    WHERE pa.store_id = p.store_id AND pa.product_id = p.id) AS attributes,
+    WHERE pa.store_id = p.store_id AND pa.product_id = p.id)`
+const ownShippingClassJson = `CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT ${shippingClassJson}
+    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END`
+
+/**
+ * Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its
+ * primary key.
+ */
+const columnsWith = (
+  kitComponents: string,
+  shape: Shape
+): string => `p.id, p.external_source_id, p.type, p.kit_pricing_mode,
+  trim_scale(p.kit_discount_value)::text AS kit_discount_value, ${kitComponents} AS kit_components,
+  p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
+  p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
+  p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
+  p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
+  p.shipping_class_id, p.tax_behavior, p.tax_class_id, p.is_downloadable, p.download_data, p.menu_order, p.tags,
+  p.images, p.translations, p.cross_sells, p.upsells, p.related, p.channel_ids AS sales_channel_ids,
+  ${shape === "any" ? publishedChannels("p") : "NULL::json"} AS published_channels, p.created_at, p.updated_at,
+    (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
+    ${shape === "simple" ? "NULL::json" : variantsJson} AS variants,
+  (SELECT json_agg(${categoryJson} ORDER BY pc.position)
+    FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
+    WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
+  ${shape === "any" ? attributesJson : "NULL::json"} AS attributes,
   (SELECT json_agg(${brandJson} ORDER BY pb.position)
     FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
     WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
   ${starsOfProduct} AS stars,
-  CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT ${shippingClassJson}
-    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class,
-  ${attachedGroupsJson} AS modifier_groups,
+  ${shape === "any" ? ownShippingClassJson : "NULL::json"} AS shipping_class,
+  ${shape === "any" ? attachedGroupsJson : "NULL::json"} AS modifier_groups,
   ${metafieldColumns}`
 
 export const productColumns = columnsWith(
-  `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitParts.after}`
+  `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitParts.after}`,
+  "any"
 )
 
 export const productSelect = `SELECT ${productColumns} FROM product p`
-/** Of products that are no KIT: PostgreSQL prepares for the components of one, whether there are any or not. */
-export const plainSelect = `SELECT ${columnsWith("NULL::json")} FROM product p`
+/** Of products that are no KIT. */
+export const plainSelect: Readonly<Record<Shape, string>> = {
+  simple: `SELECT ${columnsWith("NULL::json", "simple")} FROM product p`,
+  variable: `SELECT ${columnsWith("NULL::json", "variable")} FROM product p`,
+  any: `SELECT ${columnsWith("NULL::json", "any")} FROM product p`
+}
 
 const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
@@ -134,26 +168,37 @@ const variantStates = ({ variants, attributes }: ProductRow): ProductState["vari
 
 const jsonb = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-/** Columns of a product; `search` is what a search looks through. */
-export const productRecord = (fields: ProductFields) => ({
-  external_source_id: fields.externalSourceId,
-  type: fields.type,
-  kit_pricing_mode: fields.kitPricingMode,
-  kit_discount_value: fields.kitDiscountValue,
-  status: fields.status,
+/** Columns of what a product's own words and prices are; `search` is what a search looks through. */
+export const plainRecord = (fields: ProductFields) => ({
   name: fields.name,
-  slug: fields.slug,
   sku: fields.sku,
   gtin: fields.gtin,
   mpn: fields.mpn,
   description: fields.description,
-  description_format: fields.descriptionFormat,
   meta_description: fields.metaDescription,
   base_price: fields.basePrice,
   sale_price: fields.salePrice,
   cost_price: fields.costPrice,
   sale_price_starts_at: fields.salePriceStartsAt,
   sale_price_ends_at: fields.salePriceEndsAt,
+  menu_order: fields.menuOrder,
+  tags: fields.tags,
+  search: [fields.name, fields.sku, fields.gtin, fields.mpn, fields.description]
+    .filter((part) => part !== null)
+    .join(" ")
+    .toLowerCase()
+})
+
+/** Columns of a product. */
+export const productRecord = (fields: ProductFields) => ({
+  ...plainRecord(fields),
+  external_source_id: fields.externalSourceId,
+  type: fields.type,
+  kit_pricing_mode: fields.kitPricingMode,
+  kit_discount_value: fields.kitDiscountValue,
+  status: fields.status,
+  slug: fields.slug,
+  description_format: fields.descriptionFormat,
   shipping_weight_value: fields.shippingWeightValue,
   shipping_weight_unit: fields.shippingWeightUnit,
   shipping_length_value: fields.shippingLengthValue,
@@ -165,18 +210,12 @@ export const productRecord = (fields: ProductFields) => ({
   tax_class_id: fields.taxClassId,
   is_downloadable: fields.isDownloadable,
   download_data: jsonb(fields.downloadData),
-  menu_order: fields.menuOrder,
-  tags: fields.tags,
   images: jsonb(fields.images),
   translations: jsonb(fields.translations),
   cross_sells: fields.crossSells,
   upsells: fields.upsells,
   related: fields.related,
-  channel_ids: fields.salesChannelIds,
-  search: [fields.name, fields.sku, fields.gtin, fields.mpn, fields.description]
-    .filter((part) => part !== null)
-    .join(" ")
-    .toLowerCase()
+  channel_ids: fields.salesChannelIds
 })
 
 /** Columns of a product in JSON that PostgreSQL reads back exactly: minor units as text. */
