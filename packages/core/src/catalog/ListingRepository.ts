@@ -10,7 +10,7 @@ import { among, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { endsComposing } from "./internal/composing.ts"
 import type { ComposedDocument } from "./internal/composeDocument.ts"
 import type { ListingRow } from "./internal/listingRow.ts"
-import { makeWordWrites } from "./internal/wordWrites.ts"
+import { makeSearchWords } from "./SearchWordRepository.ts"
 
 export interface ListingWrite {
   /** Of products that are not deleted. */
@@ -136,7 +136,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
     Effect.gen(function* () {
       const database = yield* Database
       const { sql } = database
-      const words = makeWordWrites(sql, database)
+      const words = makeSearchWords(sql, database)
       const listed = sql.literal(columns.join(", "))
       const record = sql.literal(written)
       const ends = sql.literal(endsComposing)

@@ -71,6 +71,9 @@ export interface MetafieldValueRepositoryMethods {
   readonly forget: (storeId: string, productId: string) => Effect.Effect<void>
 }
 
+/** Of a definition that gives products their first value. */
+export const isFirstValue = "default_value IS NOT NULL AND applies_to_all_products AND NOT is_customer_input"
+
 /**
  * A CTE of the statement that inserts the products: the default of each definition that all products have. The
  * definitions do not change until the transaction ends; a new product is attached to none by name.
@@ -84,7 +87,7 @@ export const firstValues = (
   SELECT ${storeId}, made.id, d.id, d.default_value, ${now}
   FROM (
     SELECT id, default_value FROM metafield_definition
-    WHERE store_id = ${storeId} AND default_value IS NOT NULL AND applies_to_all_products AND NOT is_customer_input
+    WHERE store_id = ${storeId} AND ${sql.literal(isFirstValue)}
     ORDER BY id FOR SHARE
   ) d, unnest(${productIds}::text[]) AS made (id)`
 

@@ -53,6 +53,8 @@ type InsertError = ProductSlugTaken | ProductExternalIdTaken | FieldRejected
 export interface ProductRepositoryMethods {
   /** With the values that the store's metafields begin with. Begins `composing`: the product is composed as made. */
   readonly insert: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
+  /** Gives a product that this transaction has made the values that metafields begin with. */
+  readonly beginMetafields: (storeId: string, id: string, now: Date) => Effect.Effect<void>
   readonly update: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
   /**
    * `update` of a product's own words and prices (`plainRecord`), by a transaction that composes the product next,
@@ -243,12 +245,12 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         insert: (storeId, id, fields, now) => {
           const record = productRecord(fields)
           return none(
-            sql`WITH valued AS (${firstValues(sql, storeId, [id], now)})
-              INSERT INTO product
+            sql`INSERT INTO product
                 ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record })}
               ${sql.literal(beginsComposing)}`.pipe(refusals(fields))
           )
         },
+        beginMetafields: (storeId, id, now) => none(sql`${firstValues(sql, storeId, [id], now)}`),
         update: (storeId, id, fields, now) =>
           none(updating(storeId, id, productRecord(fields), now).pipe(refusals(fields))),
         change: (storeId, id, fields, now) =>

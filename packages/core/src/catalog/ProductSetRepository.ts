@@ -16,7 +16,7 @@ import { metafieldsJson } from "./internal/metafieldColumns.ts"
 import type { NamedIds, ProductSurroundings } from "./internal/newProductStates.ts"
 import { brandJson, categoryJson, productJson, shippingClassJson, variantJson } from "./internal/productRows.ts"
 import type { NewVariant } from "./internal/variantWrites.ts"
-import { firstValues } from "./MetafieldValueRepository.ts"
+import { firstValues, isFirstValue } from "./MetafieldValueRepository.ts"
 import type { ProductMetafield } from "./MetafieldFields.ts"
 import type { ProductFields, ProductState } from "./Product.ts"
 import type { PublishedChannel } from "./Publication.ts"
@@ -95,6 +95,8 @@ interface SurroundingsRow {
   readonly channels: ReadonlyArray<PublishedChannel> | null
   readonly metafields: ReadonlyArray<ProductMetafield> | null
   readonly isKeptAsSent: boolean
+  readonly hasFirstValues: boolean
+  readonly currency: string
 }
 
 /** Read where any are named: PostgreSQL prepares for whatever a statement may read. */
@@ -205,7 +207,10 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
                 sql`(SELECT json_agg(${json.channel}) FROM sales_channel sc
                 WHERE sc.store_id = ${storeId} AND sc.id = ANY(${channels}::text[]))`
               )} AS channels,
-              ${json.metafields} AS metafields, ${json.kept} AS is_kept_as_sent
+              ${json.metafields} AS metafields, ${json.kept} AS is_kept_as_sent,
+              EXISTS (SELECT FROM metafield_definition WHERE store_id = ${storeId}
+                AND ${sql.literal(isFirstValue)}) AS has_first_values,
+              (SELECT currency FROM store WHERE id = ${storeId}) AS currency
               FROM (SELECT ${storeId}::text AS store_id, ${made ?? null}::text AS id) p`,
             (row) => row
           ).pipe(
@@ -215,7 +220,9 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
               shippingClasses: byId(row?.shippingClasses),
               channels: byId(row?.channels),
               metafields: row?.metafields ?? [],
-              isKeptAsSent: row?.isKeptAsSent ?? false
+              isKeptAsSent: row?.isKeptAsSent ?? false,
+              hasFirstValues: row?.hasFirstValues ?? false,
+              currency: row?.currency ?? ""
             }))
           )
         }

@@ -186,24 +186,29 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const referredTo = { categories, brands, products: repository, channels }
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch, current?: ProductState) =>
         checkReferences(referredTo, store.id, input, current)
-      const writeDrafts = yield* makeDraftWrites(changes)
-      const createSet = yield* makeProductSets(referredTo, writeDrafts)
+      const drafts = yield* makeDraftWrites(changes)
+      const createSet = yield* makeProductSets(referredTo, drafts)
 
-      const createPlainly = makePlainCreation(repository, writeDrafts)
+      const createPlainly = makePlainCreation(repository, drafts)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, given: ProductInput) {
         const now = yield* Clock.currentTimeMillis
         const id = makeId("prod", now)
         return yield* database.write(known.id)(
           Effect.gen(function* () {
-            const store = yield* holdCurrency(known)
-            const input = yield* heldPictures(store, given)
+            const isTrusted = isForSets(given) && drafts.isTrusted(known)
+            const seen = isTrusted ? known : yield* holdCurrency(known)
+            const input = yield* heldPictures(seen, given)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
-            const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
-            const fields = yield* draftOf(store, input, slug, now)
+            const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(seen.id, wanted))
+            const drafted = (store: StoreContext) =>
+              Effect.map(draftOf(store, input, slug, now), (fields) => ({ store, fields }))
+            const held = Effect.flatMap(holdCurrency(known), drafted)
+            const { store, fields } = yield* isTrusted ? Effect.catch(drafted(seen), () => held) : drafted(seen)
             yield* checkBody(store, input)
             if (isForSets(input)) return yield* createPlainly(store, { id, input, fields }, now)
             yield* repository.insert(store.id, id, fields, new Date(now))
+            yield* repository.beginMetafields(store.id, id, new Date(now))
             yield* writeSlugs(store.id, { id, translations: {} }, fields)
             yield* writeKit(store.id, { id, type: fields.type, wasKit: false }, input)
             yield* variantsOf.create(store, { ...fields, id }, input, now)

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { OpeningStock } from "../catalog/ProductStock.ts"
+import { openedStock } from "./OpeningStockRepository.ts"
 import { Database } from "../database/Database.ts"
 import { lookedUp, many, none, one } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
@@ -236,26 +237,15 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                   (SELECT 1 FROM reservation r WHERE r.store_id = h.store_id AND r.expires_at <= ${now})`,
             (row) => row.storeId
           ),
-        open: (storeId, rows, now) => {
-          const opened = rows.map((row) => ({
-            ...row,
-            key: row.variantId ?? row.productId,
-            movementId: makeId("mov", now.getTime())
-          }))
-          return none(sql`WITH opened AS (
-                SELECT * FROM jsonb_to_recordset(${JSON.stringify(opened)}::jsonb) AS o (key text, "movementId" text,
-                  "productId" text, "variantId" text, total int, "trackingMode" text, "backorderMode" text,
-                    "backorderLimit" int, "lowStockThreshold" int)
-              ), moved AS (
-                INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference,
-                  created_at)
-                SELECT ${storeId}, "movementId", key, "productId", "variantId", total, 'correction', 'initial',
-                  ${now} FROM opened WHERE total <> 0)
-              INSERT INTO stock (store_id, key, product_id, variant_id, tracking_mode, backorder_mode, backorder_limit,
-                total, low_stock_threshold, updated_at)
-              SELECT ${storeId}, key, "productId", "variantId", "trackingMode", "backorderMode", "backorderLimit",
-                total, "lowStockThreshold", ${now} FROM opened`)
-        },
+        open: (storeId, rows, now) =>
+          none(
+            openedStock(
+              sql,
+              storeId,
+              rows.map((row) => ({ ...row, movementId: makeId("mov", now.getTime()) })),
+              now
+            )
+          ),
         counted,
         shown,
         claim,

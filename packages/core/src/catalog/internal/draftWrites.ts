@@ -4,8 +4,11 @@
  * host's triggers have a say.
  */
 import { Deferred, Effect } from "effect"
-import { inTurn } from "../../database/Repository.ts"
+import { inTurn, lockThenRead } from "../../database/Repository.ts"
+import { tryAgain } from "../../database/TryAgain.ts"
 import type { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { isJoined } from "../../kernel/JoinedTransaction.ts"
+import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import {
   type ProductExternalIdTaken,
@@ -24,9 +27,13 @@ import type { ProductView } from "../ProductView.ts"
 import { checkRequired } from "./productMetafields.ts"
 import { firstVariants, type NewVariant } from "./variantWrites.ts"
 
+const storesDoubted = 1_000
+
 /** How the rows of the products are written, and those of their variants where there are any. */
 export interface DraftRows<E> {
   readonly products: Effect.Effect<void, E>
+  /** Where that does not write the values that their metafields begin with. */
+  readonly firstValues?: Effect.Effect<void>
   readonly variants: (variants: ReadonlyArray<NewVariant & { readonly productId: string }>) => Effect.Effect<void, E>
 }
 
@@ -68,8 +75,18 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
       (found) => drafts.flatMap(({ id }) => found.find((one) => one.id === id) ?? [])
     )
 
+  // Stores in a currency that turned out to be another one, until this process knows that.
+  const doubted = new VersionedCache<true>(storesDoubted)
+  const doubtOf = ({ id, currency }: StoreContext) => `${id} ${currency}`
+
+  /**
+   * Whether the store's currency may be taken to be what it was when the store was read: it is compared once the rows
+   * are there, and all is tried again where it is another one.
+   */
+  const isTrusted = (store: StoreContext): boolean => !isJoined() && doubted.get(doubtOf(store), 0n) === undefined
+
   /** Answers the products as a merchant is answered. */
-  return Effect.fnUntraced(function* <E>(
+  const write = Effect.fnUntraced(function* <E>(
     store: StoreContext,
     drafts: ReadonlyArray<Draft>,
     rows: DraftRows<E>,
@@ -80,15 +97,27 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
     const opening = drafts.flatMap((one) => one.stock)
     const [categories, brands] = [filedOf(drafts, "categories"), filedOf(drafts, "brands")]
     const around = yield* Deferred.make<ProductSurroundings>()
+    const read = repository.surroundings(store.id, namedIdsOf(drafts), drafts[0]?.id)
+    // The row of a product holds the store's currency, as every reference to a store does.
+    const begun = Effect.fnUntraced(function* (known: ProductSurroundings) {
+      if (known.currency !== store.currency) {
+        doubted.set(doubtOf(store), 0n, true)
+        return yield* tryAgain(`the currency of store ${store.id} has changed`)
+      }
+      const { firstValues } = rows
+      if (firstValues === undefined || !known.hasFirstValues) return known
+      const [, after] = yield* lockThenRead(firstValues, read)
+      return after
+    })
     const views: Array<ProductView> = []
     yield* inTurn<E | FieldRejected | MetafieldsRejected, never>([
       rows.products,
       ...(categories.length + brands.length > 0 ? [repository.file(store.id, categories, brands)] : []),
-      Deferred.into(repository.surroundings(store.id, namedIdsOf(drafts), drafts[0]?.id), around),
+      Deferred.into(read, around),
       ...(variants.length > 0 ? [rows.variants(variants)] : []),
       ...(opening.length > 0 ? [stock.open(store.id, opening, at)] : []),
       Effect.gen(function* () {
-        const known = yield* Deferred.await(around)
+        const known = yield* begun(yield* Deferred.await(around))
         const states = known.isKeptAsSent
           ? drafts.map((one) => newProductState(one, known, at))
           : yield* readBack(store, drafts)
@@ -97,12 +126,14 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
     ])
     return views
   })
+
+  return { write, isTrusted }
 })
 
 /** One product that `isForSets`, refused for what exactly the store has already. */
 export const makePlainCreation = (
   repository: ProductRepository["Service"],
-  writeDrafts: Effect.Success<ReturnType<typeof makeDraftWrites>>
+  { write }: Effect.Success<ReturnType<typeof makeDraftWrites>>
 ) =>
   Effect.fnUntraced(function* (
     store: StoreContext,
@@ -111,13 +142,12 @@ export const makePlainCreation = (
   ) {
     const draft = { id, input, fields, ...(yield* firstVariants(store, { ...fields, id, declared: [] }, input, now)) }
     const at = new Date(now)
-    const [product] = yield* writeDrafts<
-      FieldRejected | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
-    >(
+    const [product] = yield* write<FieldRejected | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken>(
       store,
       [draft],
       {
         products: repository.insert(store.id, id, fields, at),
+        firstValues: repository.beginMetafields(store.id, id, at),
         variants: (variants) => repository.insertVariants(store.id, id, variants, at)
       },
       now

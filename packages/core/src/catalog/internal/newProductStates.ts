@@ -28,6 +28,9 @@ export interface ProductSurroundings {
   readonly metafields: ReadonlyArray<ProductMetafield>
   /** No trigger of a host may keep something else than is sent. */
   readonly isKeptAsSent: boolean
+  /** Whether metafields begin with values in this store. */
+  readonly hasFirstValues: boolean
+  readonly currency: string
 }
 
 /** Ids that a set of products names. */

@@ -79,7 +79,8 @@ const variantsJson = `CASE WHEN p.type = 'VARIABLE' THEN (
       'stock', CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END) ORDER BY v.position, v.id)
     FROM product_variant v LEFT JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
     WHERE v.store_id = p.store_id AND v.product_id = p.id) END`
-const attributesJson = `(SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type, 'translations',
+const attributesJson = `(SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type,
+    'translations',
     a.translations, 'isDeleted', a.deleted_at IS NOT NULL, 'options', (
       SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'value', o.value, 'swatchColor',
         o.swatch_color, 'swatchColor2', o.swatch_color2, 'swatchImageUrl', o.swatch_image_url, 'translations',

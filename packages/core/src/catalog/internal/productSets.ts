@@ -42,7 +42,7 @@ export type CreateSet = (
 
 export const makeProductSets = Effect.fnUntraced(function* (
   referredTo: ReferredTo,
-  writeDrafts: Effect.Success<ReturnType<typeof makeDraftWrites>>
+  draftWrites: Effect.Success<ReturnType<typeof makeDraftWrites>>
 ) {
   const database = yield* Database
   const repository = yield* ProductSetRepository
@@ -83,7 +83,7 @@ export const makeProductSets = Effect.fnUntraced(function* (
   const write = (store: StoreContext, drafts: ReadonlyArray<Draft>, now: number) => {
     const at = new Date(now)
     return Effect.mapError(
-      writeDrafts(
+      draftWrites.write(
         store,
         drafts,
         {

@@ -5,6 +5,7 @@
  * their ids: renaming one changes no product.
  */
 import { sha256Hex } from "../../crypto/Hashing.ts"
+import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { ProductState, VariantState } from "../Product.ts"
 import { chunksOf } from "./searchWords.ts"
 
@@ -15,7 +16,14 @@ const mostPositions = 100
 const gap = 2
 
 /** The same as `search_mark` in PostgreSQL. */
-export const searchMark = (storeId: string): string => sha256Hex(storeId).slice(0, 6)
+export const searchMark = (storeId: string): string => {
+  const known = marks.get(storeId, 0n)
+  if (known !== undefined) return known
+  const mark = sha256Hex(storeId).slice(0, 6)
+  marks.set(storeId, 0n, mark)
+  return mark
+}
+const marks = new VersionedCache<string>(1_000)
 
 const withoutTags = (text: string): string => text.replace(/<[^>]*>/g, " ").replace(/&(?:#?\w{1,10});/g, " ")
 

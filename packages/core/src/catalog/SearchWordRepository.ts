@@ -1,29 +1,34 @@
 /**
- * Words that misspelt ones may stand for (search_word), written beside the listing rows that have them. Most are there
- * already: a process remembers those that it has seen committed, which are never removed, and asks for the others.
+ * The SQL of search_word: words that misspelt ones may stand for, written beside the listing rows that have them. Most
+ * are there already: a process remembers those that it has seen committed, which are never removed, and asks for the
+ * others.
  */
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import type { DatabaseMethods } from "../../database/DatabaseMethods.ts"
-import { VersionedCache } from "../../kernel/VersionedCache.ts"
+import type { DatabaseMethods } from "../database/DatabaseMethods.ts"
 
-/** Of all stores. */
+/** Of all stores; then they are learnt anew. */
 const wordsKept = 50_000
 
-export const makeWordWrites = (
+export const makeSearchWords = (
   sql: SqlClient.SqlClient,
   { withCommit, afterCommit }: Pick<DatabaseMethods, "withCommit" | "afterCommit">
 ) => {
-  const known = new VersionedCache<true>(wordsKept)
+  const known = new Set<string>()
   const keyOf = (storeId: string, word: string) => `${storeId} ${word}`
 
   const unknown = (storeId: string, words: ReadonlyArray<string>) =>
-    words.filter((word) => known.get(keyOf(storeId, word), 0n) === undefined)
+    words.filter((word) => !known.has(keyOf(storeId, word)))
 
   const remember = (storeId: string, words: ReadonlyArray<string>): Effect.Effect<void> =>
     words.length === 0
       ? Effect.void
-      : afterCommit(Effect.sync(() => words.forEach((word) => known.set(keyOf(storeId, word), 0n, true))))
+      : afterCommit(
+          Effect.sync(() => {
+            if (known.size > wordsKept) known.clear()
+            for (const word of words) known.add(keyOf(storeId, word))
+          })
+        )
 
   /**
    * A CTE, with its comma, that writes those of the words that are not there. Each is looked for by itself, however
