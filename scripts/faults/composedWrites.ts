@@ -130,5 +130,51 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     replace: "THEN NULL END",
     tests: ["packages/handler/test/catalog/RememberedPages.pg.test.ts"],
     noticedBy: "shows texts that nothing is listed by"
+  },
+  {
+    id: "catalog.another-shape",
+    breaks: "A PATCH of a product takes its attributes and its modifiers off what shoppers see",
+    file: "packages/core/src/catalog/internal/productRows.ts",
+    find: "variable: nothingMore,",
+    replace: 'variable: "true",',
+    tests,
+    noticedBy: "leaves a product what it has, whatever the one before it had"
+  },
+  {
+    id: "catalog.creation-trusts-currency",
+    breaks: "A product is priced in the currency that its store had before",
+    file: "packages/core/src/catalog/internal/draftWrites.ts",
+    find: "if (known.currency !== store.currency) {",
+    replace: 'if (known.currency === "") {',
+    tests: ["packages/handler/test/store/TwoProcesses.pg.test.ts"],
+    noticedBy: "the currency that a store was given before it had products"
+  },
+  {
+    id: "catalog.creation-unheld-refused",
+    breaks: "A price of the new currency is refused by a process that knows the currency of before",
+    file: "packages/core/src/catalog/Products.ts",
+    find: "isTrusted ? Effect.catch(drafted(seen), () => held) : drafted(seen)",
+    replace: "drafted(seen)",
+    tests: ["packages/handler/test/store/TwoProcesses.pg.test.ts"],
+    noticedBy: "the currency that a store was given before it had products"
+  },
+  {
+    id: "catalog.creation-without-first-values",
+    breaks: "A product that is created alone begins without the values of its metafields",
+    file: "packages/core/src/catalog/internal/draftWrites.ts",
+    find: "if (firstValues === undefined || !known.hasFirstValues) return known",
+    replace: "if (firstValues !== undefined || !known.hasFirstValues) return known",
+    tests: ["packages/handler/test/catalog/MetafieldValues.pg.test.ts"],
+    noticedBy: "default"
+  },
+  {
+    id: "search.words-known-too-early",
+    breaks: "A word of a product whose creation was taken back is never found by who misspells it",
+    file: "packages/core/src/catalog/SearchWordRepository.ts",
+    find: "return Effect.andThen(withCommit(statement(written(storeId, missing))), remember(storeId, missing))",
+    replace:
+      "for (const word of missing) known.add(keyOf(storeId, word)); return withCommit(statement(written(storeId, missing)))",
+    tests,
+    noticedBy: "is found by who misspells it"
   }
 ]

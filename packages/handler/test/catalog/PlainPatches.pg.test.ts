@@ -115,6 +115,43 @@ describe("a PATCH of a product's own words and prices", () => {
     }
   })
 
+  it("leaves a product what it has, whatever the one before it had", async () => {
+    const wool = await send("POST", "/v1/attributes", { name: "Fabric", options: [{ name: "Wool" }] })
+    const wrapping = await send("POST", "/v1/modifier-groups", {
+      name: "Wrapping",
+      selectionType: "SINGLE",
+      modifiers: [{ name: "Paper" }]
+    })
+    const bulky = await send("POST", "/v1/shipping/classes", { name: "Bulky", slug: "bulky" })
+    const using = [{ attributeId: wool.id, optionIds: [wool.options[0].id] }]
+    const bodies = [
+      {},
+      { type: "VARIABLE", variants: [{ attributes: { Size: "S" }, inventory: { total: 2 } }] },
+      { attributes: using },
+      { type: "VARIABLE", attributes: using, variants: [{ attributes: { Fabric: "Wool" } }] },
+      { modifierGroups: [{ groupId: wrapping.id }] },
+      { salesChannelIds: [shop.channelId] },
+      { shippingClassId: bulky.id }
+    ]
+    const made = await Promise.all(
+      bodies.map((body, i) =>
+        send("POST", "/v1/products", { name: `Kind ${i}`, status: "active", basePrice: 5, ...body })
+      )
+    )
+    const ids = made.map(({ id }) => String(id))
+    for (const [i, before] of ids.entries()) {
+      for (const id of ids) {
+        await send("PATCH", `/v1/products/${before}`, { menuOrder: i })
+        const answered = await send("PATCH", `/v1/products/${id}`, { basePrice: 6 + i })
+        expect(answered).toEqual(await read(id, "admin"))
+        expect(await told(id)).toEqual(await read(id, "subscriber"))
+      }
+    }
+    const inHand = await Promise.all(ids.map(shown))
+    await run(Effect.flatMap(StaleProducts, (stale) => stale.rebuild(shop.storeId, () => undefined)))
+    expect(await Promise.all(ids.map(shown))).toEqual(inHand)
+  })
+
   it("finds a product that was created alone as composing it from its rows would leave it, whatever its stock", async () => {
     const stocks = [
       { total: 0 },
@@ -297,5 +334,22 @@ describe("a PATCH of a product's own words and prices", () => {
       expect([i, body.name]).toEqual([i, "Behind"])
       await send("PATCH", `/v1/products/${made.id}`, { name: `First ${i}` })
     }
+  })
+})
+
+describe("a product that is created alone", () => {
+  it("is found by who misspells it, also where a transaction that had the word first was taken back", async () => {
+    const input = { name: "Zebrawood", status: "active", basePrice: 5 } as const
+    const takenBack = run(
+      Effect.gen(function* () {
+        const { write } = yield* Database
+        const [store, products] = [yield* (yield* Stores).context(shop.storeId), yield* Products]
+        yield* write(store.id)(Effect.andThen(products.create(store, input), Effect.die(new Error("taken back"))))
+      })
+    )
+    await expect(takenBack).rejects.toThrow("taken back")
+    const made = await send("POST", "/v1/products", input)
+    const { body } = await shop.call("GET", `/vc/${shop.channelId}/products?search=zebrawod`)
+    expect(body.data.map(({ id }: { readonly id: string }) => id)).toEqual([made.id])
   })
 })

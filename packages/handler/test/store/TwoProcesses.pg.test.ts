@@ -201,6 +201,49 @@ describe("the process next door prices at once by", () => {
     expect((await there("POST", "/v1/orders", items("10.50"), young)).status).toBe(400)
   })
 
+  it.each([
+    ["JPY", "1050", "1050", "10.50"],
+    ["KWD", "1.050", "1.050", "1.0505"]
+  ])(
+    "the currency that a store was given before it had products, for one that is made there: %s",
+    async (currency, price, answered, refused) => {
+      const young = await shop.openStore()
+      const product = (basePrice: string) => ({ name: "Lamp", slug: "lamp", basePrice, status: "active" })
+      expect((await there("GET", "/v1/store", undefined, young)).body.currency).toBe("USD")
+      await shop.call("PATCH", "/v1/store", { body: { currency }, key: young.apiKey })
+      const made = await there("POST", "/v1/products", product(price), young)
+      expect([made.status, made.body.basePrice, made.body.slug]).toEqual([201, answered, "lamp"])
+      const shown = await shop.call("GET", `/vc/${young.channelId}/products`)
+      expect(shown.body.data.map(({ basePrice }: { readonly basePrice: string }) => basePrice)).toEqual([answered])
+      const events = await shop.call("GET", "/v1/events", { key: young.apiKey })
+      expect(events.body.data.filter(({ type }: { readonly type: string }) => type === "product.created")).toHaveLength(
+        1
+      )
+      expect((await there("POST", "/v1/products", product(refused), young)).status).toBe(400)
+    }
+  )
+
+  it("the currency that a store is being given while a product is made", async () => {
+    const young = await shop.openStore()
+    expect((await there("GET", "/v1/store", undefined, young)).body.currency).toBe("USD")
+    const merchant = new pg.Client(shop.database.nodePostgres)
+    await merchant.connect()
+    await merchant.query("BEGIN")
+    await merchant.query("SELECT FROM store WHERE id = $1 FOR UPDATE", [young.storeId])
+    await merchant.query("UPDATE store SET currency = 'JPY', rules_version = rules_version + 1 WHERE id = $1", [
+      young.storeId
+    ])
+    const body = { name: "Lamp", slug: "lamp", basePrice: "1050" }
+    const making = there("POST", "/v1/products", body, young)
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    const isWaiting = async () => ((await merchant.query(waiting)).rowCount ?? 0) > 0
+    while (!(await isWaiting()));
+    await merchant.query("COMMIT")
+    await merchant.end()
+    expect((await making).body).toMatchObject({ basePrice: "1050", slug: "lamp" })
+    expect((await there("GET", "/v1/products?limit=5", undefined, young)).body.data).toHaveLength(1)
+  })
+
   it("whether prices contain the tax, for a rate that is made there", async () => {
     await shop.call("PATCH", "/v1/store", { body: { priceIncludesTax: true } })
     const made = await there("POST", "/v1/tax/rates", { name: "France", country: "FR", rate: 20 })
