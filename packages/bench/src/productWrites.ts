@@ -4,6 +4,7 @@
  * CPU of a request is that of its process and of its PostgreSQL.
  */
 import { join, resolve } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import { Effect, Exit, Scope } from "effect"
@@ -38,6 +39,9 @@ export interface ProductWriteResult {
 
 /** Products that a store has before anything is measured, whose changes are measured. */
 const seeded = 1_000
+
+/** Before each round: an account is answered 20,000 requests of a minute. */
+const restMillis = 800
 
 const name = (i: number): string =>
   `${["Walnut", "Linen", "Copper", "Oak"][i % 4]} ${["bowl", "lamp", "chair"][i % 3]} ${i}`
@@ -174,12 +178,12 @@ export const measureProductWrites = async (plan: ProductWritesPlan): Promise<Rea
         rounds: plan.rounds,
         connections: plan.connections,
         cpuOf: ({ name: called, pid }) => cpuTimesOf(pid, (called === "ours" ? ours : theirs).postmaster),
-        load: async ({ name: called }, round) => ({
-          requests: Array.from({ length: plan.writes }, (_, i) =>
-            requestOf(called === "ours" ? ours : theirs, `b${at}${round}`, i)
-          ),
-          seconds: 0
-        })
+        load: async ({ name: called }, round) => {
+          await setTimeout(restMillis)
+          const side = called === "ours" ? ours : theirs
+          const requests = Array.from({ length: plan.writes }, (_, i) => requestOf(side, `b${at}${round}`, i))
+          return { requests, seconds: 0 }
+        }
       })
       rounds[at]?.ours.push(...(measured["ours"] ?? []))
       rounds[at]?.theirs.push(...(measured["theirs"] ?? []))
