@@ -37,22 +37,23 @@ const translated = ({ translations }: ProductState, field: "name" | "description
 const isMadeOfOptions = ({ optionIds, attributes, name }: VariantState): boolean =>
   optionIds.length > 0 && Object.values(attributes).join(" / ") === name
 
-/** What is searched, by level; absent texts are left out. */
-const fieldsOf = (product: ProductState): ReadonlyArray<ReadonlyArray<string>> => {
-  const present = (...texts: ReadonlyArray<string | null>) => texts.filter((text) => text !== null)
-  const descriptions = [...present(product.description), ...translated(product, "description")]
-  return [
-    [product.name, ...translated(product, "name")],
-    [
-      ...present(product.sku, product.gtin, product.mpn),
-      ...product.tags,
-      ...product.variants.flatMap((variant) => present(variant.sku, isMadeOfOptions(variant) ? null : variant.name))
-    ],
-    product.descriptionFormat === "html" ? descriptions.map(withoutTags) : descriptions
-  ]
-}
+const present = (...texts: ReadonlyArray<string | null>) => texts.filter((text) => text !== null)
 
-const levels = [1, 2, 3]
+/** What is searched, by level, as it is kept; absent texts are left out. */
+const fieldsOf = (
+  product: ProductState
+): readonly [names: ReadonlyArray<string>, others: ReadonlyArray<string>, descriptions: ReadonlyArray<string>] => [
+  [product.name, ...translated(product, "name")],
+  [
+    ...present(product.sku, product.gtin, product.mpn),
+    ...product.tags,
+    ...product.variants.flatMap((variant) => present(variant.sku, isMadeOfOptions(variant) ? null : variant.name))
+  ],
+  [...present(product.description), ...translated(product, "description")]
+]
+
+/** The levels that a word of each level is found at. */
+const levels = [[1, 2, 3], [2, 3], [3]] as const
 const isNamed = /^(?:cat|brand|opt)_/
 
 class Vector {
@@ -69,8 +70,8 @@ class Vector {
   }
 
   /** One word at the place of the one before it where it is another reading of the same text. */
-  #put(word: string, level: number, at: number): void {
-    for (const one of levels.slice(level)) {
+  #put(word: string, found: ReadonlyArray<number>, at: number): void {
+    for (const one of found) {
       const lexeme = `${this.#mark}${one}${word}`
       const known = this.#entries.get(lexeme)
       if (known === undefined) this.#entries.set(lexeme, [at])
@@ -78,11 +79,11 @@ class Vector {
     }
   }
 
-  text(text: string, level: number): void {
+  text(text: string, found: ReadonlyArray<number>): void {
     for (const { words, joined } of chunksOf(text)) {
       if (this.isFull) return
-      if (joined !== undefined) this.#put(joined, level, this.#at)
-      for (const word of words) this.#put(word, level, this.#at++)
+      if (joined !== undefined) this.#put(joined, found, this.#at)
+      for (const word of words) this.#put(word, found, this.#at++)
     }
     this.#at += gap
   }
@@ -103,7 +104,11 @@ export const searchVector = (storeId: string, product: ProductState, terms: Read
   const vector = new Vector(searchMark(storeId))
   vector.name("")
   for (const id of terms) if (isNamed.test(id)) vector.name(`#${id}`)
-  for (const [level, texts] of fieldsOf(product).entries()) for (const text of texts) vector.text(text, level)
+  const [names, others, descriptions] = fieldsOf(product)
+  const isHtml = product.descriptionFormat === "html"
+  for (const text of names) vector.text(text, levels[0])
+  for (const text of others) vector.text(text, levels[1])
+  for (const text of descriptions) vector.text(isHtml ? withoutTags(text) : text, levels[2])
   return vector.toString()
 }
 
@@ -111,13 +116,13 @@ export const searchVector = (storeId: string, product: ProductState, terms: Read
 export const correctionWords = (products: ReadonlyArray<ProductState>): ReadonlyArray<string> => [
   ...new Set(
     products.flatMap((product) => {
-      const [names = [], others = []] = fieldsOf(product)
+      const [names, others] = fieldsOf(product)
       return [...names, ...others].flatMap(chunksOf).flatMap(({ words }) => words)
     })
   )
 ]
 
-/** Whether both are found by the same words, of one product whose terms are the same. */
+/** Whether both are found by the same words, of one product whose terms and kind of description are the same. */
 export const isFoundAlike = (one: ProductState, another: ProductState): boolean => {
   const fields = fieldsOf(another)
   return fieldsOf(one).every(
