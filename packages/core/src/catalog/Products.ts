@@ -191,67 +191,66 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
 
       const createPlainly = makePlainCreation(repository, drafts)
 
-      const create = Effect.fn("Products.create")(function* (known: StoreContext, given: ProductInput) {
-        const now = yield* Clock.currentTimeMillis
-        const id = makeId("prod", now)
-        return yield* database.write(known.id)(
-          Effect.gen(function* () {
-            const isTrusted = isForSets(given) && drafts.isTrusted(known)
-            const seen = isTrusted ? known : yield* holdCurrency(known)
-            const input = yield* heldPictures(seen, given)
-            const wanted = slugOf(input.name, id.replaceAll("_", "-"))
-            const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(seen.id, wanted))
-            const drafted = (store: StoreContext) =>
-              Effect.map(draftOf(store, input, slug, now), (fields) => ({ store, fields }))
-            const held = Effect.flatMap(holdCurrency(known), drafted)
-            const { store, fields } = yield* isTrusted ? Effect.catch(drafted(seen), () => held) : drafted(seen)
-            yield* checkBody(store, input)
-            if (isForSets(input)) return yield* createPlainly(store, { id, input, fields }, now)
-            yield* repository.insert(store.id, id, fields, new Date(now))
-            yield* repository.beginMetafields(store.id, id, new Date(now))
-            yield* writeSlugs(store.id, { id, translations: {} }, fields)
-            yield* writeKit(store.id, { id, type: fields.type, wasKit: false }, input)
-            yield* variantsOf.create(store, { ...fields, id }, input, now)
-            if (input.categories !== undefined && input.categories.length > 0)
-              yield* repository.setCategories(store.id, id, input.categories)
-            if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
-            yield* modifiersOf.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now)
-            yield* metafields.write(store.id, { id, isActive: fields.status === "active" }, input.metafields, now)
-            const product = yield* announceBounded(store, id, productCreated, now)
-            if (fields.status === "active") yield* checkRequired(product)
-            return view(store, product, "admin", now)
-          })
-        )
+      const created = Effect.fnUntraced(function* (known: StoreContext, id: string, given: ProductInput, now: number) {
+        const isTrusted = isForSets(given) && drafts.isTrusted(known)
+        const seen = isTrusted ? known : yield* holdCurrency(known)
+        const input = yield* heldPictures(seen, given)
+        const wanted = slugOf(input.name, id.replaceAll("_", "-"))
+        const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(seen.id, wanted))
+        const drafted = (store: StoreContext) =>
+          Effect.map(draftOf(store, input, slug, now), (fields) => ({ store, fields }))
+        const held = Effect.flatMap(holdCurrency(known), drafted)
+        const { store, fields } = yield* isTrusted ? Effect.catch(drafted(seen), () => held) : drafted(seen)
+        yield* checkBody(store, input)
+        if (isForSets(input)) return yield* createPlainly(store, { id, input, fields }, now)
+        yield* repository.insert(store.id, id, fields, new Date(now))
+        yield* repository.beginMetafields(store.id, id, new Date(now))
+        yield* writeSlugs(store.id, { id, translations: {} }, fields)
+        yield* writeKit(store.id, { id, type: fields.type, wasKit: false }, input)
+        yield* variantsOf.create(store, { ...fields, id }, input, now)
+        if (input.categories !== undefined && input.categories.length > 0)
+          yield* repository.setCategories(store.id, id, input.categories)
+        if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
+        yield* modifiersOf.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now)
+        yield* metafields.write(store.id, { id, isActive: fields.status === "active" }, input.metafields, now)
+        const product = yield* announceBounded(store, id, productCreated, now)
+        if (fields.status === "active") yield* checkRequired(product)
+        return view(store, product, "admin", now)
       })
 
-      const update = Effect.fn("Products.update")(function* (known: StoreContext, id: string, given: ProductPatch) {
+      const create = Effect.fn("Products.create")(function* (store: StoreContext, given: ProductInput) {
         const now = yield* Clock.currentTimeMillis
-        return yield* database.write(known.id)(
-          Effect.gen(function* () {
-            const plain = isPlain(given) ? yield* changePlainly(known, id, given, now) : undefined
-            if (plain !== undefined) return plain
-            const store = yield* holdCurrency(known)
-            const patch = yield* heldPictures(store, given)
-            const current = yield* locked(store, id)
-            const fields = yield* productFields(current, patch, store.currency, now)
-            if (current.type === "VARIABLE" && fields.type !== "VARIABLE" && current.variants.length > 1) {
-              return yield* new ProductTypeFixed({ variantCount: current.variants.length })
-            }
-            yield* checkStockAndVariants(fields.type, patch)
-            yield* checkBody(store, patch, current)
-            yield* repository.update(store.id, id, fields, new Date(now))
-            if (patch.translations !== undefined) yield* writeSlugs(store.id, current, fields)
-            yield* writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch)
-            yield* variantsOf.apply(store, current, fields, patch, now)
-            if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
-            if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
-            yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
-            yield* metafields.write(store.id, { id, isActive: fields.status === "active" }, patch.metafields, now)
-            const product = yield* announceBounded(store, id, productUpdated, now)
-            if (fields.status === "active" && current.status !== "active") yield* checkRequired(product)
-            return view(store, product, "admin", now)
-          })
-        )
+        return yield* database.write(store.id)(created(store, makeId("prod", now), given, now))
+      })
+
+      const updated = Effect.fnUntraced(function* (known: StoreContext, id: string, given: ProductPatch, now: number) {
+        const plain = isPlain(given) ? yield* changePlainly(known, id, given, now) : undefined
+        if (plain !== undefined) return plain
+        const store = yield* holdCurrency(known)
+        const patch = yield* heldPictures(store, given)
+        const current = yield* locked(store, id)
+        const fields = yield* productFields(current, patch, store.currency, now)
+        if (current.type === "VARIABLE" && fields.type !== "VARIABLE" && current.variants.length > 1) {
+          return yield* new ProductTypeFixed({ variantCount: current.variants.length })
+        }
+        yield* checkStockAndVariants(fields.type, patch)
+        yield* checkBody(store, patch, current)
+        yield* repository.update(store.id, id, fields, new Date(now))
+        if (patch.translations !== undefined) yield* writeSlugs(store.id, current, fields)
+        yield* writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch)
+        yield* variantsOf.apply(store, current, fields, patch, now)
+        if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
+        if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
+        yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
+        yield* metafields.write(store.id, { id, isActive: fields.status === "active" }, patch.metafields, now)
+        const product = yield* announceBounded(store, id, productUpdated, now)
+        if (fields.status === "active" && current.status !== "active") yield* checkRequired(product)
+        return view(store, product, "admin", now)
+      })
+
+      const update = Effect.fn("Products.update")(function* (store: StoreContext, id: string, given: ProductPatch) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(updated(store, id, given, now))
       })
 
       const remove = Effect.fn("Products.remove")(function* (store: StoreContext, id: string) {

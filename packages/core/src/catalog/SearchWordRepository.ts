@@ -14,21 +14,27 @@ export const makeSearchWords = (
   sql: SqlClient.SqlClient,
   { withCommit, afterCommit }: Pick<DatabaseMethods, "withCommit" | "afterCommit">
 ) => {
-  const known = new Set<string>()
-  const keyOf = (storeId: string, word: string) => `${storeId} ${word}`
+  const known = new Map<string, Set<string>>()
+  let count = 0
 
-  const unknown = (storeId: string, words: ReadonlyArray<string>) =>
-    words.filter((word) => !known.has(keyOf(storeId, word)))
+  const unknown = (storeId: string, words: ReadonlyArray<string>) => {
+    const there = known.get(storeId)
+    return there === undefined ? words : words.filter((word) => !there.has(word))
+  }
+
+  const learn = (storeId: string, words: ReadonlyArray<string>) => {
+    if (count > wordsKept) {
+      known.clear()
+      count = 0
+    }
+    const there = known.get(storeId) ?? new Set()
+    for (const word of words) there.add(word)
+    known.set(storeId, there)
+    count += words.length
+  }
 
   const remember = (storeId: string, words: ReadonlyArray<string>): Effect.Effect<void> =>
-    words.length === 0
-      ? Effect.void
-      : afterCommit(
-          Effect.sync(() => {
-            if (known.size > wordsKept) known.clear()
-            for (const word of words) known.add(keyOf(storeId, word))
-          })
-        )
+    words.length === 0 ? Effect.void : afterCommit(Effect.sync(() => learn(storeId, words)))
 
   /**
    * A CTE, with its comma, that writes those of the words that are not there. Each is looked for by itself, however

@@ -114,13 +114,14 @@ const isObject = (value: Value): value is Fields => typeof value === "object" &&
 
 const within = (value: Value, key: string | number): Value => (isObject(value) ? value[key] : undefined)
 
+const stepInto = (path: string, step: string): string => (path === "" ? step : `${path}.${step}`)
+
 const inside = ({ path, base, sale, moments, languages }: Place, step: string, key: string | number): Place => ({
-  path: path === "" ? step : `${path}.${step}`,
+  path: stepInto(path, step),
   base: within(base, key),
   sale: sale === undefined ? undefined : { value: within(sale.value, key) },
-  // Most products have neither: the lists are then the same at every place.
-  moments: moments.length === 0 ? moments : moments.map(({ at, value }) => ({ at, value: within(value, key) })),
-  languages: languages.length === 0 ? languages : languages.map((value) => within(value, key))
+  moments: moments.map(({ at, value }) => ({ at, value: within(value, key) })),
+  languages: languages.map((value) => within(value, key))
 })
 
 const alternatives = (text: string, sale: string, languages: ReadonlyArray<string>): string => {
@@ -139,19 +140,22 @@ const changing = (text: string, moments: ReadonlyArray<readonly [at: number, tex
 
 const written = (product: ProductState, place: Place): string => {
   const { path, base, sale, moments, languages } = place
-  const fields = (keys: ReadonlyArray<string>) =>
-    keys.map((key) => {
-      const at = inside(place, key, key)
-      const special = holes[at.path]
-      const text = special === undefined ? written(product, at) : special(product, base as Fields)
-      return `${JSON.stringify(key)}:${text}`
-    })
+  const isAlike = sale === undefined && moments.length === 0 && languages.length === 0
+  const field = (of: Fields, key: string): string => {
+    const at = stepInto(path, key)
+    const special = holes[at]
+    if (special !== undefined) return special(product, of)
+    return isAlike && !leading.has(at) ? JSON.stringify(of[key]) : written(product, inside(place, key, key))
+  }
   if (leading.has(path) && Array.isArray(base))
     return `[${base.map((_, at) => written(product, inside(place, "*", at))).join(",")}]`
   if (leading.has(path) && isObject(base))
-    return `{${fields(Object.keys(base).filter((key) => base[key] !== undefined)).join(",")}}`
+    return `{${Object.keys(base)
+      .filter((key) => base[key] !== undefined)
+      .map((key) => `${JSON.stringify(key)}:${field(base, key)}`)
+      .join(",")}}`
   const text = JSON.stringify(base)
-  if (sale === undefined && moments.length === 0 && languages.length === 0) return text
+  if (isAlike) return text
   const changes = changing(
     text,
     moments.map(({ at, value }) => [at, JSON.stringify(value)])

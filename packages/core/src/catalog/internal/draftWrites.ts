@@ -37,6 +37,14 @@ export interface DraftRows<E> {
   readonly variants: (variants: ReadonlyArray<NewVariant & { readonly productId: string }>) => Effect.Effect<void, E>
 }
 
+/** Products whose rows have been sent. */
+interface Begun {
+  readonly known: ProductSurroundings
+  /** Asks again what surrounds them. */
+  readonly read: Effect.Effect<ProductSurroundings>
+  readonly rows: Pick<DraftRows<never>, "firstValues">
+}
+
 /** Each thing once, at its place. */
 const filedOf = (drafts: ReadonlyArray<Draft>, part: "categories" | "brands"): ReadonlyArray<Filed> =>
   drafts.flatMap(({ id: productId, input }) =>
@@ -85,6 +93,31 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
    */
   const isTrusted = (store: StoreContext): boolean => !isJoined() && doubted.get(doubtOf(store), 0n) === undefined
 
+  /** What surrounds the products, with the values that their metafields begin with. */
+  const begun = Effect.fnUntraced(function* (store: StoreContext, { known, read, rows: { firstValues } }: Begun) {
+    // The row of a product holds the store's currency, as every reference to a store does.
+    if (known.currency !== store.currency) {
+      doubted.set(doubtOf(store), 0n, true)
+      return yield* tryAgain(`the currency of store ${store.id} has changed`)
+    }
+    if (firstValues === undefined || !known.hasFirstValues) return known
+    const [, after] = yield* lockThenRead(firstValues, read)
+    return after
+  })
+
+  const finished = Effect.fnUntraced(function* (
+    store: StoreContext,
+    drafts: ReadonlyArray<Draft>,
+    begin: Begun,
+    now: number
+  ) {
+    const known = yield* begun(store, begin)
+    const states = known.isKeptAsSent
+      ? drafts.map((one) => newProductState(one, known, new Date(now)))
+      : yield* readBack(store, drafts)
+    return yield* announced(store, states, now)
+  })
+
   /** Answers the products as a merchant is answered. */
   const write = Effect.fnUntraced(function* <E>(
     store: StoreContext,
@@ -98,17 +131,6 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
     const [categories, brands] = [filedOf(drafts, "categories"), filedOf(drafts, "brands")]
     const around = yield* Deferred.make<ProductSurroundings>()
     const read = repository.surroundings(store.id, namedIdsOf(drafts), drafts[0]?.id)
-    // The row of a product holds the store's currency, as every reference to a store does.
-    const begun = Effect.fnUntraced(function* (known: ProductSurroundings) {
-      if (known.currency !== store.currency) {
-        doubted.set(doubtOf(store), 0n, true)
-        return yield* tryAgain(`the currency of store ${store.id} has changed`)
-      }
-      const { firstValues } = rows
-      if (firstValues === undefined || !known.hasFirstValues) return known
-      const [, after] = yield* lockThenRead(firstValues, read)
-      return after
-    })
     const views: Array<ProductView> = []
     yield* inTurn<E | FieldRejected | MetafieldsRejected, never>([
       rows.products,
@@ -116,13 +138,12 @@ export const makeDraftWrites = Effect.fnUntraced(function* ({
       Deferred.into(read, around),
       ...(variants.length > 0 ? [rows.variants(variants)] : []),
       ...(opening.length > 0 ? [stock.open(store.id, opening, at)] : []),
-      Effect.gen(function* () {
-        const known = yield* begun(yield* Deferred.await(around))
-        const states = known.isKeptAsSent
-          ? drafts.map((one) => newProductState(one, known, at))
-          : yield* readBack(store, drafts)
-        views.push(...(yield* announced(store, states, now)))
-      })
+      Effect.map(
+        Effect.flatMap(Deferred.await(around), (known) => finished(store, drafts, { known, read, rows }, now)),
+        (answered) => {
+          views.push(...answered)
+        }
+      )
     ])
     return views
   })

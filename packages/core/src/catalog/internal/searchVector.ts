@@ -52,64 +52,62 @@ const fieldsOf = (
   [...present(product.description), ...translated(product, "description")]
 ]
 
-/** The levels that a word of each level is found at. */
-const levels = [[1, 2, 3], [2, 3], [3]] as const
 const isNamed = /^(?:cat|brand|opt)_/
 
+/** Words by the level that they are found at, each with its places. */
 class Vector {
-  readonly #mark: string
-  readonly #entries = new Map<string, Array<number>>()
+  readonly #ids: Array<string> = []
+  readonly #levels: ReadonlyArray<Map<string, Array<number>>> = [new Map(), new Map(), new Map()]
   #at = 1
-
-  constructor(mark: string) {
-    this.#mark = mark
-  }
 
   get isFull(): boolean {
     return this.#at > mostSearchedWords
   }
 
   /** One word at the place of the one before it where it is another reading of the same text. */
-  #put(word: string, found: ReadonlyArray<number>, at: number): void {
-    for (const one of found) {
-      const lexeme = `${this.#mark}${one}${word}`
-      const known = this.#entries.get(lexeme)
-      if (known === undefined) this.#entries.set(lexeme, [at])
+  #put(word: string, level: number, at: number): void {
+    for (let found = level; found < this.#levels.length; found++) {
+      const entries = this.#levels[found]
+      const known = entries?.get(word)
+      if (known === undefined) entries?.set(word, [at])
       else if (known.length < mostPositions) known.push(at)
     }
   }
 
-  text(text: string, found: ReadonlyArray<number>): void {
+  /** Found at this level, of 0 to 2, and at those behind it. */
+  text(text: string, level: number): void {
     for (const { words, joined } of chunksOf(text)) {
       if (this.isFull) return
-      if (joined !== undefined) this.#put(joined, found, this.#at)
-      for (const word of words) this.#put(word, found, this.#at++)
+      if (joined !== undefined) this.#put(joined, level, this.#at)
+      for (const word of words) this.#put(word, level, this.#at++)
     }
     this.#at += gap
   }
 
-  name(lexeme: string): void {
-    this.#entries.set(`${this.#mark}${lexeme}`, [])
+  id(id: string): void {
+    this.#ids.push(id)
   }
 
-  toString(): string {
-    return [...this.#entries]
-      .map(([lexeme, at]) => (at.length === 0 ? `'${lexeme}'` : `'${lexeme}':${at.join(",")}`))
-      .join(" ")
+  /** Each lexeme begins with the mark, which by itself is one too. */
+  toText(mark: string): string {
+    let text = `'${mark}'`
+    for (const id of this.#ids) text += ` '${mark}#${id}'`
+    for (const [level, entries] of this.#levels.entries())
+      for (const [word, at] of entries) text += ` '${mark}${level + 1}${word}':${at.join(",")}`
+    return text
   }
 }
 
 /** The vector as PostgreSQL reads it. Words are letters and digits alone, so nothing in them needs an escape. */
 export const searchVector = (storeId: string, product: ProductState, terms: ReadonlyArray<string>): string => {
-  const vector = new Vector(searchMark(storeId))
-  vector.name("")
-  for (const id of terms) if (isNamed.test(id)) vector.name(`#${id}`)
+  const vector = new Vector()
+  for (const id of terms) if (isNamed.test(id)) vector.id(id)
   const [names, others, descriptions] = fieldsOf(product)
   const isHtml = product.descriptionFormat === "html"
-  for (const text of names) vector.text(text, levels[0])
-  for (const text of others) vector.text(text, levels[1])
-  for (const text of descriptions) vector.text(isHtml ? withoutTags(text) : text, levels[2])
-  return vector.toString()
+  for (const text of names) vector.text(text, 0)
+  for (const text of others) vector.text(text, 1)
+  for (const text of descriptions) vector.text(isHtml ? withoutTags(text) : text, 2)
+  return vector.toText(searchMark(storeId))
 }
 
 /** What a misspelt word may stand for: the words of names, numbers, tags and variants, each once. */

@@ -19,9 +19,11 @@ const bases: Readonly<Record<string, string>> = {
 }
 const withBase = /[øœæđðłþħŧς]/g
 const marks = /\p{M}+/gu
+const beyondAscii = /[^\0-\x7f]/
 
 /** The text without case, marks and compatibility forms. Folding what is folded changes nothing. */
 export const fold = (text: string): string => {
+  if (!beyondAscii.test(text)) return text.toLowerCase()
   return text
     .normalize("NFKD")
     .replace(marks, "")
@@ -44,7 +46,6 @@ const unspaced = new RegExp(
 )
 const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}])+`, "gv")
 const letters = /[\p{L}\p{N}]+/gu
-const others = /[^ -~]/
 
 const cut = (word: string): string => (word.length <= longestWord ? word : [...word].slice(0, longestWord).join(""))
 
@@ -61,7 +62,7 @@ export interface Chunk {
 }
 
 const chunkOf = (text: string): Chunk => {
-  const isUnspaced = others.test(text) && unspaced.test(text)
+  const isUnspaced = beyondAscii.test(text) && unspaced.test(text)
   const parts = text.match(isUnspaced ? runs : letters) ?? []
   return {
     words: isUnspaced ? parts.flatMap((part) => (unspaced.test(part) ? pairs(part) : [cut(part)])) : parts.map(cut),

@@ -4,7 +4,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, type Scope } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
 import { camelCaseColumns } from "./columnNames.ts"
 
@@ -47,6 +47,28 @@ export interface Acquirers {
   readonly transaction: Effect.Effect<TransactionalConnection, SqlError.SqlError, Scope.Scope>
 }
 
+/**
+ * The compiler without its memory of statements. It keeps what it has compiled by statement in a WeakMap, and V8 takes
+ * the values of a long-lived WeakMap for alive until a major collection: texts and parameters of every statement would
+ * outlive their request by far. A statement is compiled once. Where placeholders are the caller's, nothing is kept.
+ */
+const forgetful = (compiler: Statement.Compiler): Statement.Compiler => {
+  const compile = compiler.compile.bind(compiler) as (
+    statement: Statement.Fragment,
+    withoutTransform: boolean,
+    placeholder: () => string
+  ) => ReturnType<Statement.Compiler["compile"]>
+  return Object.assign(compiler, {
+    compile: (statement: Statement.Fragment, withoutTransform: boolean) => {
+      let parameters = 0
+      return compile(statement, withoutTransform, () => {
+        parameters += 1
+        return `$${parameters}`
+      })
+    }
+  })
+}
+
 export const makeTransactionalClient = Effect.fnUntraced(function* ({
   driver,
   acquirer,
@@ -56,9 +78,10 @@ export const makeTransactionalClient = Effect.fnUntraced(function* ({
   const acquire = Effect.flatMap(Invitation, (invited) =>
     invited === undefined ? transaction : Effect.succeed(invited)
   )
+  const compiler = forgetful(PgClient.makeCompiler(undefined, false))
   const client = yield* SqlClient.make({
     driver,
-    compiler: PgClient.makeCompiler(undefined, false),
+    compiler,
     acquirer,
     borrower,
     transactionAcquirer: acquire,
