@@ -133,10 +133,10 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "catalog.another-shape",
-    breaks: "A PATCH of a product takes its attributes and its modifiers off what shoppers see",
+    breaks: "A PATCH of a product takes its modifiers off what shoppers see",
     file: "packages/core/src/catalog/internal/productRows.ts",
-    find: "variable: nothingMore,",
-    replace: 'variable: "true",',
+    find: 'modifier_groups: "NOT p.has_modifier_groups"',
+    replace: 'modifier_groups: "true"',
     tests,
     noticedBy: "leaves a product what it has, whatever the one before it had"
   },

@@ -72,9 +72,12 @@ const listen = (server: Server, settings: Settings): Promise<number> =>
 /**
  * V8 lets old space grow to four times of what lives in it where a machine has much memory. By half, with the small
  * young space of the npm scripts, a loaded server holds half the memory, and collects more often: that costs a tenth of
- * the throughput of what only reads.
+ * the throughput of what only reads. And from what lives on while a server starts V8 learns to put objects of the same
+ * places into old space at once, where they keep all that a request has made from the short collections.
  */
-const boundHeap = (): void => { setFlagsFromString("--heap-growing-percent=50"); setFlagsFromString("--no-allocation-site-pretenuring") }
+const boundHeap = (): void => {
+  for (const flag of ["--heap-growing-percent=50", "--no-allocation-site-pretenuring"]) setFlagsFromString(flag)
+}
 
 /** A line of ours among those of the log, in the log's own format. */
 const sayIn = (format: Settings["logFormat"], level: "Info" | "Warn") => (line: string) =>

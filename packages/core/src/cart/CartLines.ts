@@ -79,6 +79,14 @@ export interface CartLinesMethods {
   readonly refreshPrices: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
 }
 
+/** A line that is asked for, with the parts of its identity. */
+interface Adding {
+  readonly access: CartAccess
+  readonly input: LineInput
+  readonly variantId: string | null
+  readonly modifiers: ReturnType<typeof chosenOf> | undefined
+}
+
 export const makeCartLines = Effect.gen(function* () {
   const repository = yield* CartRepository
   const sellables = yield* SellableRepository
@@ -103,6 +111,51 @@ export const makeCartLines = Effect.gen(function* () {
           now: now.getTime()
         })
 
+  const lineAdded = Effect.fnUntraced(function* (
+    { access, input, variantId, modifiers }: Adding,
+    cart: CartState,
+    touch: CartWriting,
+    sellable: OfferedSellable | undefined
+  ) {
+    const extras = {
+      metadata: input.metadata ?? {},
+      customizations: yield* customized(input.customizations, sellable, touch),
+      modifiers: inStoredOrder(sellable?.modifiers?.chosen ?? modifiers ?? [])
+    }
+    const identity = lineIdentity({ productId: input.productId, variantId, ...extras })
+    const present = cart.lines.find((line) => line.identity === identity)
+    if (present === undefined) yield* checkLineCount(cart, access.isStorefront)
+    if (sellable === undefined || !isSold(sellable, variantId)) {
+      return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
+    }
+    yield* checkModifiers(sellable)
+    const now = touch.now.getTime()
+    const line: CartLine =
+      present === undefined
+        ? {
+            id: makeId("item", now),
+            identity,
+            productId: input.productId,
+            variantId,
+            quantity: input.quantity,
+            unitPrice: unitPriceAt(sellable, now),
+            notes: input.notes ?? null,
+            ...extras,
+            sellable
+          }
+        : {
+            ...present,
+            quantity: present.quantity + input.quantity,
+            notes: input.notes === undefined ? present.notes : input.notes
+          }
+    const changed = withLine(cart, line)
+    yield* checkBounds({ before: cart, after: changed, line }, access.isStorefront)
+    yield* checkSum(changed)
+    yield* checkStock(touch.store, changed, line)
+    yield* repository.saveLine(touch.store.id, cart.id, { line }, touch)
+    return changed
+  })
+
   const addLine = Effect.fn("Carts.addLine")(function* (
     store: StoreContext,
     access: CartAccess,
@@ -121,45 +174,7 @@ export const makeCartLines = Effect.gen(function* () {
         ([first]) => first
       )
     return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>
-      Effect.gen(function* () {
-        const extras = {
-          metadata: input.metadata ?? {},
-          customizations: yield* customized(input.customizations, sellable, touch),
-          modifiers: inStoredOrder(sellable?.modifiers?.chosen ?? modifiers ?? [])
-        }
-        const identity = lineIdentity({ productId: input.productId, variantId, ...extras })
-        const present = cart.lines.find((line) => line.identity === identity)
-        if (present === undefined) yield* checkLineCount(cart, access.isStorefront)
-        if (sellable === undefined || !isSold(sellable, variantId)) {
-          return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
-        }
-        yield* checkModifiers(sellable)
-        const now = touch.now.getTime()
-        const line: CartLine =
-          present === undefined
-            ? {
-                id: makeId("item", now),
-                identity,
-                productId: input.productId,
-                variantId,
-                quantity: input.quantity,
-                unitPrice: unitPriceAt(sellable, now),
-                notes: input.notes ?? null,
-                ...extras,
-                sellable
-              }
-            : {
-                ...present,
-                quantity: present.quantity + input.quantity,
-                notes: input.notes === undefined ? present.notes : input.notes
-              }
-        const changed = withLine(cart, line)
-        yield* checkBounds({ before: cart, after: changed, line }, access.isStorefront)
-        yield* checkSum(changed)
-        yield* checkStock(touch.store, changed, line)
-        yield* repository.saveLine(store.id, cart.id, { line }, touch)
-        return changed
-      })
+      lineAdded({ access, input, variantId, modifiers }, cart, touch, sellable)
     )
   })
 

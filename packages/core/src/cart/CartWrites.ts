@@ -42,35 +42,44 @@ export const makeCartWrites = Effect.gen(function* () {
    * one more reading that `change` needs; it is sent together with the reading of the cart.
    */
   const writeBeside = <B, E>(
+    store: StoreContext,
+    ...write: [
+      access: CartAccess,
+      id: string,
+      beside: (now: Date) => Effect.Effect<B>,
+      change: (cart: CartState, touch: CartWriting, beside: B) => Effect.Effect<CartState, E>
+    ]
+  ): Effect.Effect<CartView, E | WriteError | CartStockInsufficient> =>
+    database.write(store.id)(written<B, E>(store, ...write))
+
+  const written = Effect.fnUntraced(function* <B, E>(
     cachedStore: StoreContext,
     access: CartAccess,
     id: string,
     beside: (now: Date) => Effect.Effect<B>,
     change: (cart: CartState, touch: CartWriting, beside: B) => Effect.Effect<CartState, E>
-  ): Effect.Effect<CartView, E | WriteError | CartStockInsufficient> =>
-    database.write(cachedStore.id)(
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const at = new Date(now)
-        // The cart is read last, and the version of the store's settings with it. So settings at least as new as what
-        // was read beside it decide, and a price in a new currency meets the check of the currency below.
-        const [locked, read, cart] = yield* lockThenRead(
-          repository.lock(cachedStore.id, id),
-          beside(at),
-          repository.find(cachedStore.id, { id }, at)
-        )
-        if (!locked || cart === undefined || !mayAccess(access, cart)) return yield* new CartNotFound({ id })
-        yield* checkVersion(cart.updatedAt)
-        const store = yield* stores.at(cachedStore, cart.rulesVersion)
-        const status = statusAt(cart, now)
-        if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
-        yield* checkCurrency(cart, store)
-        const touch = { store, now: nextVersion(cart.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
-        const changed = yield* change(cart, touch, read)
-        const held = yield* holdUnits(store, changed, cart, now)
-        return yield* view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
-      })
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const at = new Date(now)
+    // The cart is read last, and the version of the store's settings with it. So settings at least as new as what
+    // was read beside it decide, and a price in a new currency meets the check of the currency below.
+    const [locked, read, cart] = yield* lockThenRead(
+      repository.lock(cachedStore.id, id),
+      beside(at),
+      repository.find(cachedStore.id, { id }, at)
     )
+    if (!locked || cart === undefined || !mayAccess(access, cart)) return yield* new CartNotFound({ id })
+    yield* checkVersion(cart.updatedAt)
+    const store = yield* stores.at(cachedStore, cart.rulesVersion)
+    const status = statusAt(cart, now)
+    if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
+    yield* checkCurrency(cart, store)
+    const touch = { store, now: nextVersion(cart.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
+    const changed = yield* change(cart, touch, read)
+    const held = yield* holdUnits(store, changed, cart, now)
+    return yield* view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
+  })
+
   const write = <E>(
     store: StoreContext,
     access: CartAccess,

@@ -20,7 +20,6 @@ import type { ProductFields, ProductSort, ProductState, VariantFields } from "./
 import type { FacetFilters } from "./internal/facetFilters.ts"
 import { searchConditions, type Searched } from "./internal/searchConditions.ts"
 import {
-  hasShape,
   plainRecord,
   plainSelect,
   productColumns,
@@ -28,7 +27,7 @@ import {
   productSelect,
   toProductState,
   type ProductRow,
-  type Shape,
+  type Part,
   variantJson,
   variantRecord
 } from "./internal/productRows.ts"
@@ -72,9 +71,13 @@ export interface ProductRepositoryMethods {
   ) => Effect.Effect<ProductState | undefined>
   /**
    * A product that is shown by itself alone and as it is written: active and composed, neither a KIT nor part of one,
-   * and out of reach of a host's triggers. Of no product of another shape. Read it behind its lock.
+   * and out of reach of a host's triggers. Of no product that has more than these parts. Read it behind its lock.
    */
-  readonly findPlain: (storeId: string, id: string, shape: Shape) => Effect.Effect<ProductState | undefined>
+  readonly findPlain: (
+    storeId: string,
+    id: string,
+    parts: ReadonlyArray<Part>
+  ) => Effect.Effect<ProductState | undefined>
   /** Those of the ids that are products of the store and not deleted, in no order. */
   readonly several: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ProductState>>
   readonly findByExternalIds: (
@@ -271,15 +274,17 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           const visible = onlyActive ? sql`p.deleted_at IS NULL AND p.status = 'active'` : sql`p.deleted_at IS NULL`
           return one(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, toProductState)
         },
-        findPlain: (storeId, id, shape) =>
-          one(
-            sql<ProductRow>`${sql.literal(plainSelect[shape])} WHERE p.store_id = ${storeId} AND p.id = ${id}
-                AND p.deleted_at IS NULL AND p.status = 'active' AND p.type <> 'KIT' AND ${sql.literal(hasShape[shape])}
+        findPlain: (storeId, id, parts) => {
+          const { select, which } = plainSelect(parts)
+          return one(
+            sql<ProductRow>`${sql.literal(select)} WHERE p.store_id = ${storeId} AND p.id = ${id}
+                AND p.deleted_at IS NULL AND p.status = 'active' AND ${sql.literal(which)}
                 AND EXISTS (SELECT FROM product_document WHERE store_id = ${storeId} AND product_id = ${id})
                 AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${id})
                 AND ${sql.literal(keptAsSent("product"))}`,
             toProductState
-          ),
+          )
+        },
         several: (storeId, ids) =>
           many(
             ids.length === 1

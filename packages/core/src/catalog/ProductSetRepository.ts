@@ -10,6 +10,7 @@ import { lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreForAll } from "../database/StoreLocks.ts"
 import { slugKind } from "../kernel/Slug.ts"
+import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { beginsComposing, keptAsSent } from "./internal/composing.ts"
 import { channelJson } from "./internal/channelColumns.ts"
 import { metafieldsJson } from "./internal/metafieldColumns.ts"
@@ -93,9 +94,11 @@ interface SurroundingsRow {
   readonly brands: ReadonlyArray<ProductState["brands"][number]> | null
   readonly shippingClasses: ReadonlyArray<NonNullable<ProductState["shippingClass"]>> | null
   readonly channels: ReadonlyArray<PublishedChannel> | null
-  readonly metafields: ReadonlyArray<ProductMetafield> | null
+  /** Absent where only whether there are definitions was asked. */
+  readonly metafields?: ReadonlyArray<ProductMetafield> | null
   readonly isKeptAsSent: boolean
-  readonly hasFirstValues: boolean
+  /** Null where there are definitions, and only that was asked. */
+  readonly hasFirstValues: boolean | null
   readonly currency: string
 }
 
@@ -105,6 +108,19 @@ const ifAny = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>, read: State
 
 const byId = <Thing extends { readonly id: string }>(things: ReadonlyArray<Thing> | null = null) =>
   new Map((things ?? []).map((thing) => [thing.id, thing]))
+
+const toSurroundings = (row: SurroundingsRow | undefined): ProductSurroundings => ({
+  categories: byId(row?.categories),
+  brands: byId(row?.brands),
+  shippingClasses: byId(row?.shippingClasses),
+  channels: byId(row?.channels),
+  metafields: row?.metafields ?? [],
+  isKeptAsSent: row?.isKeptAsSent ?? false,
+  hasFirstValues: row?.hasFirstValues ?? false,
+  currency: row?.currency ?? ""
+})
+
+const storesKept = 10_000
 
 export class ProductSetRepository extends Context.Service<ProductSetRepository, ProductSetRepositoryMethods>()(
   "@effect-commerce/core/catalog/ProductSetRepository"
@@ -136,6 +152,50 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
             SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL
             UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId}
           ) u ON starts_with(u.slug, n.slug || '-')`)
+
+      // Stores that have definitions of metafields: of others nothing is read but that they have none.
+      const defined = new VersionedCache<true>(storesKept)
+
+      const surroundingsRow = (
+        storeId: string,
+        { categories, brands, shippingClasses, channels }: NamedIds,
+        made: string | undefined,
+        isDefined: boolean
+      ) =>
+        one(sql<SurroundingsRow>`SELECT
+          ${ifAny(
+            sql,
+            categories,
+            sql`(SELECT json_agg(${json.category}) FROM category c
+            WHERE c.store_id = ${storeId} AND c.id = ANY(${categories}::text[]) AND c.deleted_at IS NULL)`
+          )} AS categories,
+          ${ifAny(
+            sql,
+            brands,
+            sql`(SELECT json_agg(${json.brand}) FROM brand b
+            WHERE b.store_id = ${storeId} AND b.id = ANY(${brands}::text[]) AND b.deleted_at IS NULL)`
+          )} AS brands,
+          ${ifAny(
+            sql,
+            shippingClasses,
+            sql`(SELECT json_agg(${json.shippingClass}) FROM shipping_class sc
+            WHERE sc.store_id = ${storeId} AND sc.id = ANY(${shippingClasses}::text[]))`
+          )} AS shipping_classes,
+          ${ifAny(
+            sql,
+            channels,
+            sql`(SELECT json_agg(${json.channel}) FROM sales_channel sc
+            WHERE sc.store_id = ${storeId} AND sc.id = ANY(${channels}::text[]))`
+          )} AS channels,
+          ${
+            isDefined
+              ? sql`${json.metafields} AS metafields, EXISTS (SELECT FROM metafield_definition
+                WHERE store_id = ${storeId} AND ${sql.literal(isFirstValue)}) AS has_first_values`
+              : sql`CASE WHEN NOT EXISTS (SELECT FROM metafield_definition WHERE store_id = ${storeId})
+                THEN false END AS has_first_values`
+          },
+          ${json.kept} AS is_kept_as_sent, (SELECT currency FROM store WHERE id = ${storeId}) AS currency
+          FROM (SELECT ${storeId}::text AS store_id, ${made ?? null}::text AS id) p`)
 
       return ProductSetRepository.of({
         planned: plannedOnceByIndex(sql),
@@ -180,52 +240,12 @@ export class ProductSetRepository extends Context.Service<ProductSetRepository, 
               SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(brands)})
             INSERT INTO product_category (store_id, product_id, category_id, position)
             SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(categories)}`),
-        surroundings: (storeId, { categories, brands, shippingClasses, channels }, made) => {
-          return one(
-            sql<SurroundingsRow>`SELECT
-              ${ifAny(
-                sql,
-                categories,
-                sql`(SELECT json_agg(${json.category}) FROM category c
-                WHERE c.store_id = ${storeId} AND c.id = ANY(${categories}::text[]) AND c.deleted_at IS NULL)`
-              )} AS categories,
-              ${ifAny(
-                sql,
-                brands,
-                sql`(SELECT json_agg(${json.brand}) FROM brand b
-                WHERE b.store_id = ${storeId} AND b.id = ANY(${brands}::text[]) AND b.deleted_at IS NULL)`
-              )} AS brands,
-              ${ifAny(
-                sql,
-                shippingClasses,
-                sql`(SELECT json_agg(${json.shippingClass}) FROM shipping_class sc
-                WHERE sc.store_id = ${storeId} AND sc.id = ANY(${shippingClasses}::text[]))`
-              )} AS shipping_classes,
-              ${ifAny(
-                sql,
-                channels,
-                sql`(SELECT json_agg(${json.channel}) FROM sales_channel sc
-                WHERE sc.store_id = ${storeId} AND sc.id = ANY(${channels}::text[]))`
-              )} AS channels,
-              ${json.metafields} AS metafields, ${json.kept} AS is_kept_as_sent,
-              EXISTS (SELECT FROM metafield_definition WHERE store_id = ${storeId}
-                AND ${sql.literal(isFirstValue)}) AS has_first_values,
-              (SELECT currency FROM store WHERE id = ${storeId}) AS currency
-              FROM (SELECT ${storeId}::text AS store_id, ${made ?? null}::text AS id) p`,
-            (row) => row
-          ).pipe(
-            Effect.map((row) => ({
-              categories: byId(row?.categories),
-              brands: byId(row?.brands),
-              shippingClasses: byId(row?.shippingClasses),
-              channels: byId(row?.channels),
-              metafields: row?.metafields ?? [],
-              isKeptAsSent: row?.isKeptAsSent ?? false,
-              hasFirstValues: row?.hasFirstValues ?? false,
-              currency: row?.currency ?? ""
-            }))
-          )
-        }
+        surroundings: (storeId, named, made) =>
+          Effect.flatMap(surroundingsRow(storeId, named, made, defined.get(storeId, 0n) ?? false), (row) => {
+            if (row?.hasFirstValues !== null) return Effect.succeed(toSurroundings(row))
+            defined.set(storeId, 0n, true)
+            return Effect.map(surroundingsRow(storeId, named, made, true), toSurroundings)
+          })
       })
     })
   )

@@ -56,10 +56,10 @@ const told = async (id: string) => {
   return (last as { readonly product: unknown }).product
 }
 /** From its rows, by a reading of its own. */
-const read = (id: string, audience: "admin" | "subscriber") =>
+const read = (id: string, audience: "admin" | "subscriber", storeId = shop.storeId) =>
   run(
     Effect.gen(function* () {
-      const store = yield* (yield* Stores).context(shop.storeId)
+      const store = yield* (yield* Stores).context(storeId)
       const product = yield* (yield* Products).get(store, { id }, audience)
       return JSON.parse(JSON.stringify(product)) as unknown
     })
@@ -75,6 +75,12 @@ const patches: ReadonlyArray<Record<string, unknown>> = [
   { salePrice: null, costPrice: null, name: "Last" },
   {}
 ]
+
+const fabric = { name: "Fabric", options: [{ name: "Wool" }] }
+const using = (attribute: { readonly id: string; readonly options?: ReadonlyArray<{ readonly id: string }> }) => [
+  { attributeId: attribute.id, optionIds: [attribute.options?.[0]?.id] }
+]
+const wrapping = { name: "Wrapping", selectionType: "SINGLE", modifiers: [{ name: "Paper" }] }
 
 describe("a PATCH of a product's own words and prices", () => {
   it("leaves what composing the product from its rows would, and its kits", async () => {
@@ -118,40 +124,70 @@ describe("a PATCH of a product's own words and prices", () => {
   })
 
   it("leaves a product what it has, whatever the one before it had", async () => {
-    const wool = await send("POST", "/v1/attributes", { name: "Fabric", options: [{ name: "Wool" }] })
-    const wrapping = await send("POST", "/v1/modifier-groups", {
-      name: "Wrapping",
-      selectionType: "SINGLE",
-      modifiers: [{ name: "Paper" }]
-    })
-    const bulky = await send("POST", "/v1/shipping/classes", { name: "Bulky", slug: "bulky" })
-    const using = [{ attributeId: wool.id, optionIds: [wool.options[0].id] }]
-    const bodies = [
-      {},
-      { type: "VARIABLE", variants: [{ attributes: { Size: "S" }, inventory: { total: 2 } }] },
-      { attributes: using },
-      { type: "VARIABLE", attributes: using, variants: [{ attributes: { Fabric: "Wool" } }] },
-      { modifierGroups: [{ groupId: wrapping.id }] },
-      { salesChannelIds: [shop.channelId] },
-      { shippingClassId: bulky.id }
-    ]
-    const made = await Promise.all(
-      bodies.map((body, i) =>
-        send("POST", "/v1/products", { name: `Kind ${i}`, status: "active", basePrice: 5, ...body })
-      )
-    )
-    const ids = made.map(({ id }) => String(id))
-    for (const [i, before] of ids.entries()) {
-      for (const id of ids) {
-        await send("PATCH", `/v1/products/${before}`, { menuOrder: i })
-        const answered = await send("PATCH", `/v1/products/${id}`, { basePrice: 6 + i })
-        expect(answered).toEqual(await read(id, "admin"))
-        expect(await told(id)).toEqual(await read(id, "subscriber"))
+    const kinds: ReadonlyArray<(make: (path: string, body: unknown) => Promise<{ id: string }>) => Promise<object>> = [
+      async () => ({}),
+      async () => ({ type: "VARIABLE", variants: [{ attributes: { Size: "S" }, inventory: { total: 2 } }] }),
+      async (make) => ({ categories: [(await make("/v1/categories", { name: "Rooms", taxBehavior: "exempt" })).id] }),
+      async (make) => ({ brands: [(await make("/v1/brands", { name: "Nord" })).id] }),
+      async (make) => ({ attributes: using(await make("/v1/attributes", fabric)) }),
+      async (make) => ({
+        type: "VARIABLE",
+        attributes: using(await make("/v1/attributes", fabric)),
+        variants: [{ attributes: { Fabric: "Wool" } }]
+      }),
+      async (make) => ({ modifierGroups: [{ groupId: (await make("/v1/modifier-groups", wrapping)).id }] }),
+      async (make) => ({ shippingClassId: (await make("/v1/shipping/classes", { name: "Bulky", slug: "bulky" })).id }),
+      async (make) => {
+        await make("/v1/metafield-definitions", { key: "depth", name: "Depth", type: "NUMBER" })
+        return { metafields: { depth: 3 } }
       }
+    ]
+    for (const kind of kinds) {
+      const { storeId, apiKey, channelId } = await shop.openStore()
+      const ask = async (method: "POST" | "PATCH", path: string, body: unknown) => {
+        const called = await shop.call(method, path, { body, key: apiKey })
+        expect([path, called.status < 300, called.text]).toEqual([path, true, called.text])
+        return called.body
+      }
+      const post = (path: string, body: unknown) => ask("POST", path, body)
+      const own = await kind(post)
+      const make = async (body: object) => {
+        const made = await post("/v1/products", { name: "Thing", status: "active", basePrice: 5, ...body })
+        return String(made.id)
+      }
+      const plain = await make({})
+      const ids = [plain, await make(own), await make({ ...own, salesChannelIds: [channelId] }), plain]
+      for (const [i, id] of [...ids, ...ids].entries()) {
+        const answered = await ask("PATCH", `/v1/products/${id}`, { basePrice: 6 + i })
+        expect(answered).toEqual(await read(id, "admin", storeId))
+        expect(await told(id)).toEqual(await read(id, "subscriber", storeId))
+      }
+      const inHand = await Promise.all(ids.map(shown))
+      await run(Effect.flatMap(StaleProducts, (stale) => stale.rebuild(storeId, () => undefined)))
+      expect(await Promise.all(ids.map(shown))).toEqual(inHand)
     }
-    const inHand = await Promise.all(ids.map(shown))
-    await run(Effect.flatMap(StaleProducts, (stale) => stale.rebuild(shop.storeId, () => undefined)))
-    expect(await Promise.all(ids.map(shown))).toEqual(inHand)
+  })
+
+  it("reads a product twice only where it has what none before it had", async () => {
+    const { apiKey } = await shop.openStore()
+    const ask = (method: string, path: string, body?: unknown) => shop.call(method, path, { body, key: apiKey })
+    const { body: category } = await ask("POST", "/v1/categories", { name: "Rooms" })
+    const make = async (body: object) => {
+      const made = await ask("POST", "/v1/products", { name: "Lamp", status: "active", basePrice: 5, ...body })
+      return String(made.body.id)
+    }
+    const [plain, filed] = [await make({}), await make({ categories: [category.id] })]
+    const readsOf = async (id: string) => {
+      counter.reset()
+      expect(await ask("PATCH", `/v1/products/${id}`, { menuOrder: 1 })).toMatchObject({ status: 200 })
+      return counter.statements().filter((sql) => sql.startsWith("SELECT p.id, p.external_source_id")).length
+    }
+    expect(await readsOf(plain)).toBe(1)
+    // Its category is gone, and what filed it there is not: it has no part that would tell of that.
+    await owner.query("UPDATE category SET deleted_at = now() WHERE id = $1", [category.id])
+    const again = []
+    for (const id of [filed, filed, plain, filed]) again.push(await readsOf(id))
+    expect(again).toEqual([2, 1, 1, 1])
   })
 
   it("finds a product that was created alone as composing it from its rows would leave it, whatever its stock", async () => {

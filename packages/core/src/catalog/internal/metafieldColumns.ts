@@ -29,9 +29,9 @@ export const metafieldsJson = `(
   WHERE d.store_id = p.store_id AND (mv.value IS NOT NULL OR d.is_customer_input OR d.required)
     AND ${appliesTo("p.id")})`
 
-export const metafieldColumns = `${metafieldsJson} AS metafields,
-  ARRAY(SELECT dp.definition_id FROM metafield_definition_product dp
-    WHERE dp.store_id = p.store_id AND dp.product_id = p.id ORDER BY dp.definition_id) AS attached_metafields`
+/** The definitions that a product `p` is attached to, as JSON. */
+export const attachedMetafields = `(SELECT json_agg(dp.definition_id ORDER BY dp.definition_id)
+  FROM metafield_definition_product dp WHERE dp.store_id = p.store_id AND dp.product_id = p.id)`
 
 /** What shoppers fill in for a product, as JSON: for statements that put it into a cart. */
 export const customerInputsOf = (store: string, product: string): string => `(

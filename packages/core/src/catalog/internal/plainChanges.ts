@@ -13,7 +13,7 @@ import type { ProductPatch } from "../ProductInput.ts"
 import type { ProductRepository } from "../ProductRepository.ts"
 import { productFields } from "../ProductRules.ts"
 import type { makeProductChanges } from "./productChanges.ts"
-import { type Shape, shapeOf } from "./productRows.ts"
+import { allParts, type Part, partsOf } from "./productRows.ts"
 
 /** Kept as they are sent, in columns of the product that nothing else follows from. */
 const plain: ReadonlySet<string> = new Set<keyof ProductPatch>([
@@ -35,7 +35,7 @@ const plain: ReadonlySet<string> = new Set<keyof ProductPatch>([
 export const isPlain = (patch: ProductPatch): boolean =>
   Object.entries(patch).every(([field, value]) => value === undefined || plain.has(field))
 
-/** Stores whose last change is remembered. */
+/** Stores whose products' parts are remembered. */
 const storesKept = 10_000
 
 export const makePlainChanges = (
@@ -46,19 +46,21 @@ export const makePlainChanges = (
     boundedView
   }: Pick<Effect.Success<typeof makeProductChanges>, "announceRewritten" | "boundedView">
 ) => {
-  // Products are changed one like the other, mostly: each is expected to have what the one before had, and is read
-  // once more where it has another shape.
-  const shapes = new VersionedCache<Shape>(storesKept)
+  // Products of a store are like each other, mostly: each is expected to have no other parts than those before, and is
+  // read once more where it has. One that has no more parts, but rows that say so, needs all of them to be read.
+  const known = new VersionedCache<ReadonlyArray<Part>>(storesKept)
 
   const heldPlain = Effect.fnUntraced(function* (store: StoreContext, id: string) {
-    const expected = shapes.get(store.id, 0n) ?? "simple"
+    const expected = known.get(store.id, 0n) ?? []
     const [isComposed, found] = yield* lockThenRead(
       documents.holdComposed(store, id),
       repository.findPlain(store.id, id, expected)
     )
-    if (!isComposed) return undefined
-    const product = found ?? (expected === "any" ? undefined : yield* repository.findPlain(store.id, id, "any"))
-    if (product !== undefined) shapes.set(store.id, 0n, shapeOf(product))
+    if (!isComposed || found !== undefined || expected.length === allParts.length) return isComposed ? found : undefined
+    const product = yield* repository.findPlain(store.id, id, allParts)
+    if (product === undefined) return undefined
+    const more = new Set([...expected, ...partsOf(product)])
+    known.set(store.id, 0n, more.size === expected.length ? allParts : allParts.filter((part) => more.has(part)))
     return product
   })
 

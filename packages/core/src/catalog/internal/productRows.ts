@@ -1,7 +1,7 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
 import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
-import { metafieldColumns } from "./metafieldColumns.ts"
+import { attachedMetafields, metafieldsJson } from "./metafieldColumns.ts"
 import { publishedChannels } from "./channelColumns.ts"
 import { kitParts, type KitPartRow } from "../KitParts.ts"
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
@@ -21,7 +21,7 @@ type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthVal
 
 export type ProductRow = Omit<
   ProductState,
-  Measure | "variants" | "stock" | "kitComponents" | "attributes" | "modifierGroups"
+  Measure | "variants" | "stock" | "kitComponents" | "attributes" | "modifierGroups" | "attachedMetafields"
 > & {
   readonly [K in Measure]: string | null
 } & {
@@ -30,6 +30,7 @@ export type ProductRow = Omit<
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
   readonly metafields: ProductState["metafields"] | null
+  readonly attachedMetafields: ProductState["attachedMetafields"] | null
   readonly attributes: ProductState["attributes"] | null
   readonly brands: ProductState["brands"] | null
   readonly stars: ProductState["stars"] | null
@@ -46,28 +47,6 @@ export const categoryJson = `json_build_object('id', c.id, 'name', c.name, 'taxB
 export const brandJson = `json_build_object('id', b.id, 'name', b.name, 'translations', b.translations,
     'channelIds', b.channel_ids)`
 export const shippingClassJson = "json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)"
-
-/**
- * What a statement reads of a product. PostgreSQL prepares for all that it may read, whether a product has it or not:
- * of one that is known to be `simple`, or `variable` and nothing more, less is read than of `any`.
- */
-export type Shape = "simple" | "variable" | "any"
-
-const isMore = ({ attributes, modifierGroups, salesChannelIds, shippingClassId }: ProductState): boolean =>
-  attributes.length + modifierGroups.length > 0 || salesChannelIds !== null || shippingClassId !== null
-
-export const shapeOf = (product: ProductState): Shape =>
-  isMore(product) ? "any" : product.type === "VARIABLE" ? "variable" : "simple"
-
-const nothingMore = `NOT p.has_modifier_groups AND p.channel_ids IS NULL AND p.shipping_class_id IS NULL
-  AND NOT EXISTS (SELECT FROM product_attribute pa WHERE pa.store_id = p.store_id AND pa.product_id = p.id)`
-
-/** Whether all of a product `p` that is no KIT is read by `plainSelect`. */
-export const hasShape: Readonly<Record<Shape, string>> = {
-  simple: `p.type = 'SIMPLE' AND ${nothingMore}`,
-  variable: nothingMore,
-  any: "true"
-}
 
 const variantsJson = `CASE WHEN p.type = 'VARIABLE' THEN (
     SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku,
@@ -93,47 +72,91 @@ const ownShippingClassJson = `CASE WHEN p.shipping_class_id IS NOT NULL THEN (SE
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END`
 
 /**
- * Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its
- * primary key.
+ * What other tables say of a product that is no KIT. Keys serve every part: variants by
+ * product_variant_store_id_product_id_idx, stock by its primary key.
  */
-const columnsWith = (
-  kitComponents: string,
-  shape: Shape
-): string => `p.id, p.external_source_id, p.type, p.kit_pricing_mode,
-  trim_scale(p.kit_discount_value)::text AS kit_discount_value, ${kitComponents} AS kit_components,
+const parts = {
+  variants: variantsJson,
+  categories: `(SELECT json_agg(${categoryJson} ORDER BY pc.position)
+    FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
+    WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL)`,
+  attributes: attributesJson,
+  brands: `(SELECT json_agg(${brandJson} ORDER BY pb.position)
+    FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
+    WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL)`,
+  shipping_class: ownShippingClassJson,
+  modifier_groups: attachedGroupsJson,
+  published_channels: publishedChannels("p"),
+  metafields: metafieldsJson,
+  attached_metafields: attachedMetafields
+}
+export type Part = keyof typeof parts
+export const allParts = Object.keys(parts) as ReadonlyArray<Part>
+
+/** Whether a product `p` has nothing of a part, whatever the rows say that it names. */
+const lacks: Readonly<Record<Part, string>> = {
+  variants: "p.type = 'SIMPLE'",
+  categories: "NOT EXISTS (SELECT FROM product_category WHERE store_id = p.store_id AND product_id = p.id)",
+  attributes: "NOT EXISTS (SELECT FROM product_attribute WHERE store_id = p.store_id AND product_id = p.id)",
+  brands: "NOT EXISTS (SELECT FROM product_brand WHERE store_id = p.store_id AND product_id = p.id)",
+  shipping_class: "p.shipping_class_id IS NULL",
+  modifier_groups: "NOT p.has_modifier_groups",
+  published_channels: "p.channel_ids IS NULL",
+  metafields: "NOT EXISTS (SELECT FROM metafield_definition WHERE store_id = p.store_id)",
+  attached_metafields: "NOT EXISTS (SELECT FROM metafield_definition WHERE store_id = p.store_id)"
+}
+
+const has: Readonly<Record<Part, (product: ProductState) => boolean>> = {
+  variants: ({ type }) => type !== "SIMPLE",
+  categories: ({ categories }) => categories.length > 0,
+  attributes: ({ attributes }) => attributes.length > 0,
+  brands: ({ brands }) => brands.length > 0,
+  shipping_class: ({ shippingClassId }) => shippingClassId !== null,
+  modifier_groups: ({ modifierGroups }) => modifierGroups.length > 0,
+  published_channels: ({ salesChannelIds }) => salesChannelIds !== null,
+  metafields: ({ metafields }) => metafields.length > 0,
+  attached_metafields: ({ attachedMetafields }) => attachedMetafields.length > 0
+}
+
+export const partsOf = (product: ProductState): ReadonlyArray<Part> => allParts.filter((part) => has[part](product))
+
+const columnsWith = (kitComponents: string, read: ReadonlyArray<Part>): string => `p.id, p.external_source_id, p.type,
+  p.kit_pricing_mode, trim_scale(p.kit_discount_value)::text AS kit_discount_value, ${kitComponents} AS kit_components,
   p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
   p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
   p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
   p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
   p.shipping_class_id, p.tax_behavior, p.tax_class_id, p.is_downloadable, p.download_data, p.menu_order, p.tags,
   p.images, p.translations, p.cross_sells, p.upsells, p.related, p.channel_ids AS sales_channel_ids,
-  ${shape === "any" ? publishedChannels("p") : "NULL::json"} AS published_channels, p.created_at, p.updated_at,
-    (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
-    ${shape === "simple" ? "NULL::json" : variantsJson} AS variants,
-  (SELECT json_agg(${categoryJson} ORDER BY pc.position)
-    FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
-    WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
-  ${shape === "any" ? attributesJson : "NULL::json"} AS attributes,
-  (SELECT json_agg(${brandJson} ORDER BY pb.position)
-    FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
-    WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
+  p.created_at, p.updated_at,
+  (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
   ${starsOfProduct} AS stars,
-  ${shape === "any" ? ownShippingClassJson : "NULL::json"} AS shipping_class,
-  ${shape === "any" ? attachedGroupsJson : "NULL::json"} AS modifier_groups,
-  ${metafieldColumns}`
+  ${allParts.map((part) => `${read.includes(part) ? parts[part] : "NULL::json"} AS ${part}`).join(", ")}`
 
 export const productColumns = columnsWith(
   `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitParts.after}`,
-  "any"
+  allParts
 )
 
 export const productSelect = `SELECT ${productColumns} FROM product p`
-/** Of products that are no KIT. */
-export const plainSelect: Readonly<Record<Shape, string>> = {
-  simple: `SELECT ${columnsWith("NULL::json", "simple")} FROM product p`,
-  variable: `SELECT ${columnsWith("NULL::json", "variable")} FROM product p`,
-  any: `SELECT ${columnsWith("NULL::json", "any")} FROM product p`
+
+/**
+ * Reads products that are no KIT and have nothing but these parts. PostgreSQL prepares for all that a statement may
+ * read, whether a product has it or not, so of one that is known to have little, little is read.
+ */
+export const plainSelect = (read: ReadonlyArray<Part>): { readonly select: string; readonly which: string } => {
+  const kept = plainSelects.get(read.join())
+  if (kept !== undefined) return kept
+  const missing = [...new Set(allParts.filter((part) => !read.includes(part)).map((part) => lacks[part]))]
+  const made = {
+    select: `SELECT ${columnsWith("NULL::json", read)} FROM product p`,
+    which: ["p.type <> 'KIT'", ...missing].join(" AND ")
+  }
+  plainSelects.set(read.join(), made)
+  return made
 }
+/** By their parts, in one order: there are as many as products of one kind and the other. */
+const plainSelects = new Map<string, ReturnType<typeof plainSelect>>()
 
 const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
@@ -146,6 +169,7 @@ export const toProductState = (row: ProductRow): ProductState => ({
   shippingHeightValue: numberOrNull(row.shippingHeightValue),
   categories: row.categories ?? [],
   metafields: row.metafields ?? [],
+  attachedMetafields: row.attachedMetafields ?? [],
   kitComponents: row.kitComponents ?? [],
   brands: row.brands ?? [],
   stars: row.stars ?? noStars,
