@@ -141,6 +141,31 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     noticedBy: "leaves a product what it has, whatever the one before it had"
   },
   {
+    id: "catalog.parts-never-enough",
+    breaks: "Products whose categories were deleted are read twice by every PATCH",
+    file: "packages/core/src/catalog/internal/plainChanges.ts",
+    find: "more.size === expected.length ? allParts : allParts.filter",
+    replace: "allParts.filter",
+    tests,
+    noticedBy: "reads a product twice only where it has what none before it had"
+  },
+  {
+    id: "catalog.creation-knows-no-definitions",
+    breaks: "A new product begins without the values and the fields that its store gives every product",
+    file: "packages/core/src/catalog/ProductSetRepository.ts",
+    find: "if (row?.hasFirstValues !== null) return",
+    replace: "if (row !== null) return",
+    tests: ["packages/handler/test/catalog/BulkSets.pg.test.ts"]
+  },
+  {
+    id: "database.statements-kept",
+    breaks: "Texts and parameters of statements outlive their requests until a major collection",
+    file: "packages/core/src/database/internal/transactionalClient.ts",
+    find: "const compiler = forgetful(PgClient.makeCompiler(undefined, false))",
+    replace: "const compiler = PgClient.makeCompiler(undefined, false)",
+    tests: ["packages/core/test/database/Database.pg.test.ts"]
+  },
+  {
     id: "catalog.creation-trusts-currency",
     breaks: "A product is priced in the currency that its store had before",
     file: "packages/core/src/catalog/internal/draftWrites.ts",

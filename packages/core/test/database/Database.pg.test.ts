@@ -52,6 +52,17 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
     })
   )
 
+  it.effect("keeps nothing of a statement: it is compiled anew each time", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const statement = sql`SELECT ${1}::int AS n, ${"a"}::text AS a, (SELECT ${sql.csv([sql`${2}`])})`
+      const [text, params] = statement.compile()
+      expect([text, params]).toEqual(["SELECT $1::int AS n, $2::text AS a, (SELECT $3)", [1, "a", 2]])
+      expect(statement.compile()).toEqual([text, params])
+      expect(statement.compile()[1]).not.toBe(params)
+    })
+  )
+
   it.effect("bounds every session: statements, locks and idle transactions", () =>
     Effect.gen(function* () {
       const { sql } = yield* Database
