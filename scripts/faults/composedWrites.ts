@@ -141,6 +141,15 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     noticedBy: "leaves a product what it has, whatever the one before it had"
   },
   {
+    id: "catalog.page-of-uncounted-stock",
+    breaks: "A page goes on showing that a product was never counted when it has been",
+    file: "packages/core/src/catalog/internal/storefrontReading.ts",
+    find: "asked: missing.length === 0 ? places :",
+    replace: "asked: missing.length >= 0 ? places :",
+    tests: ["packages/handler/test/catalog/RememberedPages.pg.test.ts"],
+    noticedBy: "shows stock that begins to be counted, and stock whose rows were moved"
+  },
+  {
     id: "catalog.parts-never-enough",
     breaks: "Products whose categories were deleted are read twice by every PATCH",
     file: "packages/core/src/catalog/internal/plainChanges.ts",

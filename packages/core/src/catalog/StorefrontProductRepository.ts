@@ -29,7 +29,7 @@ export interface StorefrontProductRepositoryMethods {
   /** `withWords`: the vocabulary itself too. */
   readonly read: (storeId: string, which: Which, now: Date, withWords: boolean) => Effect.Effect<Reading>
   /**
-   * `pages` are known ones, each as `pageAsked` writes it. `unsettled` is told only `withStock`: where what they list
+   * `pages` are known ones, each as `PageStock` asks it. `unsettled` is told only `withStock`: where what they list
    * depends on stock.
    */
   readonly check: (
@@ -67,13 +67,30 @@ export class StorefrontProductRepository extends Context.Service<
       const reserved = (now: Date) => sql`CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
         SELECT sum(r.quantity)::int FROM reservation r
         WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= ${now}), 0) END`
-      const stockRows = (now: Date, those: Statement.Fragment) => sql`(SELECT string_agg((s.key, s.total,
-        ${reserved(now)}, s.backorder_limit, s.tracking_mode, s.backorder_mode)::text, ',' ORDER BY s.key)
-        FROM stock s WHERE ${those})`
-      const stock = (now: Date) => stockRows(now, sql`s.store_id = d.store_id AND s.key = ANY(d.stock_keys)`)
-      /** `pageState` of the rows. */
-      const stateOf = (storeId: string, keys: Statement.Fragment, now: Date) =>
-        sql`md5(coalesce(${stockRows(now, sql`s.store_id = ${storeId} AND s.key = ANY(${keys})`)}, ''))`
+      const stockRow = (now: Date) =>
+        sql`(s.key, s.total, ${reserved(now)}, s.backorder_limit, s.tracking_mode, s.backorder_mode)::text`
+      const stock = (now: Date) => sql`(SELECT string_agg(${stockRow(now)}, ',' ORDER BY s.key) || E'\n' ||
+        string_agg(s.ctid::text, ' ' ORDER BY s.key)
+        FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
+      /**
+       * The state of a page `p` as `PageStock` has it. Rows are read where they lay: a row that has been written since
+       * lies elsewhere, and whatever lies in its place says another key. Looking each up by its key costs twice as much,
+       * and more the more products there are.
+       */
+      const pageState = (storeId: string, now: Date) =>
+        sql`md5(coalesce((SELECT string_agg(${stockRow(now)}, ',' ORDER BY s.ctid) FROM stock s
+          WHERE s.store_id = ${storeId} AND s.ctid = ANY(p.places)), ''))`
+      /** Where pages show stock that has no row, whether it has one now. */
+      const pageStates = (storeId: string, pages: ReadonlyArray<string>, now: Date) => {
+        const asked = sql`json_array_elements_text(${JSON.stringify(pages)}::json) AS a (page)`
+        return pages.some((page) => page.includes("|"))
+          ? sql`SELECT ${pageState(storeId, now)} || CASE WHEN EXISTS (SELECT FROM stock s WHERE s.store_id = ${storeId}
+              AND s.key = ANY(p.missing)) THEN '+' ELSE '' END FROM (
+              SELECT string_to_array(split_part(a.page, '|', 1), ' ')::tid[] AS places,
+                string_to_array(split_part(a.page, '|', 2), ' ') AS missing FROM ${asked} OFFSET 0) p`
+          : sql`SELECT ${pageState(storeId, now)} FROM (
+              SELECT string_to_array(a.page, ' ')::tid[] AS places FROM ${asked} OFFSET 0) p`
+      }
 
       const whole = sql.literal("d.document")
       const keys = sql.literal("d.stock_keys")
@@ -188,9 +205,7 @@ export class StorefrontProductRepository extends Context.Service<
               sql<PageCheck>`SELECT ${versionOf(storeId, "listing")} AS listing,
                 ${versionOf(storeId, "vocabulary")} AS vocabulary, ${staleRows(storeId)} AS stale,
                 ${withStock ? unsettledStock(storeId, now) : sql.literal("false")} AS unsettled,
-                ARRAY(SELECT ${stateOf(storeId, sql.literal("p.keys"), now)} FROM (
-                  SELECT string_to_array(a.keys, ' ') AS keys
-                  FROM json_array_elements_text(${JSON.stringify(pages)}::json) AS a (keys) OFFSET 0) p) AS states`
+                ARRAY(${pageStates(storeId, pages, now)}) AS states`
             ),
             (row) => row ?? { listing: 0n, vocabulary: 0n, stale: false, unsettled: false, states: [] }
           ),

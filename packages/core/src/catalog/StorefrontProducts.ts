@@ -21,15 +21,9 @@ import { filteredFacets } from "./internal/facetFilters.ts"
 import { type FoundBlock, FoundLists } from "./internal/foundLists.ts"
 import { pageAnswer, productsAnswer } from "./internal/listAnswer.ts"
 import { type RememberedDocument, RememberedDocuments, type ShownText } from "./internal/rememberedDocuments.ts"
-import {
-  answerOf,
-  pageAsked,
-  type RememberedPage,
-  RememberedPages,
-  type StorefrontAnswer
-} from "./internal/rememberedPages.ts"
+import { answerOf, type RememberedPage, RememberedPages, type StorefrontAnswer } from "./internal/rememberedPages.ts"
 import { settledReading } from "./internal/settledReading.ts"
-import { type PageCheck, pageState, type Reading, type Which } from "./internal/storefrontReading.ts"
+import { type PageCheck, pageStock, type Reading, type Which } from "./internal/storefrontReading.ts"
 import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
 import { type ProductFilter, ProductRepository } from "./ProductRepository.ts"
 import { isOnChannel, publicReader, type StorefrontReader } from "./Publication.ts"
@@ -164,8 +158,10 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         pages.set(asked.pageKey, {
           ...answered,
           found: found.serial,
-          asked: pageAsked(texts),
-          state: pageState(reading.products),
+          ...pageStock(
+            reading.products,
+            texts.flatMap(({ document }) => document.stockKeys)
+          ),
           vocabulary: reading.vocabulary
         })
         return answered
@@ -222,9 +218,8 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         const { serial } = lists.set(key, { ...foundOne, version, ids: [id], since: now })
         const { text, tag, since, until } = product
         const answer = answerOf(text, tag)
-        const asked = pageAsked([product])
-        const state = pageState(reading.products)
-        pages.set(key, { answer, facets: undefined, since, until, found: serial, asked, state, vocabulary })
+        const shownStock = pageStock(reading.products, product.document.stockKeys)
+        pages.set(key, { answer, facets: undefined, since, until, found: serial, ...shownStock, vocabulary })
         return answer
       })
 

@@ -6,7 +6,7 @@ import { sha256Hex } from "../../crypto/Hashing.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { Facets } from "../Facets.ts"
 import type { FoundBlock } from "./foundLists.ts"
-import type { ShownText } from "./rememberedDocuments.ts"
+import type { PageStock } from "./storefrontReading.ts"
 
 /** JSON in UTF-8, and a text that tells it from every other answer to the same request, in every process. */
 export interface StorefrontAnswer {
@@ -23,21 +23,11 @@ export interface AnsweredPage {
 }
 
 /** An answer with all that it depends on, but for the time. */
-export interface RememberedPage extends AnsweredPage {
+export interface RememberedPage extends AnsweredPage, PageStock {
   /** `serial` of what the list has found. */
   readonly found: number
-  /**
-   * What a check of the database asks about the page beside the versions of what it shows, and what it is told
-   * (StorefrontProductRepository).
-   */
-  readonly asked: string
-  readonly state: string
   readonly vocabulary: bigint
 }
-
-/** Rows of stock that a page shows, as a check asks for them. */
-export const pageAsked = (products: ReadonlyArray<ShownText>): string =>
-  [...new Set(products.flatMap(({ document }) => document.stockKeys))].join(" ")
 
 /** Bytes of all pages of the process. */
 export const pageBytes = 33_554_432

@@ -40,6 +40,8 @@ export interface ShownProduct {
   readonly document: string | null
   /** Rows of stock in the order of their keys, with commas between. */
   readonly stock: string | null
+  /** Where these rows lie in their table, in the same order, with blanks between. */
+  readonly places: string | null
   /** Keys of these, with the document. */
   readonly stockKeys: ReadonlyArray<string> | null
 }
@@ -66,7 +68,7 @@ export interface Reading {
 
 /** What tells whether pages that were answered before are still the same. */
 export interface PageCheck extends Pick<Reading, "listing" | "vocabulary" | "stale" | "unsettled"> {
-  /** `pageState` of each page that was asked for. */
+  /** Of each page that was asked for, as `PageStock` has it. */
   readonly states: ReadonlyArray<string>
 }
 
@@ -84,6 +86,7 @@ export interface Row {
   readonly id: string | null
   readonly digest: string | null
   readonly document: string | null
+  /** Rows and places, on a line each. */
   readonly stock: string | null
   readonly stockKeys: ReadonlyArray<string> | null
 }
@@ -107,13 +110,42 @@ export const stockOf = (text: string | null, into: Map<string, StockFacts>): voi
   }
 }
 
-const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+/** `(block,line)` by number, as PostgreSQL sorts them. */
+const byPlace = ([one]: PlacedRow, [other]: PlacedRow): number => {
+  const [block = 0, line = 0] = one.slice(1, -1).split(",").map(Number)
+  const [otherBlock = 0, otherLine = 0] = other.slice(1, -1).split(",").map(Number)
+  return block - otherBlock || line - otherLine
+}
 
-/** Another one where one of the rows of stock that a page shows is another one. */
-export const pageState = (products: ReadonlyArray<ShownProduct>): string => {
-  const rows = new Map(products.flatMap(({ stock }) => stockRows(stock)).map((row) => [keyOf(row), `(${row})`]))
-  const stock = [...rows].toSorted(([one], [other]) => byText(one, other)).map(([, row]) => row)
-  return md5Hex(stock.join(","))
+type PlacedRow = readonly [place: string, row: string]
+
+/** Each row of stock that the products show, once, in the order of their places. */
+const placedRows = (products: ReadonlyArray<ShownProduct>): ReadonlyArray<PlacedRow> => {
+  const rows = new Map<string, string>()
+  for (const { stock, places } of products) {
+    const at = places?.split(" ") ?? []
+    for (const [i, row] of stockRows(stock).entries()) rows.set(at[i] ?? "", row)
+  }
+  return [...rows].toSorted(byPlace)
+}
+
+export interface PageStock {
+  /** What a check of the page asks: where its rows of stock lie, and the keys that have none, behind a bar. */
+  readonly asked: string
+  /** What the check is told while each row is as it was; another text where one is another one, or elsewhere. */
+  readonly state: string
+}
+
+/** `keys`: of all stock that the products show, whether there is a row or not. */
+export const pageStock = (products: ReadonlyArray<ShownProduct>, keys: Iterable<string>): PageStock => {
+  const rows = placedRows(products)
+  const there = new Set(rows.map(([, row]) => keyOf(row)))
+  const missing = [...new Set(keys)].filter((key) => !there.has(key))
+  const places = rows.map(([place]) => place).join(" ")
+  return {
+    asked: missing.length === 0 ? places : `${places}|${missing.join(" ")}`,
+    state: md5Hex(rows.map(([, row]) => `(${row})`).join(","))
+  }
 }
 
 const absent: Row = {
@@ -146,9 +178,11 @@ export const toReading = (rows: ReadonlyArray<Row>): Reading => {
     stale: about.stale === true,
     unsettled: about.unsettled === true,
     found: toFound(about),
-    products: rows.flatMap(({ id, digest, document, stock, stockKeys }) =>
-      id === null || digest === null ? [] : [{ id, digest, document, stock, stockKeys }]
-    ),
+    products: rows.flatMap(({ id, digest, document, stock: lines, stockKeys }) => {
+      if (id === null || digest === null) return []
+      const [stock = null, places = null] = lines?.split("\n") ?? []
+      return [{ id, digest, document, stock, places, stockKeys }]
+    }),
     words: about.words ?? undefined
   }
 }
