@@ -73,9 +73,9 @@ export class StorefrontProductRepository extends Context.Service<
         string_agg(s.ctid::text, ' ' ORDER BY s.key)
         FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
       /**
-       * The state of a page `p` as `PageStock` has it. Rows are read where they lay: a row that has been written since
-       * lies elsewhere, and whatever lies in its place says another key. Looking each up by its key costs twice as much,
-       * and more the more products there are.
+       * The state of a page `p` as `PageStock` has it. Rows are read where they lay: one that has been written since
+       * lies elsewhere, and whatever lies in its place says another key. Looking each up by its key costs twice as
+       * much, and more the more products there are.
        */
       const pageState = (storeId: string, now: Date) =>
         sql`md5(coalesce((SELECT string_agg(${stockRow(now)}, ',' ORDER BY s.ctid) FROM stock s
