@@ -19,8 +19,8 @@ export const roomFaults: ReadonlyArray<Fault> = [
     id: "brands.deleted-shown",
     breaks: "A deleted brand stays on its products",
     file: "packages/core/src/catalog/internal/productRows.ts",
-    find: "WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands",
-    replace: "WHERE pb.store_id = p.store_id AND pb.product_id = p.id) AS brands",
+    find: "WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL)`,",
+    replace: "WHERE pb.store_id = p.store_id AND pb.product_id = p.id)`,",
     tests: brands
   },
   {
