@@ -6,6 +6,7 @@ import { proveKeySemantics } from "./keySemantics.ts"
 import { proveKeyStorm } from "./keyStorm.ts"
 import { proveKits } from "./kits.ts"
 import { proveMailLoss } from "./mailLoss.ts"
+import { proveNeighbours } from "./neighbours.ts"
 import { proveOversell } from "./oversell.ts"
 import type { Scenario } from "./Scenario.ts"
 import { proveWebhookCircuit } from "./webhookCircuit.ts"
@@ -89,5 +90,12 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "",
     bound: 600,
     run: (run) => proveMailLoss(run, { rounds: run.rounds ?? 20, orders: 40 })
+  },
+  {
+    name: "NEIGHBOURS",
+    title: "ten hostile callers of one store beside a shop of another, one process",
+    measures: "a request of the shop beside them",
+    bound: 900,
+    run: (run) => proveNeighbours(run, { products: 20_000, seconds: run.rounds ?? 60 })
   }
 ]
