@@ -13,6 +13,7 @@ import { edgeFaults } from "./faults/edge.ts"
 import { mediaFaults } from "./faults/media.ts"
 import { metafieldFaults } from "./faults/metafields.ts"
 import { foundationFaults } from "./faults/foundation.ts"
+import { neighbourFaults } from "./faults/neighbours.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
 import { readingFaults } from "./faults/reading.ts"
@@ -55,6 +56,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...edgeFaults,
   ...mediaFaults,
   ...mailFaults,
+  ...neighbourFaults,
   ...operatingFaults,
   ...webhookFaults
 ]

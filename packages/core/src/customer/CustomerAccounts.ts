@@ -147,7 +147,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
       const register: CustomerAccountsMethods["register"] = Effect.fn("CustomerAccounts.register")(
         function* (store, channelId, input) {
           yield* checkBirthday(input)
-          const passwordHash = yield* passwords.hash(input.password)
+          const passwordHash = yield* passwords.hash(store.id, input.password)
           const now = yield* Clock.currentTimeMillis
           const waits = store.customerVerification === "required"
           const customer = newCustomer(input, { passwordHash, announced: !waits }, now)
@@ -177,7 +177,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
         { email, password }
       ) {
         const customer = yield* repository.findByEmail(store.id, normaliseEmail(email))
-        const matches = yield* passwords.matches(password, customer?.passwordHash ?? null)
+        const matches = yield* passwords.matches(store.id, password, customer?.passwordHash ?? null)
         if (customer === undefined || !matches) return yield* new CustomerCredentialsRejected()
         if (store.customerVerification === "required" && !customer.emailVerified)
           return toAuthResult(customer, undefined)
@@ -251,7 +251,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
           // Asked before the costly work, and again by the statement that uses the token up.
           const owner = yield* mailTokens.find(store.id, "reset", tokenHash, now)
           if (owner === undefined) return yield* new CustomerTokenRejected()
-          const hash = yield* passwords.hash(newPassword)
+          const hash = yield* passwords.hash(store.id, newPassword)
           yield* database.write(store.id)(
             Effect.gen(function* () {
               yield* holdAndTake(store.id, owner, { purpose: "reset", tokenHash }, now)
@@ -275,14 +275,14 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
       /** The customer, where this is the password. */
       const confirmed = Effect.fnUntraced(function* (store: StoreContext, customerId: string, password: string) {
         const customer = yield* repository.find(store.id, customerId)
-        const matches = yield* passwords.matches(password, customer?.passwordHash ?? null)
+        const matches = yield* passwords.matches(store.id, password, customer?.passwordHash ?? null)
         return customer !== undefined && matches ? customer : yield* new CustomerCredentialsRejected()
       })
 
       const changePassword: CustomerAccountsMethods["changePassword"] = Effect.fn("CustomerAccounts.changePassword")(
         function* (store, customerId, input) {
           const { passwordVersion: version } = yield* confirmed(store, customerId, input.currentPassword)
-          const hash = yield* passwords.hash(input.newPassword)
+          const hash = yield* passwords.hash(store.id, input.newPassword)
           const now = new Date(yield* Clock.currentTimeMillis)
           yield* database.write(store.id)(
             Effect.gen(function* () {

@@ -1,17 +1,18 @@
 /**
  * Passwords of customers: hashed and compared with argon2id, few at a time. Two at once in a process: a hash occupies
  * one of libuv's four threads and 19 MiB for some 12 ms, so two leave half of the threads to everything else and still
- * serve 150 logins a second; a flood of logins waits in line and does not starve the rest of the server.
+ * serve 150 logins a second. Stores are served round robin: behind a flood of logins of one store, another store's
+ * login waits for one of them.
  */
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Layer, PartitionedSemaphore } from "effect"
 import { hashPassword, matchesPassword } from "../identity/Passwords.ts"
 
 export const concurrentHashes = 2
 
 export interface CustomerPasswordsMethods {
-  readonly hash: (password: string) => Effect.Effect<string>
+  readonly hash: (storeId: string, password: string) => Effect.Effect<string>
   /** Against null, the work is done all the same: an account that is not there takes as long as a wrong password. */
-  readonly matches: (password: string, kept: string | null) => Effect.Effect<boolean>
+  readonly matches: (storeId: string, password: string, kept: string | null) => Effect.Effect<boolean>
 }
 
 /** A hash of 32 random bytes nobody kept, made with the settings of identity/Passwords.ts. */
@@ -23,14 +24,14 @@ export class CustomerPasswords extends Context.Service<CustomerPasswords, Custom
 ) {
   static readonly layer = Layer.effect(
     CustomerPasswords,
-    Effect.map(Semaphore.make(concurrentHashes), (turns) => {
+    Effect.map(PartitionedSemaphore.make<string>({ permits: concurrentHashes }), (turns) => {
       /** One password however it was typed: composed and decomposed letters are the same (RFC 8265). */
       const typed = (password: string) => password.normalize("NFC")
       return CustomerPasswords.of({
-        hash: (password) => turns.withPermits(1)(hashPassword(typed(password))),
-        matches: (password, kept) =>
+        hash: (storeId, password) => turns.withPermit(storeId)(hashPassword(typed(password))),
+        matches: (storeId, password, kept) =>
           Effect.map(
-            turns.withPermits(1)(matchesPassword(typed(password), kept ?? nobodysHash)),
+            turns.withPermit(storeId)(matchesPassword(typed(password), kept ?? nobodysHash)),
             (matches) => matches && kept !== null
           )
       })

@@ -49,10 +49,11 @@ const make = Effect.fnUntraced(function* ({
   const log = statementLog ?? (yield* CurrentStatementLog)
   const config = servingSession(connection, direct, limits)
   const settings = direct === undefined ? [] : pooledSettings(limits)
-  const sql = yield* makePostgresClient(config, poolSizes(maxConnections ?? 12), log)
+  const sizes = poolSizes(maxConnections ?? 12)
+  const sql = yield* makePostgresClient(config, sizes, log)
   return Database.of({
     sql,
-    ...transactionsOn(sql, { settings, bounds: limits, log }),
+    ...transactionsOn(sql, { settings, bounds: limits, connections: sizes.writers, log }),
     listen: listenOn(direct ?? connection)
   })
 })

@@ -87,10 +87,19 @@ const make = Effect.fnUntraced(function* ({
   const sql = yield* makeTransactionalClient({ driver: "pg-host", ...reads, transaction })
   return Database.of({
     sql,
-    ...transactionsOn(sql, { settings: hostSettings(limits, schema), bounds: limits, schema, log }),
+    ...transactionsOn(sql, {
+      settings: hostSettings(limits, schema),
+      bounds: limits,
+      connections: pool.options?.max ?? unknownPool,
+      schema,
+      log
+    }),
     listen: direct === undefined ? listenThrough(pool) : listenOn(direct)
   })
 })
+
+/** Clients of a pool that does not say how many it has: the default of node-postgres. */
+const unknownPool = 10
 
 type Reads = Pick<Acquirers, "acquirer" | "borrower">
 

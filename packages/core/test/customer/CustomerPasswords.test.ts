@@ -28,6 +28,7 @@ vi.mock("@node-rs/argon2", () => {
 })
 beforeEach(() => Object.assign(argon2, { running: 0, most: 0, calls: [], release: [] }))
 
+const shop = "store_1"
 const run = <A>(use: (passwords: CustomerPasswords["Service"]) => Effect.Effect<A>): Promise<A> =>
   Effect.runPromise(Effect.provide(Effect.flatMap(CustomerPasswords, use), CustomerPasswords.layer))
 /** Lets one hash after the other end, as long as any runs. */
@@ -45,7 +46,7 @@ describe("passwords of customers", () => {
     const all = run((passwords) =>
       Effect.all(
         Array.from({ length: 12 }, (_, i) =>
-          i % 2 === 0 ? passwords.hash(`p${i}`) : passwords.matches(`p${i}`, "kept")
+          i % 2 === 0 ? passwords.hash(shop, `p${i}`) : passwords.matches(shop, `p${i}`, "kept")
         ),
         { concurrency: "unbounded" }
       )
@@ -55,18 +56,33 @@ describe("passwords of customers", () => {
     expect([argon2.calls.length, argon2.most, concurrentHashes]).toEqual([12, 2, 2])
   })
 
+  it("take turns between stores: one login of a store waits for one of another, however many that one brings", async () => {
+    const all = run((passwords) =>
+      Effect.all(
+        [...Array.from({ length: 40 }, (_, i) => passwords.hash("store_flood", `f${i}`)), passwords.hash(shop, "mine")],
+        { concurrency: "unbounded" }
+      )
+    )
+    await drain()
+    await all
+    // Two were at work when it came, and one more of the flood is let in for each of its own.
+    expect(argon2.calls.indexOf("hash mine")).toBeLessThanOrEqual(3)
+  })
+
   it("cost the same where there is none: the work is done against nobody's hash, made as everybody's", async () => {
-    const one = run((passwords) => passwords.matches("p", null))
+    const one = run((passwords) => passwords.matches(shop, "p", null))
     await drain()
     expect(await one).toBe(false)
     expect(argon2.calls).toEqual([`verify p ${nobodysHash}`])
-    const made = run((passwords) => passwords.hash("p"))
+    const made = run((passwords) => passwords.hash(shop, "p"))
     await drain()
     expect(nobodysHash.startsWith(await made)).toBe(true)
   })
 
   it("are one password however their letters were composed", async () => {
-    const both = run((passwords) => Effect.all([passwords.hash("Zoe\u0308"), passwords.matches("Zo\u00eb", "kept")]))
+    const both = run((passwords) =>
+      Effect.all([passwords.hash(shop, "Zoe\u0308"), passwords.matches(shop, "Zo\u00eb", "kept")])
+    )
     await drain()
     await both
     expect(argon2.calls).toEqual(["hash Zo\u00eb", "verify Zo\u00eb kept"])

@@ -13,11 +13,14 @@ import type { StatementLog } from "../StatementLog.ts"
 import { GuestTransaction } from "./hostTransaction.ts"
 import { retryTransaction, sqlFailuresToDefects } from "./retryTransaction.ts"
 import { Invitation, Opening, type OpeningStatements, type TransactionalConnection } from "./transactionalClient.ts"
+import { makeWriteTurns } from "./writeTurns.ts"
 
 export interface TransactionOptions {
   /** Statements behind every BEGIN. */
   readonly settings: OpeningStatements
   readonly bounds: SessionBounds
+  /** Connections that transactions may have at a time. */
+  readonly connections: number
   /** Where our tables are, if not in the search_path of whoever connects. */
   readonly schema?: string | undefined
   readonly log: StatementLog | undefined
@@ -32,8 +35,9 @@ const nameStore = "SELECT set_config('app.store_id', $1, true)"
 
 export const transactionsOn = (
   sql: SqlClient.SqlClient,
-  { settings, bounds, schema, log }: TransactionOptions
+  { settings, bounds, connections, schema, log }: TransactionOptions
 ): Pick<DatabaseMethods, "write" | "platform" | "withCommit" | "afterCommit" | "join"> => {
+  const inTurn = makeWriteTurns(connections)
   const isOpen = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
   const transaction = <A, E, R>(body: Effect.Effect<A, E, R>, opening: OpeningStatements) =>
@@ -55,7 +59,7 @@ export const transactionsOn = (
         if (writingFor === storeId) return body as Effect.Effect<A, E, R>
         if (writingFor !== undefined) return Effect.die(new WriteOutsideStore({ open: writingFor, asked: storeId }))
         const owned = Effect.provideService(body, WritingFor, storeId)
-        if (!open) return transaction(owned, [...settings, [nameStore, [storeId]]])
+        if (!open) return inTurn(storeId)(transaction(owned, [...settings, [nameStore, [storeId]]]))
         return joined ? savepoint(named(storeId, owned)) : named(storeId, owned)
       })
 
