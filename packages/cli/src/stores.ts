@@ -1,6 +1,7 @@
 /** The work of `commerce store`. */
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
+import { noStorageLimit } from "@effect-commerce/core/media/MediaLimits"
 import { StoragePlan } from "@effect-commerce/core/media/StoragePlan"
 import { Effect, Result } from "effect"
 import { listExisting, withExisting } from "./existingDatabase.ts"
@@ -53,11 +54,11 @@ export const setQuota = (settings: Settings, id: string, storageMb: string | und
       const store = yield* (yield* Stores).context(id)
       const plan = yield* StoragePlan
       if (storageMb !== undefined)
-        yield* plan.setLimit(store.id, storageMb === "off" ? null : BigInt(limit.success) * megabyte)
+        yield* plan.setLimit(store.id, storageMb === "off" ? noStorageLimit : BigInt(limit.success) * megabyte)
       const { usedBytes, limitBytes } = yield* plan.usage(store.id)
       return {
         ...rowOf(store),
-        storageMb: limitBytes === null ? null : Number(limitBytes / megabyte),
+        storageMb: limitBytes === noStorageLimit ? null : Number(limitBytes / megabyte),
         storageUsedBytes: Number(usedBytes)
       }
     })

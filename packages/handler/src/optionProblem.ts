@@ -39,7 +39,8 @@ const media: NamesOf<NonNullable<CommerceOptions["media"]>> = {
   url: true,
   store: true,
   publicUrl: true,
-  credentials: true
+  credentials: true,
+  limits: true
 }
 const pool: NamesOf<HostPoolChoice> = { pool: true, schema: true, prepare: true, directUrl: true, migrate: true }
 const connection: NamesOf<ConnectionOptions> = {

@@ -1,17 +1,17 @@
 /**
  * How the catalogue lets go of a deleted file: products, variants, metafields, categories, brands, attribute options
- * and modifiers show it no longer.
+ * and modifiers show it no longer. And how it shows a thumbnail that came after products had taken the file up.
  */
 import { Effect } from "effect"
 import { Outbox } from "../database/Outbox.ts"
 import { markOf } from "../media/MediaFile.ts"
-import type { DeletedFile, MediaReferenceHolder } from "../media/MediaReferences.ts"
+import type { MediaReferenceHolder, ReferredFile } from "../media/MediaReferences.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { nextVersion } from "../database/Precondition.ts"
 import { picturesIn, withoutReference } from "./internal/libraryReferences.ts"
-import { withoutFile } from "./internal/pictures.ts"
+import { withoutFile, withThumbnail } from "./internal/pictures.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
-import { PictureRepository } from "./PictureRepository.ts"
+import { type PicturedProduct, PictureRepository } from "./PictureRepository.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { productUpdated } from "./ProductEvents.ts"
 import { toProductView } from "./ProductView.ts"
@@ -25,15 +25,15 @@ export const pictureReferences = Effect.gen(function* () {
   const outbox = yield* Outbox
   const definitions = yield* MetafieldDefinitionRepository
 
+  /** Products whose images are others from now on: written by `write`, composed, and told of. */
   const changeSome = Effect.fnUntraced(function* (
     store: StoreContext,
     ids: ReadonlyArray<string>,
-    mark: string,
-    now: number
+    now: number,
+    write: (products: ReadonlyArray<PicturedProduct>) => Effect.Effect<void>
   ) {
     const products = yield* repository.lock(store.id, ids)
-    const changed = products.map(({ id, images }) => ({ id, images: withoutFile(images, mark) }))
-    yield* repository.replace(store.id, changed, mark, new Date(now))
+    yield* write(products)
     const known = products.map(({ id }) => id)
     for (const product of yield* documents.compose(store, known, now)) {
       const told = toProductView(product, { currency: store.currency, audience: "subscriber", now, reading: undefined })
@@ -55,15 +55,32 @@ export const pictureReferences = Effect.gen(function* () {
 
   const letGo = Effect.fn("PictureReferences.letGo")(function* (
     store: StoreContext,
-    { key }: DeletedFile,
+    { key }: ReferredFile,
     now: number
   ) {
     const mark = markOf(key)
     const ids = yield* repository.productsWith(store.id, mark)
-    for (let at = 0; at < ids.length; at += batch) yield* changeSome(store, ids.slice(at, at + batch), mark, now)
+    const write = (products: ReadonlyArray<PicturedProduct>) => {
+      const changed = products.map(({ id, images }) => ({ id, images: withoutFile(images, mark) }))
+      return repository.replace(store.id, changed, mark, new Date(now))
+    }
+    for (let at = 0; at < ids.length; at += batch) yield* changeSome(store, ids.slice(at, at + batch), now, write)
     yield* repository.clearOthers(store.id, mark, new Date(now))
     for (const id of yield* repository.definitionsWith(store.id, mark)) yield* changeDefinition(store.id, id, mark, now)
   })
 
-  return { letGo } satisfies MediaReferenceHolder
+  const showThumbnail = Effect.fn("PictureReferences.showThumbnail")(function* (
+    store: StoreContext,
+    { key }: ReferredFile,
+    now: number
+  ) {
+    const ids = yield* repository.productsWithoutThumbnail(store.id, key)
+    const write = (products: ReadonlyArray<PicturedProduct>) => {
+      const changed = products.map(({ id, images }) => ({ id, images: withThumbnail(images, key) }))
+      return repository.setImages(store.id, changed, new Date(now))
+    }
+    for (let at = 0; at < ids.length; at += batch) yield* changeSome(store, ids.slice(at, at + batch), now, write)
+  })
+
+  return { letGo, showThumbnail } satisfies MediaReferenceHolder
 }).pipe(Effect.provide([PictureRepository.layer, MetafieldDefinitionRepository.layer]))

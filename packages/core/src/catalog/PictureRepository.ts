@@ -1,6 +1,6 @@
 /**
  * The SQL that takes a deleted file of the media library out of products, variants, metafields, categories, brands,
- * attribute options and modifiers.
+ * attribute options and modifiers, and that shows a late thumbnail on products.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -31,6 +31,9 @@ export interface PictureRepositoryMethods {
     mark: string,
     now: Date
   ) => Effect.Effect<void>
+  /** Products that show the file and no thumbnail of it, in the order of their ids. */
+  readonly productsWithoutThumbnail: (storeId: string, key: string) => Effect.Effect<ReadonlyArray<string>>
+  readonly setImages: (storeId: string, products: ReadonlyArray<PicturedProduct>, now: Date) => Effect.Effect<void>
   /** Categories, brands, attribute options and modifiers: what shows them reads them where they are. */
   readonly clearOthers: (storeId: string, mark: string, now: Date) => Effect.Effect<void>
   /** Metafield definitions that show it on a choice or as the default value, by their ids. */
@@ -72,6 +75,18 @@ export class PictureRepository extends Context.Service<PictureRepository, Pictur
               UNION SELECT mv.product_id FROM ${pictureValues(storeId, mark)} ORDER BY id`,
             ({ id }) => id
           ),
+        // Reads the store's products whole, as productsWith does, for the few files whose thumbnail comes late.
+        productsWithoutThumbnail: (storeId, key) =>
+          many(
+            sql<{ readonly id: string }>`SELECT p.id FROM product p
+              WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL AND p.images <> '[]'
+                AND p.images @> ${JSON.stringify([{ key, thumbnailUrl: null }])}::jsonb ORDER BY p.id`,
+            ({ id }) => id
+          ),
+        setImages: (storeId, products, now) =>
+          none(sql`UPDATE product p SET images = g.images, updated_at = ${versionAfter(sql, now, "p.updated_at")}
+            FROM jsonb_to_recordset(${JSON.stringify(products)}::jsonb) AS g (id text, images jsonb)
+            WHERE p.store_id = ${storeId} AND p.id = g.id`),
         lock: (storeId, ids) =>
           many(sql<PicturedProduct>`SELECT id, images FROM product
             WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS NULL

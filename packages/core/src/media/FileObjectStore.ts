@@ -4,9 +4,10 @@
  * is removed. Only keys of the shape this project makes become paths.
  */
 import { createReadStream } from "node:fs"
-import { mkdir, open, rename, rm, stat } from "node:fs/promises"
+import { mkdir, open, rename, rm, stat, statfs } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { Effect, Stream } from "effect"
+import { mediaLimits } from "./MediaLimits.ts"
 import { attempt, type ByteRange, ObjectMissing, ObjectStoreFailed, type ObjectStoreMethods } from "./ObjectStore.ts"
 
 const keyPattern = /^[\w-]{1,100}\/[\w-]{1,120}\.[a-z0-9]{1,8}$/
@@ -14,8 +15,38 @@ const keyPattern = /^[\w-]{1,100}\/[\w-]{1,120}\.[a-z0-9]{1,8}$/
 /** Where a file is being written: no object has such a name. */
 const besideOf = (path: string): string => `${path}.part`
 
-export const fileObjectStore = (folder: string): ObjectStoreMethods => {
+/** Milliseconds for which it is remembered whether the disk has room. */
+const roomMillis = 1_000
+
+/** Bytes that may still be written where the folder lies, or will be made. */
+export const freeBytesAt = async (folder: string): Promise<number> => {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch (error) {
+    if (isMissing(error) && dirname(folder) !== folder) return freeBytesAt(dirname(folder))
+    throw error
+  }
+}
+
+/** `freeBytes`: below so many bytes of free disk it has no room for more. */
+export const fileObjectStore = (folder: string, freeBytes = mediaLimits.freeBytes): ObjectStoreMethods => {
   const root = resolve(folder)
+  let known: { readonly at: number; readonly hasRoom: Promise<boolean> } | undefined
+
+  const hasRoom = (): Promise<boolean> => {
+    const at = performance.now()
+    if (known === undefined || at - known.at > roomMillis)
+      // A system that does not say how full a disk is is no reason to refuse.
+      known = {
+        at,
+        hasRoom: freeBytesAt(root).then(
+          (free) => free >= freeBytes,
+          () => true
+        )
+      }
+    return known.hasRoom
+  }
 
   /** A key that is none of ours names no file. */
   const pathOf = (key: string): string | undefined => (keyPattern.test(key) ? join(root, key) : undefined)
@@ -40,6 +71,7 @@ export const fileObjectStore = (folder: string): ObjectStoreMethods => {
     )
 
   return {
+    hasRoom: Effect.promise(hasRoom),
     put: ({ key, bytes }) =>
       attempt("put", async () => {
         const path = pathOf(key)

@@ -1,7 +1,7 @@
 /**
  * Decides whether bytes are an image that may be kept, before anything decodes them: the type is told by the first
- * bytes and must be the declared one, the size is read from headers, and the file must be whole. A file of ten
- * megabytes takes a few milliseconds, whatever it claims to be.
+ * bytes and must be the declared one, the size, the frames and the scans are read from headers, and the file must be
+ * whole. A file of ten megabytes takes a few milliseconds, whatever it claims to be.
  */
 import { Result } from "effect"
 import { readGif } from "./internal/gif.ts"
@@ -24,6 +24,10 @@ export interface InspectedImage {
 export const maxPixels = 40_000_000
 /** Frames of an animation. */
 export const maxFrames = 500
+/** Scans of a progressive JPEG; programs make about ten. */
+export const maxScans = 100
+/** Pixels times scans: a decoder goes over all pixels with each scan, however few bytes it has. */
+export const maxScannedPixels = 1_000_000_000
 
 const startsWith = (bytes: Uint8Array, ...start: ReadonlyArray<number>): boolean =>
   start.every((byte, i) => bytes[i] === byte)
@@ -64,10 +68,12 @@ export const inspectImage = (bytes: Uint8Array, contentType: string): Result.Res
   const declared = declaredOf(contentType)
   if (!unsaid.has(declared) && declared !== format.type)
     return Result.fail(`is declared as another type than it is (${format.type})`)
-  return Result.flatMap(format.read(bytes), ({ width, height, frames, bytes: kept }) => {
+  return Result.flatMap(format.read(bytes), ({ width, height, frames, scans, bytes: kept }) => {
     if (width === 0 || height === 0) return Result.fail("is an image without a size")
     if (width * height > maxPixels) return Result.fail(`has more than ${maxPixels / 1_000_000} megapixels`)
     if (frames > maxFrames) return Result.fail(`has more than ${maxFrames} frames`)
+    if (scans > maxScans) return Result.fail(`has more than ${maxScans} scans`)
+    if (width * height * scans > maxScannedPixels) return Result.fail("has too many scans for its size")
     return Result.succeed({ mimeType: format.type, width, height, bytes: kept })
   })
 }

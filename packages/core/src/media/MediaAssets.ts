@@ -77,6 +77,7 @@ export class MediaAssets extends Context.Service<MediaAssets, MediaAssetsMethods
           contentType,
           name: named,
           alt,
+          ownerId: null,
           keptFor: null
         })
         return toMediaAsset(file, yield* urls.current)

@@ -16,8 +16,13 @@ export class SourceRejected extends Schema.TaggedError<SourceRejected>()("Source
 /** The object storage has not taken the file. Nothing was added to the library. */
 export class MediaUploadFailed extends Schema.TaggedError<MediaUploadFailed>()("MediaUploadFailed", {}) {}
 
+/** The disk of the media storage is nearly full. Nothing was added. */
+export class StorageFull extends Schema.TaggedError<StorageFull>()("StorageFull", {}) {}
+
 /** The file does not fit into what the operator lets the store keep. */
 export class StorageLimitReached extends Schema.TaggedError<StorageLimitReached>()("StorageLimitReached", {
-  limitBytes: Schema.Int,
-  usedBytes: Schema.Int
+  /** What the merchant keeps, or what shoppers have sent and nothing has named yet. Bytes. */
+  of: Schema.Literals(["storage", "unclaimed"]),
+  limit: Schema.BigInt,
+  used: Schema.BigInt
 }) {}

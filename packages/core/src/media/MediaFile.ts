@@ -34,23 +34,18 @@ const extensions: Readonly<Record<ImageType, string>> = {
 }
 
 export const idPrefix = "media"
-/** Ends the key of a thumbnail, before its extension. */
-const thumbnailMark = "-thumb"
-
-const stem = (storeId: string, id: string, contentHash: string): string =>
-  `${storeId}/${contentHash.slice(0, 32)}-${id.slice(idPrefix.length + 1)}`
 
 export const keyOf = (storeId: string, id: string, contentHash: string, type: ImageType): string =>
-  `${stem(storeId, id, contentHash)}.${extensions[type]}`
-
-export const thumbnailKeyOf = (storeId: string, id: string, contentHash: string): string =>
-  `${stem(storeId, id, contentHash)}${thumbnailMark}.webp`
+  `${storeId}/${contentHash.slice(0, 32)}-${id.slice(idPrefix.length + 1)}.${extensions[type]}`
 
 /**
  * The part of a key that a file and its thumbnail share, and no other file has: a text that holds it refers to the
  * file.
  */
 export const markOf = (key: string): string => key.replace(/(?:-thumb)?\.[a-z]+$/, "")
+
+/** Where the thumbnail of the file with this key lies, if it has one. */
+export const thumbnailKeyOf = (key: string): string => `${markOf(key)}-thumb.webp`
 
 const namePattern = /^[0-9a-f]{32}-([0-9a-z]{26})(?:-thumb)?\.(?:jpg|png|webp|gif)$/
 const keyPattern = /([\w-]{1,100})\/([0-9a-f]{32}-[0-9a-z]{26}(?:-thumb)?\.(?:jpg|png|webp|gif))$/

@@ -10,8 +10,14 @@ import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { inspectImage } from "./ImageInspection.ts"
-import { ImageRejected, ImageTooLarge, MediaUploadFailed, type StorageLimitReached } from "./MediaErrors.ts"
-import { type FilePurpose, idPrefix, keyOf, type MediaFileState, thumbnailKeyOf } from "./MediaFile.ts"
+import {
+  ImageRejected,
+  ImageTooLarge,
+  MediaUploadFailed,
+  StorageFull,
+  type StorageLimitReached
+} from "./MediaErrors.ts"
+import { type FilePurpose, idPrefix, keyOf, type MediaFileState } from "./MediaFile.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 import { Thumbnails } from "./Thumbnails.ts"
@@ -31,11 +37,13 @@ export interface NewImage {
   /** Name of the file as the sender has it. */
   readonly name: string
   readonly alt: string | null
+  /** The customer who sends it, where only something of theirs may name it. */
+  readonly ownerId: string | null
   /** Milliseconds after which it is swept unless somebody keeps it; null: it stays. */
   readonly keptFor: number | null
 }
 
-export type AddFailure = ImageRejected | ImageTooLarge | MediaUploadFailed | StorageLimitReached
+export type AddFailure = ImageRejected | ImageTooLarge | MediaUploadFailed | StorageLimitReached | StorageFull
 
 export interface MediaFilesMethods {
   readonly add: (store: StoreContext, image: NewImage) => Effect.Effect<MediaFileState, AddFailure>
@@ -43,6 +51,8 @@ export interface MediaFilesMethods {
 
 /** Milliseconds that storing the bytes of a file may take, and far more than it does. */
 const storingMillis = 3_600_000
+/** Milliseconds after which a thumbnail that an upload has not brought is looked after; longer than it works on one. */
+const thumbnailMillis = 15_000
 
 export class MediaFiles extends Context.Service<MediaFiles, MediaFilesMethods>()(
   "@effect-commerce/core/media/MediaFiles"
@@ -68,7 +78,7 @@ export class MediaFiles extends Context.Service<MediaFiles, MediaFilesMethods>()
         const inspected = inspectImage(image.bytes, image.contentType)
         if (Result.isFailure(inspected)) return yield* new ImageRejected({ reason: inspected.failure })
         const { bytes, mimeType, width, height } = inspected.success
-        const thumbnail = image.purpose === "library" ? yield* thumbnails.make(bytes) : undefined
+        if (objects.hasRoom !== undefined && !(yield* objects.hasRoom)) return yield* new StorageFull()
 
         const now = yield* Clock.currentTimeMillis
         const id = makeId(idPrefix, now)
@@ -78,7 +88,7 @@ export class MediaFiles extends Context.Service<MediaFiles, MediaFilesMethods>()
           id,
           purpose: image.purpose,
           key: keyOf(store.id, id, contentHash, mimeType),
-          thumbnailKey: thumbnail === undefined ? null : thumbnailKeyOf(store.id, id, contentHash),
+          thumbnailKey: null,
           mimeType,
           size: bytes.length,
           width,
@@ -91,16 +101,20 @@ export class MediaFiles extends Context.Service<MediaFiles, MediaFilesMethods>()
         const begun = {
           ...state,
           contentHash,
-          thumbnail: thumbnail === undefined ? null : { hash: sha256Hex(thumbnail), size: thumbnail.length },
+          ownerId: image.ownerId,
           purgeAt: new Date(now + storingMillis)
         }
         yield* database.write(store.id)(repository.begin(store.id, begun))
         yield* put(state.key, bytes, mimeType)
-        if (state.thumbnailKey !== null && thumbnail !== undefined)
-          yield* put(state.thumbnailKey, thumbnail, "image/webp")
-        const purgeAt = image.keptFor === null ? null : new Date(now + image.keptFor)
-        const isReady = yield* database.write(store.id)(repository.finish(store.id, id, purgeAt))
-        return isReady ? state : yield* new MediaUploadFailed()
+        const hasThumbnail = image.purpose === "library"
+        const isReady = yield* database.write(store.id)(
+          repository.finish(store.id, id, {
+            purgeAt: image.keptFor === null ? null : new Date(now + image.keptFor),
+            thumbnailDue: hasThumbnail ? new Date((yield* Clock.currentTimeMillis) + thumbnailMillis) : null
+          })
+        )
+        if (!isReady) return yield* new MediaUploadFailed()
+        return hasThumbnail ? { ...state, thumbnailKey: yield* thumbnails.ofUpload(store.id, state, bytes) } : state
       })
 
       return MediaFiles.of({ add })

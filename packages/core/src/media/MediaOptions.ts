@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { readText } from "../kernel/OneEffect.ts"
 import { fileObjectStore } from "./FileObjectStore.ts"
+import { type MediaLimits, mediaLimits } from "./MediaLimits.ts"
 import { noObjectStore, ObjectStore, type ObjectStoreMethods } from "./ObjectStore.ts"
 import type { S3Place } from "./S3ObjectStore.ts"
 
@@ -24,7 +25,11 @@ export interface MediaOptions {
   readonly credentials?:
     | { readonly accessKeyId: string; readonly secretAccessKey: string | Redacted.Redacted }
     | undefined
+  /** Other limits than docs/bounds.md says, for tests. */
+  readonly limits?: Partial<MediaLimits> | undefined
 }
+
+export const limitsOf = ({ limits }: MediaOptions): MediaLimits => ({ ...mediaLimits, ...limits })
 
 /** What the URL of a storage says. */
 export type MediaPlace =
@@ -107,7 +112,7 @@ export const objectStoreLayer = (options: MediaOptions) =>
       if (options.store !== undefined) return options.store
       const place = yield* placeOf(options)
       if (place === undefined) return noObjectStore
-      if (place._tag === "Folder") return fileObjectStore(place.path)
+      if (place._tag === "Folder") return fileObjectStore(place.path, limitsOf(options).freeBytes)
       // Loaded where it is used: most installations keep files in a folder.
       const { s3ObjectStore } = yield* Effect.promise(() => import("./S3ObjectStore.ts"))
       return s3ObjectStore(place.place)

@@ -1,14 +1,13 @@
 /**
- * Port. Each room whose resources show files of the media library says here how it lets go of one. Called when a file
- * is deleted, in the transaction of the deletion and with the file locked, so that nobody can begin to refer to it. It
- * differs from `LibraryFiles`, which a room asks when it begins to refer. Default: nobody refers to anything;
- * `CommerceCore` collects what the rooms bring.
+ * Port. Each room whose resources show files of the media library says here how it lets go of one, and how it takes up
+ * a thumbnail that came late. Called in the transaction that deletes the file or adds the thumbnail, with the file
+ * locked, so that nobody can begin to refer to it meanwhile. It differs from `LibraryFiles`, which a room asks when it
+ * begins to refer. Default: nobody refers to anything; `CommerceCore` collects what the rooms bring.
  */
 import { Context, type Effect } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
 
-/** A file that is being deleted. */
-export interface DeletedFile {
+export interface ReferredFile {
   readonly id: string
   readonly key: string
 }
@@ -19,7 +18,9 @@ export interface MediaReferenceHolder {
    * tells whoever must know (events, prepared documents). Whatever the number of resources, it works in batches of
    * bounded size.
    */
-  readonly letGo: (store: StoreContext, file: DeletedFile, now: number) => Effect.Effect<void>
+  readonly letGo: (store: StoreContext, file: ReferredFile, now: number) => Effect.Effect<void>
+  /** The same for the thumbnail that the file has by now, wherever it is shown without one. */
+  readonly showThumbnail: (store: StoreContext, file: ReferredFile, now: number) => Effect.Effect<void>
 }
 
 export class MediaReferences extends Context.Service<MediaReferences, ReadonlyArray<MediaReferenceHolder>>()(

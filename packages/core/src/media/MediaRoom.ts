@@ -2,13 +2,14 @@
 import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
 import { ImageDownloads } from "./ImageDownloads.ts"
+import { LateThumbnails } from "./LateThumbnails.ts"
 import { LibraryFiles } from "./LibraryFiles.ts"
 import { MediaAssets } from "./MediaAssets.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { MediaFiles } from "./MediaFiles.ts"
 import { MediaSweep } from "./MediaSweep.ts"
 import { MediaUrls, type MediaUrlOptions } from "./MediaUrls.ts"
-import { objectStoreLayer } from "./MediaOptions.ts"
+import { limitsOf, objectStoreLayer } from "./MediaOptions.ts"
 import { ServedFiles } from "./ServedFiles.ts"
 import { StoragePlan } from "./StoragePlan.ts"
 import { Thumbnails } from "./Thumbnails.ts"
@@ -18,12 +19,15 @@ import { UploadedFiles } from "./UploadedFiles.ts"
 export const mediaRoom = (options: MediaUrlOptions) =>
   Layer.mergeAll(UploadedFiles.layer, LibraryFiles.layer, ServedFiles.layer, MediaSweep.layer, StoragePlan.layer).pipe(
     Layer.provideMerge(MediaFiles.layer),
-    Layer.provideMerge(Layer.mergeAll(MediaFileRepository.layer, MediaUrls.layer(options), Thumbnails.layer)),
+    Layer.provideMerge(Thumbnails.layer(limitsOf(options.media))),
+    Layer.provideMerge(Layer.mergeAll(MediaFileRepository.layer, MediaUrls.layer(options))),
     Layer.provideMerge(objectStoreLayer(options.media))
   )
 
 /** The library, which needs `MediaReferences`: what the rooms above say of their references to files. */
-export const mediaLibrary = MediaAssets.layer.pipe(Layer.provide(ImageDownloads.layer))
+export const mediaLibrary = Layer.merge(MediaAssets.layer, LateThumbnails.layer).pipe(
+  Layer.provide(ImageDownloads.layer)
+)
 
 export const mediaRows = {
   mediaFile: { table: "media_file", keepsDeleted: true }

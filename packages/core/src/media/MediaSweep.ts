@@ -7,6 +7,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { type DueFile, MediaFileRepository } from "./MediaFileRepository.ts"
+import { thumbnailKeyOf } from "./MediaFile.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 import { type NeededUpload, UploadUses } from "./UploadUses.ts"
 
@@ -33,8 +34,9 @@ export class MediaSweep extends Context.Service<MediaSweep, MediaSweepMethods>()
       const clock = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       /** Whether the bytes are gone. */
-      const removeBytes = ({ key, thumbnailKey }: DueFile) =>
-        Effect.forEach(thumbnailKey === null ? [key] : [key, thumbnailKey], objects.remove).pipe(
+      const removeBytes = ({ key }: DueFile) =>
+        // A process may have died after it had stored a thumbnail and before the row said so.
+        Effect.forEach([key, thumbnailKeyOf(key)], objects.remove).pipe(
           Effect.as(true),
           Effect.catch(({ cause }) =>
             Effect.as(Effect.logWarning("The media storage has not removed a file; it is tried again", cause), false)

@@ -1,14 +1,15 @@
 /**
- * How much a store keeps in the object storage, and how much an operator lets it keep. There is no limit by default.
+ * How much a store keeps in the object storage, and how much it may: 5 GiB unless its operator says otherwise. What
+ * shoppers have sent and nothing has named is counted apart, under a limit that is the same for every store.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { MediaFileRepository } from "./MediaFileRepository.ts"
+import { MediaFileRepository, type StorageUse } from "./MediaFileRepository.ts"
 
 export interface StoragePlanMethods {
-  readonly usage: (storeId: string) => Effect.Effect<{ readonly usedBytes: bigint; readonly limitBytes: bigint | null }>
-  /** Null takes the limit away. What is stored already stays, also above a new limit. */
-  readonly setLimit: (storeId: string, limitBytes: bigint | null) => Effect.Effect<void>
+  readonly usage: (storeId: string) => Effect.Effect<StorageUse>
+  /** `noStorageLimit` takes the limit away. What is stored already stays, also above a new limit. */
+  readonly setLimit: (storeId: string, limitBytes: bigint) => Effect.Effect<void>
 }
 
 export class StoragePlan extends Context.Service<StoragePlan, StoragePlanMethods>()(

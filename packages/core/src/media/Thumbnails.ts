@@ -1,66 +1,139 @@
 /**
- * Port. Decides the small picture that is shown for an image in lists: a WebP of at most 400 pixels a side, of the
- * first frame, the right way up; or none. Called for images that have passed ImageInspection, outside of any
- * transaction. Default: sharp, where it is installed, one image at a time in a process; where it is not, there are no
- * thumbnails. A file that sharp cannot read has none either. It is loaded with the first image and never before.
+ * The small picture that is shown for a file of the library in lists: a WebP of at most 400 pixels a side, of the first
+ * frame, the right way up. Made where sharp is installed, in a process that can be killed, one at a time and by turns
+ * of the stores. What is not made at once is due later (LateThumbnails); what cannot be decoded has none for good.
  */
-import type sharpType from "sharp"
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Fiber, Layer, Option } from "effect"
+import { sha256Hex } from "../crypto/Hashing.ts"
+import { Database } from "../database/Database.ts"
 import { maxPixels } from "./ImageInspection.ts"
+import { makeDecodingProcess } from "./internal/DecodingProcess.ts"
+import { makeStoreTurns } from "./internal/storeTurns.ts"
+import { type MediaFileState, thumbnailKeyOf } from "./MediaFile.ts"
+import { MediaFileRepository } from "./MediaFileRepository.ts"
+import type { MediaLimits } from "./MediaLimits.ts"
+import { ObjectStore } from "./ObjectStore.ts"
+
+type Pictured = Pick<MediaFileState, "id" | "key">
 
 export interface ThumbnailsMethods {
-  /** The bytes of a WebP image, or undefined. */
-  readonly make: (bytes: Uint8Array) => Effect.Effect<Uint8Array | undefined>
+  /**
+   * The key of the thumbnail of a file that was just stored; null where it has none or comes later. The work goes on
+   * without whoever waits for it, and where it has not begun when they leave, it is left to LateThumbnails.
+   */
+  readonly ofUpload: (storeId: string, file: Pictured, bytes: Uint8Array) => Effect.Effect<string | null>
+  /**
+   * When it is the store's turn: finds out what is next and makes its thumbnail, where there are bytes to make it of.
+   * Returns the file. Undefined where there is none, and where too much waits already.
+   */
+  readonly inTurn: <F extends Pictured>(
+    storeId: string,
+    next: Effect.Effect<{ readonly file: F | undefined; readonly bytes: Uint8Array | undefined }>
+  ) => Effect.Effect<F | undefined>
 }
 
 export const thumbnailSide = 400
 
-type Sharp = typeof sharpType
-
-/** Loaders of libvips that read the four formats; the others, such as those of SVG and PDF, stay shut. */
-const loaders = ["Jpeg", "Png", "Webp", "Nsgif"].map((format) => `VipsForeignLoad${format}`)
-
-const loadSharp = async (): Promise<Sharp | undefined> => {
-  try {
-    const { default: sharp } = await import("sharp")
-    sharp.concurrency(1)
-    sharp.cache(false)
-    sharp.block({ operation: ["VipsForeignLoad"] })
-    sharp.unblock({ operation: loaders })
-    return sharp
-  } catch {
-    return undefined
-  }
-}
+/** Pictures under way in a process, each with its bytes in memory. */
+const turnBounds = { atOnce: 1, ofStore: 4, inAll: 16 }
 
 export class Thumbnails extends Context.Service<Thumbnails, ThumbnailsMethods>()(
   "@effect-commerce/core/media/Thumbnails"
 ) {
-  static readonly layer = Layer.effect(
-    Thumbnails,
-    Effect.gen(function* () {
-      const loaded = yield* Effect.cached(Effect.promise(loadSharp))
-      const oneAtATime = yield* Semaphore.make(1)
-      const make = Effect.fn("Thumbnails.make")(function* (bytes: Uint8Array) {
-        const sharp = yield* loaded
-        if (sharp === undefined) return undefined
-        const side = { width: thumbnailSide, height: thumbnailSide, fit: "inside", withoutEnlargement: true } as const
-        const made = Effect.tryPromise(() =>
-          sharp(bytes, { limitInputPixels: maxPixels, pages: 1, failOn: "error", sequentialRead: true })
-            .rotate()
-            .resize(side)
-            .webp({ quality: 80 })
-            .timeout({ seconds: 10 })
-            .toBuffer()
-        )
-        return yield* oneAtATime
-          .withPermits(1)(made)
-          .pipe(
-            Effect.map((buffer): Uint8Array | undefined => buffer),
-            Effect.catch((error) => Effect.as(Effect.logDebug("An image has no thumbnail", error), undefined))
+  static readonly layer = (limits: MediaLimits) =>
+    Layer.effect(
+      Thumbnails,
+      Effect.gen(function* () {
+        const database = yield* Database
+        const repository = yield* MediaFileRepository
+        const objects = yield* ObjectStore
+        const scope = yield* Effect.scope
+        const takeTurn = makeStoreTurns(turnBounds)
+        const { decode, close } = makeDecodingProcess({
+          side: thumbnailSide,
+          maxPixels,
+          maxBytes: limits.decodingBytes,
+          millis: limits.decodingMillis
+        })
+        yield* Effect.addFinalizer(() => close)
+
+        const store = Effect.fnUntraced(function* (
+          storeId: string,
+          { id, key }: Pictured,
+          bytes: Uint8Array,
+          isLate: () => boolean
+        ) {
+          const thumbnail = { key: thumbnailKeyOf(key), hash: sha256Hex(bytes), size: bytes.length }
+          yield* objects.put({ key: thumbnail.key, bytes, contentType: "image/webp" })
+          const isAdded = yield* database.write(storeId)(repository.addThumbnail(storeId, id, thumbnail, isLate()))
+          return isAdded ? thumbnail.key : null
+        })
+
+        const make = Effect.fn("Thumbnails.make")(function* (
+          storeId: string,
+          file: Pictured,
+          bytes: Uint8Array,
+          isLate: () => boolean
+        ) {
+          const decoded = yield* decode(bytes)
+          // It is tried again, a few times: the machine may have been busy.
+          if (decoded === "stopped") return null
+          const giveUp = Effect.as(database.write(storeId)(repository.thumbnailDone(storeId, file.id)), null)
+          if (typeof decoded === "string") return yield* giveUp
+          return yield* store(storeId, file, decoded, isLate).pipe(
+            Effect.catchTags({
+              StorageLimitReached: () => giveUp,
+              ObjectStoreFailed: ({ cause }) =>
+                Effect.as(
+                  Effect.logWarning("The media storage has not taken a thumbnail; it is tried again", cause),
+                  null
+                )
+            })
           )
+        })
+
+        const ofUpload: ThumbnailsMethods["ofUpload"] = Effect.fnUntraced(function* (storeId, file, bytes) {
+          let stage: "waiting" | "at work" | "writing" = "waiting"
+          let isLeft = false
+          const isLate = () => {
+            stage = "writing"
+            return isLeft
+          }
+          const work = Effect.suspend(() => {
+            stage = "at work"
+            return make(storeId, file, bytes, isLate)
+          })
+          const fiber = yield* Effect.forkIn(
+            Effect.catchCause(takeTurn(storeId, work), (cause) =>
+              Effect.as(Effect.logWarning("A thumbnail could not be stored; it is tried again", cause), Option.none())
+            ),
+            scope
+          )
+          // What is being written is waited for: the row says that nobody needs to be told of it later.
+          const leave = Effect.suspend((): Effect.Effect<unknown> => {
+            isLeft = true
+            if (stage === "waiting") return Fiber.interrupt(fiber)
+            return stage === "writing" ? Fiber.await(fiber) : Effect.void
+          })
+          const joined = Fiber.join(fiber)
+          yield* Effect.ensuring(Effect.timeoutOption(joined, limits.thumbnailWaitMillis), leave)
+          const made = fiber.pollUnsafe()
+          return made?._tag === "Success" ? Option.getOrNull(made.value) : null
+        })
+
+        const inTurn: ThumbnailsMethods["inTurn"] = (storeId, next) => {
+          const work = Effect.flatMap(next, ({ file, bytes }) =>
+            file === undefined || bytes === undefined
+              ? Effect.succeed(file)
+              : Effect.as(
+                  make(storeId, file, bytes, () => true),
+                  file
+                )
+          )
+          return Effect.map(takeTurn(storeId, work), Option.getOrUndefined)
+        }
+
+        return Thumbnails.of({ ofUpload, inTurn })
       })
-      return Thumbnails.of({ make })
-    })
-  )
+    )
 }

@@ -25,6 +25,8 @@ export interface Upload {
   readonly bytes: Uint8Array
   readonly contentType: string
   readonly name: string
+  /** The customer who sends a photo for a review; null where nobody is known. */
+  readonly ownerId: string | null
 }
 
 /** Until a time, for good (null), or as long as any of `UploadUses` needs it. */
@@ -46,12 +48,14 @@ export interface UploadedFilesMethods {
   ) => Effect.Effect<ReadonlyMap<string, UploadedFile>>
   /**
    * The same for what belongs to one resource alone, such as the photos of a review: they are kept for good, and what
-   * another one has claimed before is missing from the answer, so that releasing it takes nothing from anybody else.
+   * another one has claimed before is missing from the answer, so that releasing it takes nothing from anybody else,
+   * and so is what another customer than `ownerId` has sent.
    */
   readonly claim: (
     store: Pick<StoreContext, "id">,
     keysOrUrls: ReadonlyArray<string>,
-    purpose: UploadPurpose
+    purpose: UploadPurpose,
+    ownerId: string | null
   ) => Effect.Effect<ReadonlyMap<string, UploadedFile>>
   /** What referred to them is gone: they are swept. Inside the transaction that removes the reference. */
   readonly release: (
@@ -114,8 +118,8 @@ export class UploadedFiles extends Context.Service<UploadedFiles, UploadedFilesM
         add,
         keep: ({ id }, keysOrUrls, purpose, until) =>
           found(id, keysOrUrls, (wanted) => repository.keep(id, wanted, purpose, until)),
-        claim: ({ id }, keysOrUrls, purpose) =>
-          found(id, keysOrUrls, (wanted) => repository.claim(id, wanted, purpose)),
+        claim: ({ id }, keysOrUrls, purpose, ownerId) =>
+          found(id, keysOrUrls, (wanted) => repository.claim(id, wanted, purpose, ownerId)),
         release
       })
     })

@@ -102,14 +102,15 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
         return yield* customers.find(storeId, id)
       })
 
-      /** The uploads that these name, each once; the review has them for itself from now on. */
+      /** The customer's uploads that these name, each once; the review has them for itself from now on. */
       const photosOf = Effect.fnUntraced(function* (
         store: StoreContext,
-        given: ReadonlyArray<{ readonly url?: string | undefined; readonly key?: string | undefined }>
+        given: ReadonlyArray<{ readonly url?: string | undefined; readonly key?: string | undefined }>,
+        customerId: string | null
       ) {
         if (given.length === 0) return []
         const named = given.map(({ key, url }) => key ?? url ?? "")
-        const claimed = yield* uploads.claim(store, named, "review_photo")
+        const claimed = yield* uploads.claim(store, named, "review_photo", customerId)
         const photos = new Map<string, ReviewPhoto>()
         for (const [i, name] of named.entries()) {
           const file = claimed.get(name)
@@ -130,7 +131,7 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
             const { hasVariant, bought } = yield* repository.writerFacts(store.id, facts)
             if (facts.variantId !== null && !hasVariant)
               return yield* new FieldRejected({ field: "variantId", reason: "is not a variant of the product" })
-            const photos = yield* photosOf(store, review.photos ?? [])
+            const photos = yield* photosOf(store, review.photos ?? [], facts.customerId)
             const written: ReviewState = {
               ...facts,
               id: makeId("review", now),

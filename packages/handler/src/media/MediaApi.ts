@@ -11,6 +11,7 @@ import {
   MediaNotFound,
   MediaUploadFailed,
   SourceRejected,
+  StorageFull,
   StorageLimitReached
 } from "@effect-commerce/core/media/MediaErrors"
 import { ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
@@ -68,7 +69,14 @@ const UploadedImage = Schema.Struct({
 
 const id = { id: string("Id of the file.") }
 const channel = { salesChannelId: string("The sales channel of the storefront.") }
-const refusals = [RequestInvalid, ImageRejected, ImageTooLarge, MediaUploadFailed, StorageLimitReached] as const
+const refusals = [
+  RequestInvalid,
+  ImageRejected,
+  ImageTooLarge,
+  MediaUploadFailed,
+  StorageLimitReached,
+  StorageFull
+] as const
 
 const whatIsTaken =
   "JPEG, PNG, WebP and GIF are taken, of at most 40 megapixels and 500 frames. The declared type must be the type " +

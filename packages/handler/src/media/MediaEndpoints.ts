@@ -83,12 +83,15 @@ const uploads = HttpApiBuilder.group(
     const products = yield* Products
     return handlers.handleAll({
       customization: onChannel(({ store }, { payload }) =>
-        Effect.flatMap(readFile(payload), (file) => files.add(store, { ...file, purpose: "customization" }))
+        Effect.flatMap(readFile(payload), (file) =>
+          files.add(store, { ...file, purpose: "customization", ownerId: null })
+        )
       ),
-      reviewPhoto: asCustomer(({ store, channel }, { params, payload }) =>
+      reviewPhoto: asCustomer(({ store, channel, customer }, { params, payload }) =>
         Effect.gen(function* () {
           yield* products.get(store, { id: params.productId }, "storefront", { channelId: channel.id })
-          return yield* files.add(store, { ...(yield* readFile(payload)), purpose: "review_photo" })
+          const file = yield* readFile(payload)
+          return yield* files.add(store, { ...file, purpose: "review_photo", ownerId: customer.id })
         })
       )
     })

@@ -1,3 +1,4 @@
+import { LateThumbnails } from "@effect-commerce/core/media/LateThumbnails"
 import { MediaSweep } from "@effect-commerce/core/media/MediaSweep"
 import { Layer } from "effect"
 import { every, room } from "../system/Room.ts"
@@ -10,5 +11,10 @@ export const mediaRoom = room(
     "60 seconds",
     "Sweeping files that nobody uses",
     MediaSweep.use((sweep) => sweep.pass)
+  ),
+  every(
+    "10 seconds",
+    "Making thumbnails that came to be late",
+    LateThumbnails.use((late) => late.pass)
   )
 )

@@ -4,13 +4,14 @@ import type {
   MediaNotFound,
   MediaUploadFailed,
   SourceRejected,
+  StorageFull,
   StorageLimitReached
 } from "@effect-commerce/core/media/MediaErrors"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
 export const mediaErrors: ErrorRows<
-  MediaNotFound | ImageRejected | ImageTooLarge | SourceRejected | MediaUploadFailed | StorageLimitReached
+  MediaNotFound | ImageRejected | ImageTooLarge | SourceRejected | MediaUploadFailed | StorageFull | StorageLimitReached
 > = {
   MediaNotFound: missing("file"),
   ImageRejected: {
@@ -32,9 +33,16 @@ export const mediaErrors: ErrorRows<
     code: "MEDIA_UPLOAD_FAILED",
     message: () => "The media storage did not take the file; nothing was added"
   },
+  StorageFull: {
+    code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+    message: () => "The media storage is nearly full; nothing was added. Everything else works"
+  },
   StorageLimitReached: {
     code: "PLAN_LIMIT_REACHED",
-    message: () => "This store's plan has no room for the file",
-    details: (e) => ({ limit: "storage", limitBytes: e.limitBytes, usedBytes: e.usedBytes })
+    message: (e) =>
+      e.of === "storage"
+        ? "This store's plan has no room for the file"
+        : "Shoppers of this store have uploaded too much that no cart and no review names; there is room again in a day",
+    details: (e) => ({ limit: e.of, limitBytes: Number(e.limit), usedBytes: Number(e.used) })
   }
 }

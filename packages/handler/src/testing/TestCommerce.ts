@@ -104,8 +104,12 @@ export const openTestCommerce = async ({ reach, ...options }: TestCommerceOption
     testClock: true,
     // Kept as where no server is named, and not logged one by one.
     mail: { transport: keptMailbox("no-reply@localhost") },
-    media: { store: memoryObjectStore() },
-    ...options
+    ...options,
+    // A test waits for a thumbnail, however busy the machine is.
+    media: {
+      ...(options.media ?? { store: memoryObjectStore() }),
+      limits: { thumbnailWaitMillis: 60_000, decodingMillis: 60_000, ...options.media?.limits }
+    }
   }
   const reached = async () => (await reach?.(database)) ?? { connection: database.connection }
   const commerce = await createCommerce({ ...shared, database: await reached() })

@@ -1,4 +1,5 @@
 import { Database } from "@effect-commerce/core/database/Database"
+import { noStorageLimit } from "@effect-commerce/core/media/MediaLimits"
 import { MediaSweep } from "@effect-commerce/core/media/MediaSweep"
 import type { ObjectStoreMethods } from "@effect-commerce/core/media/ObjectStore"
 import { ObjectStoreFailed } from "@effect-commerce/core/media/ObjectStore"
@@ -63,8 +64,11 @@ interface FileRow {
 const rows = async (): Promise<ReadonlyArray<FileRow>> =>
   (await client.query("SELECT id, ready, deleted_at FROM media_file ORDER BY id")).rows as never
 const usedBytes = async () => {
-  const { rows: found } = await client.query("SELECT used_bytes FROM media_storage WHERE store_id = $1", [shop.storeId])
-  return Number(found[0]?.used_bytes ?? 0)
+  const { rows: found } = await client.query(
+    "SELECT used_bytes + unclaimed_bytes AS bytes FROM media_storage WHERE store_id = $1",
+    [shop.storeId]
+  )
+  return Number(found[0]?.bytes ?? 0)
 }
 const keep = (given: ReadonlyArray<string>, purpose: UploadPurpose, until: Date | null, storeId = shop.storeId) =>
   use(
@@ -265,7 +269,7 @@ describe("a store with a limit", () => {
   it("is refused the file that does not fit, and has room again when one is deleted", async () => {
     const size = png(50, 50).length
     const used = await usedBytes()
-    const limit = (bytes: bigint | null) => use(StoragePlan.use((plan) => plan.setLimit(shop.storeId, bytes)))
+    const limit = (bytes: bigint) => use(StoragePlan.use((plan) => plan.setLimit(shop.storeId, bytes)))
     // Without a thumbnail, which would count too.
     const upload = () => send({ bytes: png(50, 50) })
     await limit(BigInt(used + size))
@@ -281,7 +285,7 @@ describe("a store with a limit", () => {
     await advance(day)
     await sweep()
     expect((await upload()).status).toBe(200)
-    await limit(null)
+    await limit(noStorageLimit)
     expect((await upload()).status).toBe(200)
   })
 
@@ -292,6 +296,6 @@ describe("a store with a limit", () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => send({ bytes: png(51, 51) })))
     expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array.from({ length: 7 }, () => 402)])
     expect(await usedBytes()).toBe(used + 3 * size)
-    await use(StoragePlan.use((plan) => plan.setLimit(shop.storeId, null)))
+    await use(StoragePlan.use((plan) => plan.setLimit(shop.storeId, noStorageLimit)))
   })
 })

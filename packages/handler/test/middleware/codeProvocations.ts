@@ -5,6 +5,7 @@
  */
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { Stores } from "@effect-commerce/core/store/Stores"
+import { noStorageLimit } from "@effect-commerce/core/media/MediaLimits"
 import { StoragePlan } from "@effect-commerce/core/media/StoragePlan"
 import { png } from "@effect-commerce/core/testing/TestImages"
 import { Effect } from "effect"
@@ -81,7 +82,7 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     })
   },
   PLAN_LIMIT_REACHED: async ({ shop, ask }) => {
-    const limit = (bytes: bigint | null) =>
+    const limit = (bytes: bigint) =>
       run(
         shop,
         StoragePlan.use((plan) => plan.setLimit(shop.storeId, bytes))
@@ -90,7 +91,7 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     try {
       return await ask("POST", "/v1/media?why=full", { raw: formOf({ bytes: png(2, 2) }) })
     } finally {
-      await limit(null)
+      await limit(noStorageLimit)
     }
   },
   MEDIA_UPLOAD_FAILED: async () => {

@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { makeId } from "../../kernel/Ids.ts"
-import { referenceOf } from "../../media/MediaFile.ts"
+import { referenceOf, thumbnailKeyOf } from "../../media/MediaFile.ts"
 import type { LibraryFiles } from "../../media/LibraryFiles.ts"
 import type { MediaAsset } from "../../media/MediaAsset.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
@@ -65,7 +65,7 @@ export const makeHeldPictures = (files: LibraryFiles["Service"]) => {
     Effect.map(holdAll(store, [body]), ([held = body]) => held)
 }
 
-/** What of a file a product keeps: it never changes, so it is copied. */
+/** What of a file a product keeps: it never changes (a thumbnail that comes late is brought), so it is copied. */
 const factsOf = ({ url, thumbnailUrl, width, height, size, mimeType }: MediaAsset) => ({
   url,
   thumbnailUrl,
@@ -158,6 +158,12 @@ export const withoutFile = (images: ReadonlyArray<ProductImage>, mark: string): 
   const [first] = [...left].sort((a, b) => a.position - b.position)
   return left.map((image) => ({ ...image, isMain: image === first }))
 }
+
+/** Images with the thumbnail of the file with this key, which it has had since they took it up. */
+export const withThumbnail = (images: ReadonlyArray<ProductImage>, key: string): ReadonlyArray<ProductImage> =>
+  images.map((image) =>
+    image.key === key ? { ...image, thumbnailUrl: image.url.replace(key, thumbnailKeyOf(key)) } : image
+  )
 
 /** A single picture and its key, as a category or a brand has them. */
 export interface OnePicture {

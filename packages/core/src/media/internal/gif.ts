@@ -63,7 +63,7 @@ export const readGif: ReadImage = (bytes) => {
   })
 
   if (stopped !== undefined) return stopped
-  return frames === 0 ? notWhole : Result.succeed({ width, height, frames, bytes: ranges.assemble() })
+  return frames === 0 ? notWhole : Result.succeed({ width, height, frames, scans: 1, bytes: ranges.assemble() })
 }
 
 const isPadding = (bytes: Uint8Array, from: number): boolean => bytes.subarray(from).every((byte) => byte === 0)

@@ -28,7 +28,7 @@ const endOfScan = (bytes: Uint8Array, from: number): number => {
 export const readJpeg: ReadImage = (bytes) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const ranges = makeRanges(bytes)
-  let [width, height, orientation, hasScan] = [0, 0, 1, false]
+  let [width, height, orientation, scans] = [0, 0, 1, 0]
   ranges.keep(0, 2)
 
   const keepTo = (start: number, next: number): number => {
@@ -48,7 +48,7 @@ export const readJpeg: ReadImage = (bytes) => {
     if (marker === 0xe1) orientation = orientationOf(bytes.subarray(at + 4, after)) ?? orientation
     if (isAside(bytes, marker, at)) return after
     if (marker !== 0xda) return keepTo(at, after)
-    hasScan = true
+    scans += 1
     return keepTo(at, endOfScan(bytes, after))
   }
 
@@ -66,12 +66,13 @@ export const readJpeg: ReadImage = (bytes) => {
   })
 
   if (stopped !== undefined) return stopped
-  if (!hasScan) return notWhole
+  if (scans === 0) return notWhole
   const isTurned = orientation >= 5
   return Result.succeed({
     width: isTurned ? height : width,
     height: isTurned ? width : height,
     frames: 1,
+    scans,
     bytes: ranges.assemble(orientation === 1 ? undefined : orientationSegment(orientation), 2)
   })
 }

@@ -44,7 +44,7 @@ export const readPng: ReadImage = (bytes) => {
   })
 
   if (stopped !== undefined) return stopped
-  return hasData ? Result.succeed({ width, height, frames, bytes: ranges.assemble() }) : notWhole
+  return hasData ? Result.succeed({ width, height, frames, scans: 1, bytes: ranges.assemble() }) : notWhole
 }
 
 /** Whether a frame of an animation reaches beyond the picture. */

@@ -88,7 +88,8 @@ export const readWebp: ReadImage = (bytes) => {
   const stopped = walk(stated, 12, chunk)
 
   if (stopped !== undefined) return stopped
-  return frames === 0 ? notWhole : Result.succeed({ ...size, frames, bytes: mended(bytes, ranges.assemble(), flagsAt) })
+  if (frames === 0) return notWhole
+  return Result.succeed({ ...size, frames, scans: 1, bytes: mended(bytes, ranges.assemble(), flagsAt) })
 }
 
 /** The lengths and flags of a file that chunks were taken from. */

@@ -1,0 +1,91 @@
+/**
+ * The worker that looks after thumbnails that no upload brought: the process was busy with others or died, the picture
+ * was not decoded in time, or the thumbnail came after the response, when products may have taken the file up without
+ * it. One file of each store in turn. What is not made by the third try has none for good.
+ */
+import { Clock, Context, Effect, Layer, Stream } from "effect"
+import { Database } from "../database/Database.ts"
+import { Stores } from "../store/Stores.ts"
+import { type DueThumbnail, MediaFileRepository } from "./MediaFileRepository.ts"
+import { MediaReferences } from "./MediaReferences.ts"
+import { ObjectStore } from "./ObjectStore.ts"
+import { Thumbnails } from "./Thumbnails.ts"
+
+export interface LateThumbnailsMethods {
+  readonly pass: Effect.Effect<void>
+}
+
+/** Rounds of a pass, each with one file of every store that has one. */
+const mostRounds = 50
+
+export class LateThumbnails extends Context.Service<LateThumbnails, LateThumbnailsMethods>()(
+  "@effect-commerce/core/media/LateThumbnails"
+) {
+  static readonly layer = Layer.effect(
+    LateThumbnails,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* MediaFileRepository
+      const objects = yield* ObjectStore
+      const thumbnails = yield* Thumbnails
+      const holders = yield* MediaReferences
+      const stores = yield* Stores
+
+      /** Shows a thumbnail wherever the file is shown without it, and is done with the file. */
+      const tell = Effect.fnUntraced(function* (storeId: string, file: DueThumbnail) {
+        const store = yield* Effect.orDie(stores.context(storeId))
+        const now = yield* Clock.currentTimeMillis
+        yield* database.write(storeId)(
+          Effect.gen(function* () {
+            const locked = yield* repository.lock(storeId, file.id)
+            if (locked === undefined || locked.thumbnailKey === null) return
+            for (const { showThumbnail } of holders) yield* showThumbnail(store, file, now)
+            yield* repository.thumbnailDone(storeId, file.id)
+          })
+        )
+      })
+
+      const bytesOf = Effect.fnUntraced(function* ({ key }: DueThumbnail) {
+        const parts = yield* Stream.runCollect(yield* objects.get(key))
+        return Buffer.concat(parts)
+      })
+
+      /** The next file of the store, with its bytes where there is something to be made of them. */
+      const next = Effect.fnUntraced(function* (storeId: string) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const file = yield* database.write(storeId)(repository.takeThumbnailDue(storeId, now))
+        if (file === undefined || file.thumbnailKey !== null) return { file, bytes: undefined }
+        const bytes = yield* bytesOf(file).pipe(
+          Effect.catch((error) =>
+            Effect.as(Effect.logWarning("A file cannot be read for its thumbnail; it is tried again", error), undefined)
+          )
+        )
+        return { file, bytes }
+      })
+
+      const lookAfterOne = Effect.fnUntraced(function* (storeId: string) {
+        const file = yield* thumbnails.inTurn(storeId, next(storeId))
+        if (file !== undefined) yield* tell(storeId, file)
+      })
+
+      const oneOfEach = Effect.fnUntraced(function* () {
+        const due = yield* repository.storesWithThumbnailsDue(new Date(yield* Clock.currentTimeMillis))
+        yield* Effect.forEach(
+          due,
+          (storeId) =>
+            Effect.catchCause(lookAfterOne(storeId), (cause) =>
+              Effect.logError("A thumbnail could not be looked after; it is tried again", cause)
+            ),
+          { discard: true }
+        )
+        return due.length
+      })
+
+      const pass = Effect.gen(function* () {
+        for (let round = 0; round < mostRounds && (yield* oneOfEach()) > 0; round++);
+      })
+
+      return LateThumbnails.of({ pass })
+    })
+  )
+}

@@ -1,0 +1,110 @@
+/**
+ * A process of its own for what decodes the pictures of strangers: libraries for that cannot be interrupted, so the
+ * process is killed. It is started with the first picture, serves one after the other, and ends when it has had nothing
+ * to do for a while. It gets no secret of this one's environment, less of the processor where that is scarce, and
+ * leaves by itself when this process is gone.
+ */
+import { type ChildProcess, fork } from "node:child_process"
+import { constants, setPriority } from "node:os"
+import { extname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Effect } from "effect"
+import type { ProgramAnswer, ProgramSettings } from "./thumbnailProgram.ts"
+
+/** "stopped": it took too long or too much memory, or the process ended otherwise. */
+export type Decoded = ProgramAnswer | "stopped"
+
+export interface DecodingOptions extends ProgramSettings {
+  /** Milliseconds of real time for one picture, the start of the process included. */
+  readonly millis: number
+}
+
+/** Beside this module, whose suffix it has, in the sources and in a build. */
+const program = fileURLToPath(
+  new URL(`./thumbnailProgram${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
+)
+/** What programs are found by. */
+const passedOn = ["PATH", "LD_LIBRARY_PATH", "SystemRoot"]
+/** Milliseconds without a picture after which the process ends. */
+const idleMillis = 30_000
+
+const start = (settings: ProgramSettings): ChildProcess => {
+  const child = fork(program, [JSON.stringify(settings)], {
+    execArgv: ["--max-old-space-size=64"],
+    env: Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced"
+  })
+  makeNice(child)
+  return child
+}
+
+/** Without a picture it holds up nobody who wants to end. */
+const setBusy = (child: ChildProcess, isBusy: boolean): void => {
+  const how = isBusy ? "ref" : "unref"
+  child[how]()
+  child.channel?.[how]()
+}
+
+const makeNice = ({ pid }: ChildProcess): void => {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, or the system does not let us.
+  }
+}
+
+/** One picture at a time: whoever calls sees to it. */
+export const makeDecodingProcess = ({ millis, ...settings }: DecodingOptions) => {
+  let running: ChildProcess | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  const runningOne = (): ChildProcess => {
+    if (running !== undefined) return running
+    const child = start(settings)
+    const forget = () => {
+      if (running === child) running = undefined
+    }
+    child.once("exit", forget)
+    // A process that could not be started does not exit.
+    child.on("error", () => (child.pid === undefined ? forget() : child.kill("SIGKILL")))
+    running = child
+    return child
+  }
+
+  const kill = (child: ChildProcess | undefined) =>
+    Effect.callback<void>((resume) => {
+      if (child === undefined || child !== running) return resume(Effect.void)
+      child.once("exit", () => resume(Effect.void))
+      child.kill("SIGKILL")
+    })
+
+  /** When it answers, or has been interrupted, nothing of the picture is being worked on any more. */
+  const decode = (bytes: Uint8Array): Effect.Effect<Decoded> =>
+    Effect.callback((resume) => {
+      clearTimeout(idle)
+      const child = runningOne()
+      setBusy(child, true)
+      const late = setTimeout(() => child.kill("SIGKILL"), millis)
+      const finish = (decoded: Decoded) => {
+        clearTimeout(late)
+        child.off("message", answered).off("exit", stopped).off("error", failed)
+        setBusy(child, false)
+        idle = setTimeout(() => child.kill("SIGKILL"), idleMillis)
+        idle.unref()
+        resume(Effect.succeed(decoded))
+      }
+      const answered = (answer: unknown) => finish(answer as ProgramAnswer)
+      const stopped = () => finish("stopped")
+      const failed = () => child.pid === undefined && finish("stopped")
+      child.on("message", answered).on("exit", stopped).on("error", failed)
+      child.send(bytes, (error) => error !== null && child.kill("SIGKILL"))
+      return Effect.suspend(() => {
+        clearTimeout(late)
+        return kill(child)
+      })
+    })
+
+  return { decode, close: Effect.suspend(() => kill(running)), pid: () => running?.pid }
+}

@@ -1,0 +1,69 @@
+/**
+ * The program of the process that decodes pictures (DecodingProcess.ts): for each file that it is sent it answers with
+ * the bytes of a thumbnail. Nobody imports it. It ends when whoever started it does, and when a picture takes more
+ * memory than it may; always by SIGKILL, because a process that ends by itself waits for what its threads decode.
+ */
+import { fileURLToPath } from "node:url"
+import type sharpType from "sharp"
+
+/** What it is started with, as JSON. */
+export interface ProgramSettings {
+  /** Pixels of the longer side. */
+  readonly side: number
+  readonly maxPixels: number
+  /** Of resident memory. */
+  readonly maxBytes: number
+}
+
+/** WebP, or why there is none: the file cannot be decoded, or sharp is not installed. */
+export type ProgramAnswer = Uint8Array | "unreadable" | "absent"
+
+/** Loaders of libvips that read the four formats; the others, such as those of SVG and PDF, stay shut. */
+const loaders = ["Jpeg", "Png", "Webp", "Nsgif"].map((format) => `VipsForeignLoad${format}`)
+
+const loadSharp = async (): Promise<typeof sharpType | undefined> => {
+  try {
+    const { default: sharp } = await import("sharp")
+    sharp.concurrency(1)
+    sharp.cache(false)
+    sharp.block({ operation: ["VipsForeignLoad"] })
+    sharp.unblock({ operation: loaders })
+    return sharp
+  } catch {
+    return undefined
+  }
+}
+
+const end = (): void => {
+  process.kill(process.pid, "SIGKILL")
+}
+
+const answerPictures = ({ side, maxPixels, maxBytes }: ProgramSettings): void => {
+  const loaded = loadSharp()
+
+  const thumbnailOf = async (bytes: Uint8Array): Promise<ProgramAnswer> => {
+    const sharp = await loaded
+    if (sharp === undefined) return "absent"
+    try {
+      return await sharp(bytes, { limitInputPixels: maxPixels, pages: 1, failOn: "error", sequentialRead: true })
+        .rotate()
+        .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
+        .webp({ quality: 80 })
+        .toBuffer()
+    } catch {
+      return "unreadable"
+    }
+  }
+
+  process.on("disconnect", end)
+  // A terminal signals all processes of a command; the server decides when this one ends.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined)
+  process.on("message", async (bytes: Uint8Array) => {
+    const watch = setInterval(() => process.memoryUsage.rss() > maxBytes && end(), 10)
+    const answer = await thumbnailOf(bytes)
+    clearInterval(watch)
+    process.send?.(answer)
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) answerPictures(JSON.parse(process.argv[2] ?? "{}"))
