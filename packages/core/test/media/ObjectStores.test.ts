@@ -7,7 +7,8 @@ import { objectStoreChecks } from "@effect-commerce/core/testing/ObjectStoreConf
 import { Effect, Exit, Redacted, Result } from "effect"
 import S3rver from "s3rver"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { fileObjectStore } from "../../src/media/FileObjectStore.ts"
+import { fileObjectStore, freeBytesAt } from "../../src/media/FileObjectStore.ts"
+import { mediaLimits } from "../../src/media/MediaLimits.ts"
 import { mediaPlaceOf } from "../../src/media/MediaOptions.ts"
 import type { ObjectStoreMethods } from "../../src/media/ObjectStore.ts"
 import { s3ObjectStore } from "../../src/media/S3ObjectStore.ts"
@@ -41,6 +42,16 @@ describe("objects in a folder", () => {
     writeFileSync(left, "half of")
     await Effect.runPromise(store.remove(key))
     expect(readdirSync(join(root, "store_crashed"))).toEqual([])
+  })
+
+  it("has room as long as the disk has more than a gibibyte free, also where it is not made yet", async () => {
+    expect(mediaLimits.freeBytes).toBe(1_073_741_824)
+    const free = await freeBytesAt(root)
+    expect(free).toBeGreaterThan(0)
+    const hasRoom = (path: string, bytes: number) =>
+      Effect.runPromise(fileObjectStore(path, bytes).hasRoom ?? Effect.die("it does not say"))
+    expect(await hasRoom(join(root, "not", "there"), 1)).toBe(true)
+    expect(await hasRoom(join(root, "not", "there"), free * 1_000)).toBe(false)
   })
 
   it("makes no path of what is no key of ours", async () => {

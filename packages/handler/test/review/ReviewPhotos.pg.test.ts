@@ -94,6 +94,18 @@ describe("the photos of a review", () => {
     expect(isKept(photo)).toBe(true)
   })
 
+  it("are those of their author: what one customer has uploaded is named by no other, and is not lost to them", async () => {
+    const [ada, eve] = [await shopper(), await shopper()]
+    const photo = await upload(ada)
+    const stolen = await write(eve, [photo])
+    expect([stolen.status, stolen.body.details.errors]).toEqual([
+      400,
+      { "photos.0": "was not uploaded for this review" }
+    ])
+    expect(await listed(eve)).toEqual([])
+    expect((await write(ada, [photo])).body.photos).toEqual([photo])
+  })
+
   it("come from the store's own uploads for reviews", async () => {
     const ada = await shopper()
     const mine = await upload(ada)
