@@ -27,7 +27,7 @@ export const ImageView = Schema.Struct({
   isMain: boolean("Whether it is the one to show first. Exactly one image of a product is."),
   position: integer("Its place among the images, ascending.", 0),
   createdAt: timestamp("When it was added."),
-  thumbnailUrl: nullableString("Address of a small version; null where there is none."),
+  thumbnailUrl: nullableString("Address of a small version; null where there is none, or none yet."),
   width: nullableInteger("Width in pixels; null where unknown."),
   height: nullableInteger("Height in pixels; null where unknown."),
   size: nullableInteger("Size in bytes; null where unknown."),

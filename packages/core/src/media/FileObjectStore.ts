@@ -30,7 +30,10 @@ export const freeBytesAt = async (folder: string): Promise<number> => {
 }
 
 /** `freeBytes`: below so many bytes of free disk it has no room for more. */
-export const fileObjectStore = (folder: string, freeBytes = mediaLimits.freeBytes): ObjectStoreMethods => {
+export const fileObjectStore = (
+  folder: string,
+  freeBytes = mediaLimits.freeBytes
+): ObjectStoreMethods & { readonly hasRoom: Effect.Effect<boolean> } => {
   const root = resolve(folder)
   let known: { readonly at: number; readonly hasRoom: Promise<boolean> } | undefined
 

@@ -4,11 +4,19 @@ import { dirname } from "node:path"
 import { Effect, Result } from "effect"
 import type { Examined } from "../database/Diagnosis.ts"
 import { readText } from "../kernel/OneEffect.ts"
+import { fileObjectStore } from "./FileObjectStore.ts"
+import { mediaLimits } from "./MediaLimits.ts"
 import { type MediaOptions, mediaPlaceOf } from "./MediaOptions.ts"
 
 const check = "media.storage"
 const well = (says: string): Examined => ({ check, says, remedy: null })
 const remedy = "mend COMMERCE_MEDIA_URL, or what it names: until then nothing can be uploaded, and no file is served"
+
+const full = (path: string): Examined => ({
+  check,
+  says: `the disk of ${path} has less than ${mediaLimits.freeBytes / 1_073_741_824} GiB free: uploads are refused`,
+  remedy: "make room on the disk; everything but uploads goes on until it is full"
+})
 
 /** A folder that is not there yet is made with the first file, in the first one above it that is there. */
 const mayWrite = async (folder: string): Promise<boolean> => {
@@ -28,9 +36,9 @@ export const examineStorage = Effect.fnUntraced(function* ({ url, credentials }:
   const place = found.success
   if (place._tag === "Folder") {
     const isGood = yield* Effect.promise(() => mayWrite(place.path))
-    return isGood
-      ? well(`files are kept in ${place.path}`)
-      : ({ check, says: `files cannot be written to ${place.path}`, remedy } satisfies Examined)
+    if (!isGood) return { check, says: `files cannot be written to ${place.path}`, remedy } satisfies Examined
+    const hasRoom = yield* fileObjectStore(place.path).hasRoom
+    return hasRoom ? well(`files are kept in ${place.path}`) : full(place.path)
   }
   const { s3ObjectStore } = yield* Effect.promise(() => import("./S3ObjectStore.ts"))
   return yield* Effect.match(s3ObjectStore(place.place).head("doctor/nothing.png"), {

@@ -562,6 +562,10 @@ CREATE TABLE media_file (
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
   review_at timestamp with time zone DEFAULT now(),
+  thumbnail_due timestamp with time zone,
+  thumbnail_tries smallint NOT NULL DEFAULT 0,
+  unclaimed boolean NOT NULL DEFAULT false,
+  owner_id text COLLATE "C",
   CONSTRAINT media_file_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT media_file_purpose_check CHECK ((purpose = ANY (ARRAY['library'::text, 'customization'::text, 'review_photo'::text]))),
   CONSTRAINT media_file_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
@@ -570,6 +574,7 @@ CREATE TABLE media_file (
 CREATE INDEX media_file_store_id_created_at_id_idx ON media_file USING btree (store_id, created_at DESC, id DESC) WHERE ((purpose = 'library'::text) AND ready AND (deleted_at IS NULL));
 CREATE INDEX media_file_store_id_purge_at_idx ON media_file USING btree (store_id, purge_at) WHERE (purge_at IS NOT NULL);
 CREATE INDEX media_file_store_id_review_at_idx ON media_file USING btree (store_id, review_at) WHERE ((purpose = 'customization'::text) AND (purge_at IS NULL) AND (review_at IS NOT NULL));
+CREATE INDEX media_file_store_id_thumbnail_due_idx ON media_file USING btree (store_id, thumbnail_due) WHERE (thumbnail_due IS NOT NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -580,9 +585,11 @@ CREATE TABLE media_storage (
   store_id text COLLATE "C" NOT NULL,
   used_bytes bigint NOT NULL DEFAULT 0,
   limit_bytes bigint,
+  unclaimed_bytes bigint NOT NULL DEFAULT 0,
   CONSTRAINT media_storage_pkey PRIMARY KEY (store_id),
   CONSTRAINT media_storage_limit_bytes_check CHECK ((limit_bytes >= 0)),
   CONSTRAINT media_storage_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT media_storage_unclaimed_bytes_check CHECK ((unclaimed_bytes >= 0)),
   CONSTRAINT media_storage_used_bytes_check CHECK ((used_bytes >= 0))
 );
 ROW LEVEL SECURITY FORCED
