@@ -63,17 +63,62 @@ export const mediaFaults: ReadonlyArray<Fault> = [
     id: "media.quota",
     breaks: "Uploads that come at once go beyond what a store may keep",
     file: "packages/core/src/media/MediaFileRepository.ts",
-    find: `WHERE s.limit_bytes IS NULL OR s.used_bytes + \${bytes} <= s.limit_bytes RETURNING store_id`,
-    replace: `WHERE s.limit_bytes IS NULL OR s.used_bytes <= s.limit_bytes RETURNING store_id`,
-    tests: handler("Uploads"),
-    noticedBy: "counts exactly when many come at once"
+    find: `WHERE s.used_bytes + \${bytes} <= \${limit} RETURNING store_id`,
+    replace: `WHERE s.used_bytes <= \${limit} RETURNING store_id`,
+    tests: handler("StorageQuota"),
+    noticedBy: "do not pass the limit when many come at once"
+  },
+  {
+    id: "media.unclaimed",
+    breaks: "What carts name of shoppers' uploads is taken from the merchant's room once for each cart",
+    file: "packages/core/src/media/MediaFileRepository.ts",
+    find: `FROM before WHERE unclaimed`,
+    replace: `FROM before`,
+    tests: handler("StorageQuota"),
+    noticedBy: "becomes the merchant's once"
+  },
+  {
+    id: "media.scans",
+    breaks: "A JPEG whose scans take minutes to decode is taken",
+    file: "packages/core/src/media/ImageInspection.ts",
+    find: `if (width * height * scans > maxScannedPixels)`,
+    replace: `if (width * height > maxScannedPixels)`,
+    tests: core("ImageInspection"),
+    noticedBy: "has 100 scans at most"
+  },
+  {
+    id: "media.killed",
+    breaks: "A picture whose decoding does not end holds up all pictures that follow",
+    file: "packages/core/src/media/internal/DecodingProcess.ts",
+    find: `const late = setTimeout(() => child.kill("SIGKILL"), millis)`,
+    replace: `const late = setTimeout(() => child.kill("SIGTERM"), millis)`,
+    tests: core("DecodingProcess"),
+    noticedBy: "is stopped"
+  },
+  {
+    id: "media.turns",
+    breaks: "The pictures of one store fill the queue of all",
+    file: "packages/core/src/media/internal/storeTurns.ts",
+    find: `if (all >= inAll || (counts.get(storeId) ?? 0) >= ofStore)`,
+    replace: `if (all >= inAll)`,
+    tests: core("storeTurns"),
+    noticedBy: "are bounded, for each store and in all"
+  },
+  {
+    id: "media.owner",
+    breaks: "A photo that one customer has uploaded goes into the review of another",
+    file: "packages/core/src/media/MediaFileRepository.ts",
+    find: `AND (f.owner_id IS NULL OR f.owner_id = \${ownerId})`,
+    replace: `AND (f.owner_id IS NULL OR \${ownerId}::text IS NOT NULL)`,
+    tests: ["packages/handler/test/review/ReviewPhotos.pg.test.ts"],
+    noticedBy: "are those of their author"
   },
   {
     id: "media.claimed",
     breaks: "A photo of somebody's review is deleted with a review that names it too",
     file: "packages/core/src/media/MediaFileRepository.ts",
-    find: `AND f.deleted_at IS NULL AND f.purge_at IS NOT NULL RETURNING`,
-    replace: `AND f.deleted_at IS NULL RETURNING`,
+    find: `AND f.purpose = \${purpose} AND f.purge_at IS NOT NULL`,
+    replace: `AND f.purpose = \${purpose}`,
     tests: ["packages/handler/test/review/ReviewPhotos.pg.test.ts"],
     noticedBy: "are named by one review alone"
   },

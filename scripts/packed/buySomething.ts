@@ -25,11 +25,12 @@ export const buySomething = async (consumer: string): Promise<ReadonlyArray<stri
   try {
     const shop = await listening(server, ended)
     const order = await purchase(shop)
+    await uploadPicture(shop)
     const books = (await runProgram("npx", ["commerce", "audit"], { cwd: consumer })).trim()
     const health = (await runProgram("npx", ["commerce", "doctor", "--json"], { cwd: consumer })).trim()
     demand(health === "[]", `commerce doctor found: ${health}`)
     await stop(server, ended)
-    return [`commerce ${version} served its demo store and took order ${order}`, books]
+    return [`commerce ${version} served its demo store, took order ${order} and made a thumbnail`, books]
   } finally {
     signal(server, "SIGKILL")
   }
@@ -104,6 +105,25 @@ const purchase = async ({ url, channel, key }: Shop): Promise<string> => {
     `the order is of ${order["totalAmount"]}, the shopper was told ${placed["total"]}`
   )
   return `${placed["orderNumber"]} of ${placed["total"]}`
+}
+
+/** A PNG of one pixel. */
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
+
+/** The installed command finds the program that decodes pictures, and sharp. */
+const uploadPicture = async ({ url, key }: Shop): Promise<void> => {
+  const form = new FormData()
+  form.append("file", new Blob([Buffer.from(pixel, "base64")], { type: "image/png" }), "pixel.png")
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await fetch(`${url}/v1/media`, { method: "POST", headers, body: form })
+  demand(answer.status === 201, `the upload of a picture answered ${answer.status}`)
+  const { id } = (await answer.json()) as Json
+  // It may come after the response of the upload.
+  for (let tries = 0; tries < 60; tries++) {
+    if ((await call("GET", `${url}/v1/media/${id}`, undefined, headers))["thumbnailUrl"] !== null) return
+    await new Promise((later) => setTimeout(later, 1_000))
+  }
+  throw new Error("a picture has no thumbnail a minute after its upload")
 }
 
 const signal = (server: ChildProcess, name: "SIGTERM" | "SIGKILL"): void => {

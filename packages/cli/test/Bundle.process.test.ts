@@ -1,8 +1,9 @@
 /** `npm run commerce` as a newcomer runs it: the one program that is published too. */
-import { spawn } from "node:child_process"
+import { fork, spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { png } from "@effect-commerce/core/testing/TestImages"
 import { beforeAll, describe, expect, it } from "vitest"
 
 const root = resolve(import.meta.dirname, "../../..")
@@ -39,6 +40,23 @@ describe("npm run commerce", () => {
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ storeId: expect.stringMatching(/^store_/) })
     rmSync(folder, { recursive: true, force: true })
+  })
+
+  it("makes thumbnails, in a program beside it", async () => {
+    const child = fork(
+      join(dist, "thumbnailProgram.js"),
+      [JSON.stringify({ side: 40, maxPixels: 1e6, maxBytes: 1e9 })],
+      {
+        serialization: "advanced",
+        execArgv: []
+      }
+    )
+    const answer = new Promise<unknown>((done) => child.once("message", done))
+    child.send(png(80, 60))
+    expect(Buffer.from((await answer) as Uint8Array).toString("latin1", 8, 12)).toBe("WEBP")
+    const ended = new Promise((done) => child.once("exit", done))
+    child.disconnect()
+    await ended
   })
 
   it("carries the licence of every package it contains parts of", () => {
