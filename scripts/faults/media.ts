@@ -62,7 +62,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
   {
     id: "media.quota",
     breaks: "Uploads that come at once go beyond what a store may keep",
-    file: "packages/core/src/media/MediaFileRepository.ts",
+    file: "packages/core/src/media/MediaStorageRepository.ts",
     find: `WHERE s.used_bytes + \${bytes} <= \${limit} RETURNING store_id`,
     replace: `WHERE s.used_bytes <= \${limit} RETURNING store_id`,
     tests: handler("StorageQuota"),

@@ -6,9 +6,10 @@
 import { Clock, Context, Effect, Layer, Stream } from "effect"
 import { Database } from "../database/Database.ts"
 import { Stores } from "../store/Stores.ts"
-import { type DueThumbnail, MediaFileRepository } from "./MediaFileRepository.ts"
+import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { MediaReferences } from "./MediaReferences.ts"
 import { ObjectStore } from "./ObjectStore.ts"
+import { type DueThumbnail, ThumbnailRepository } from "./ThumbnailRepository.ts"
 import { Thumbnails } from "./Thumbnails.ts"
 
 export interface LateThumbnailsMethods {
@@ -26,6 +27,7 @@ export class LateThumbnails extends Context.Service<LateThumbnails, LateThumbnai
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* MediaFileRepository
+      const thumbnailRows = yield* ThumbnailRepository
       const objects = yield* ObjectStore
       const thumbnails = yield* Thumbnails
       const holders = yield* MediaReferences
@@ -40,7 +42,7 @@ export class LateThumbnails extends Context.Service<LateThumbnails, LateThumbnai
             const locked = yield* repository.lock(storeId, file.id)
             if (locked === undefined || locked.thumbnailKey === null) return
             for (const { showThumbnail } of holders) yield* showThumbnail(store, file, now)
-            yield* repository.thumbnailDone(storeId, file.id)
+            yield* thumbnailRows.done(storeId, file.id)
           })
         )
       })
@@ -53,7 +55,7 @@ export class LateThumbnails extends Context.Service<LateThumbnails, LateThumbnai
       /** The next file of the store, with its bytes where there is something to be made of them. */
       const next = Effect.fnUntraced(function* (storeId: string) {
         const now = new Date(yield* Clock.currentTimeMillis)
-        const file = yield* database.write(storeId)(repository.takeThumbnailDue(storeId, now))
+        const file = yield* database.write(storeId)(thumbnailRows.takeDue(storeId, now))
         if (file === undefined || file.thumbnailKey !== null) return { file, bytes: undefined }
         const bytes = yield* bytesOf(file).pipe(
           Effect.catch((error) =>
@@ -69,7 +71,7 @@ export class LateThumbnails extends Context.Service<LateThumbnails, LateThumbnai
       })
 
       const oneOfEach = Effect.fnUntraced(function* () {
-        const due = yield* repository.storesWithThumbnailsDue(new Date(yield* Clock.currentTimeMillis))
+        const due = yield* thumbnailRows.storesWithDue(new Date(yield* Clock.currentTimeMillis))
         yield* Effect.forEach(
           due,
           (storeId) =>

@@ -21,8 +21,8 @@ export const MediaAsset = Schema.Struct({
   ),
   key: string("Names the file wherever a body takes a key: images of products, imageKey, logoKey."),
   thumbnailUrl: nullableString(
-    "Address of a WebP of at most 400 pixels a side. Null until it is made, which may be a minute after the upload, and " +
-      "for good where the server makes none or the image cannot be decoded."
+    "Address of a WebP of at most 400 pixels a side. Null until it is made, which may be a minute after the upload, " +
+      "and for good where the server makes none or the image cannot be decoded."
   ),
   mimeType: oneOf(imageTypes, "What the file is, as its content says."),
   width: integer("Pixels, as the image is shown: photos that are to be turned are measured turned.", 1_200),

@@ -1,13 +1,13 @@
-/** The SQL of media_file and media_storage. */
+/** The SQL of media_file, but for thumbnails (ThumbnailRepository); it counts in media_storage what files weigh. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
-import { StorageLimitReached } from "./MediaErrors.ts"
+import type { StorageLimitReached } from "./MediaErrors.ts"
 import type { FilePurpose, MediaFileState } from "./MediaFile.ts"
-import { defaultStorageBytes, unclaimedUploadBytes } from "./MediaLimits.ts"
+import { MediaStorageRepository } from "./MediaStorageRepository.ts"
 import type { NeededUpload } from "./UploadUses.ts"
 
 /** A file whose bytes are about to be stored. */
@@ -38,26 +38,6 @@ export interface DueFile {
   readonly key: string
 }
 
-export interface NewThumbnail {
-  readonly key: string
-  readonly hash: string
-  readonly size: number
-}
-
-/** A file without a thumbnail, or one that came so late that what shows the file may not know of it. */
-export interface DueThumbnail {
-  readonly id: string
-  readonly key: string
-  readonly thumbnailKey: string | null
-}
-
-export interface StorageUse {
-  readonly usedBytes: bigint
-  /** What shoppers have sent and nothing has named yet. It is no part of what the merchant keeps. */
-  readonly unclaimedBytes: bigint
-  readonly limitBytes: bigint
-}
-
 export interface MediaFileRepositoryMethods {
   /** Takes the bytes from what the store may keep and writes the row, which is not ready yet. */
   readonly begin: (storeId: string, file: NewMediaFile) => Effect.Effect<void, StorageLimitReached>
@@ -70,19 +50,6 @@ export interface MediaFileRepositoryMethods {
     id: string,
     times: { readonly purgeAt: Date | null; readonly thumbnailDue: Date | null }
   ) => Effect.Effect<boolean>
-  /** Whether the file was there and had none. It stays due where what shows the file is to learn of it. */
-  readonly addThumbnail: (
-    storeId: string,
-    id: string,
-    thumbnail: NewThumbnail,
-    staysDue: boolean
-  ) => Effect.Effect<boolean, StorageLimitReached>
-  /** Nothing is to be done any more: it has none for good, or everybody knows of it. */
-  readonly thumbnailDone: (storeId: string, id: string) => Effect.Effect<void>
-  /** Stores with a thumbnail whose time has come. */
-  readonly storesWithThumbnailsDue: (now: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** The first of them of a store. It is due again later, unless it has been taken three times. */
-  readonly takeThumbnailDue: (storeId: string, now: Date) => Effect.Effect<DueThumbnail | undefined>
   /** A file of the library. */
   readonly find: (storeId: string, id: string) => Effect.Effect<MediaFileState | undefined>
   /** The same, locked until the transaction ends: nobody can begin to refer to it meanwhile. */
@@ -133,8 +100,6 @@ export interface MediaFileRepositoryMethods {
   readonly forget: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<void>
   /** Tries again then. */
   readonly postpone: (storeId: string, ids: ReadonlyArray<string>, until: Date) => Effect.Effect<void>
-  readonly usage: (storeId: string) => Effect.Effect<StorageUse>
-  readonly setLimit: (storeId: string, limitBytes: bigint) => Effect.Effect<void>
 }
 
 const columns = `f.id, f.purpose, f.key, f.thumbnail_key, f.mime_type, f.size, f.width, f.height, f.name, f.alt,
@@ -147,51 +112,15 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
     MediaFileRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
+      const storage = yield* MediaStorageRepository
       const selected = sql.literal(columns)
-      const limit = sql`coalesce(s.limit_bytes, ${defaultStorageBytes})`
       const inLibrary = sql.literal("f.purpose = 'library' AND f.ready AND f.deleted_at IS NULL")
       const keptUploads = sql.literal("f.purpose = 'customization' AND f.purge_at IS NULL AND f.review_at IS NOT NULL")
       const reader = makePageReader<MediaFileState>(sql, { name: "media_file", alias: "f", columns })
 
-      const usage = (storeId: string) =>
-        Effect.map(
-          one(sql<StorageUse>`SELECT s.used_bytes, s.unclaimed_bytes, ${limit} AS limit_bytes
-            FROM media_storage s WHERE s.store_id = ${storeId}`),
-          (row) => row ?? { usedBytes: 0n, unclaimedBytes: 0n, limitBytes: defaultStorageBytes }
-        )
-
-      const refuse = Effect.fnUntraced(function* (storeId: string, bytes: number, isUnclaimed: boolean) {
-        const { usedBytes, unclaimedBytes, limitBytes } = yield* usage(storeId)
-        return yield* isUnclaimed && unclaimedBytes + BigInt(bytes) > unclaimedUploadBytes
-          ? new StorageLimitReached({ of: "unclaimed", used: unclaimedBytes, limit: unclaimedUploadBytes })
-          : new StorageLimitReached({
-              of: "storage",
-              used: usedBytes + (isUnclaimed ? unclaimedBytes : 0n),
-              limit: limitBytes
-            })
-      })
-
-      /**
-       * Takes the bytes from what the store may keep, in one statement, so that uploads at once do not pass the limit.
-       * What shoppers send needs room in both: it becomes the merchant's when something names it, and then fits.
-       */
-      const takeRoom = Effect.fnUntraced(function* (storeId: string, bytes: number, isUnclaimed: boolean) {
-        const hasRoom = yield* anyRow(
-          isUnclaimed
-            ? sql`INSERT INTO media_storage AS s (store_id, unclaimed_bytes) VALUES (${storeId}, ${bytes})
-                ON CONFLICT (store_id) DO UPDATE SET unclaimed_bytes = s.unclaimed_bytes + ${bytes}
-                  WHERE s.unclaimed_bytes + ${bytes} <= ${unclaimedUploadBytes}
-                    AND s.used_bytes + s.unclaimed_bytes + ${bytes} <= ${limit} RETURNING store_id`
-            : sql`INSERT INTO media_storage AS s (store_id, used_bytes) VALUES (${storeId}, ${bytes})
-                ON CONFLICT (store_id) DO UPDATE SET used_bytes = s.used_bytes + ${bytes}
-                  WHERE s.used_bytes + ${bytes} <= ${limit} RETURNING store_id`
-        )
-        if (!hasRoom) yield* refuse(storeId, bytes, isUnclaimed)
-      })
-
       const begin = Effect.fnUntraced(function* (storeId: string, file: NewMediaFile) {
         const isUnclaimed = file.purpose !== "library"
-        yield* takeRoom(storeId, file.size, isUnclaimed)
+        yield* storage.takeRoom(storeId, file.size, isUnclaimed)
         const row = {
           store_id: storeId,
           id: file.id,
@@ -218,7 +147,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
       /** Marks the chosen files as deleted and gives their bytes back, in one statement. */
       const removeThose = (storeId: string, which: ReturnType<typeof sql.and>, at: Date, purgeAt: Date) =>
         none(sql`WITH gone AS (
-            UPDATE media_file f SET deleted_at = ${at}, updated_at = ${at}, purge_at = ${purgeAt}
+            UPDATE media_file f SET deleted_at = ${at}, updated_at = ${at}, purge_at = ${purgeAt}, thumbnail_due = NULL
             WHERE f.store_id = ${storeId} AND f.deleted_at IS NULL AND ${which} RETURNING f.stored_bytes, f.unclaimed)
           UPDATE media_storage s SET
             used_bytes = s.used_bytes - (SELECT coalesce(sum(stored_bytes), 0) FROM gone WHERE NOT unclaimed),
@@ -236,25 +165,11 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
             ORDER BY f.id FOR NO KEY UPDATE
           ), moved AS (SELECT coalesce(sum(stored_bytes), 0) AS bytes FROM before WHERE unclaimed
           ), counted AS (
-            UPDATE media_storage s SET used_bytes = s.used_bytes + m.bytes, unclaimed_bytes = s.unclaimed_bytes - m.bytes
+            UPDATE media_storage s SET used_bytes = s.used_bytes + m.bytes,
+              unclaimed_bytes = s.unclaimed_bytes - m.bytes
             FROM moved m WHERE s.store_id = ${storeId} AND m.bytes > 0
           ) UPDATE media_file f SET unclaimed = false, owner_id = NULL, ${changes} FROM before b
             WHERE f.store_id = ${storeId} AND f.id = b.id RETURNING ${selected}`)
-
-      const addThumbnail = Effect.fnUntraced(function* (
-        storeId: string,
-        id: string,
-        { key, hash, size }: NewThumbnail,
-        staysDue: boolean
-      ) {
-        const isAdded = yield* anyRow(sql`UPDATE media_file SET thumbnail_key = ${key}, thumbnail_hash = ${hash},
-            thumbnail_size = ${size}, stored_bytes = stored_bytes + ${size},
-            thumbnail_due = CASE WHEN ${staysDue} THEN thumbnail_due END
-          WHERE store_id = ${storeId} AND id = ${id} AND ready AND deleted_at IS NULL AND thumbnail_key IS NULL
-          RETURNING id`)
-        if (isAdded) yield* takeRoom(storeId, size, false)
-        return isAdded
-      })
 
       // media_file_store_id_purge_at_idx
       const takeDue = Effect.fnUntraced(function* (storeId: string, now: Date, most: number) {
@@ -359,30 +274,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
             AND deleted_at IS NOT NULL`),
         postpone: (storeId, failed, until) =>
           none(sql`UPDATE media_file SET purge_at = ${until}
-            WHERE store_id = ${storeId} AND id = ANY(${failed}::text[]) AND deleted_at IS NOT NULL`),
-        addThumbnail,
-        thumbnailDone: (storeId, id) =>
-          none(sql`UPDATE media_file SET thumbnail_due = NULL WHERE store_id = ${storeId} AND id = ${id}`),
-        // media_file_store_id_thumbnail_due_idx serves both.
-        storesWithThumbnailsDue: (now) =>
-          many(
-            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
-                SELECT f.thumbnail_due FROM media_file f WHERE f.store_id = s.id AND f.thumbnail_due IS NOT NULL
-                ORDER BY f.thumbnail_due LIMIT 1
-              ) oldest WHERE oldest.thumbnail_due <= ${now} ORDER BY s.id`,
-            ({ storeId }) => storeId
-          ),
-        takeThumbnailDue: (storeId, now) =>
-          one(sql<DueThumbnail>`UPDATE media_file f SET thumbnail_tries = f.thumbnail_tries + 1, thumbnail_due =
-              CASE WHEN f.thumbnail_tries < 2 THEN ${now}::timestamptz + interval '1 minute' * 10 ^ f.thumbnail_tries END
-            WHERE f.store_id = ${storeId} AND f.id = (
-              SELECT d.id FROM media_file d WHERE d.store_id = ${storeId} AND d.thumbnail_due <= ${now}
-              ORDER BY d.thumbnail_due LIMIT 1 FOR UPDATE SKIP LOCKED)
-            RETURNING f.id, f.key, f.thumbnail_key`),
-        usage,
-        setLimit: (storeId, limitBytes) =>
-          none(sql`INSERT INTO media_storage (store_id, limit_bytes) VALUES (${storeId}, ${limitBytes})
-            ON CONFLICT (store_id) DO UPDATE SET limit_bytes = excluded.limit_bytes`)
+            WHERE store_id = ${storeId} AND id = ANY(${failed}::text[]) AND deleted_at IS NOT NULL`)
       })
     })
   )

@@ -7,11 +7,13 @@ import { LibraryFiles } from "./LibraryFiles.ts"
 import { MediaAssets } from "./MediaAssets.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { MediaFiles } from "./MediaFiles.ts"
+import { MediaStorageRepository } from "./MediaStorageRepository.ts"
 import { MediaSweep } from "./MediaSweep.ts"
 import { MediaUrls, type MediaUrlOptions } from "./MediaUrls.ts"
 import { limitsOf, objectStoreLayer } from "./MediaOptions.ts"
 import { ServedFiles } from "./ServedFiles.ts"
 import { StoragePlan } from "./StoragePlan.ts"
+import { ThumbnailRepository } from "./ThumbnailRepository.ts"
 import { Thumbnails } from "./Thumbnails.ts"
 import { UploadedFiles } from "./UploadedFiles.ts"
 
@@ -20,7 +22,8 @@ export const mediaRoom = (options: MediaUrlOptions) =>
   Layer.mergeAll(UploadedFiles.layer, LibraryFiles.layer, ServedFiles.layer, MediaSweep.layer, StoragePlan.layer).pipe(
     Layer.provideMerge(MediaFiles.layer),
     Layer.provideMerge(Thumbnails.layer(limitsOf(options.media))),
-    Layer.provideMerge(Layer.mergeAll(MediaFileRepository.layer, MediaUrls.layer(options))),
+    Layer.provideMerge(Layer.mergeAll(MediaFileRepository.layer, ThumbnailRepository.layer, MediaUrls.layer(options))),
+    Layer.provideMerge(MediaStorageRepository.layer),
     Layer.provideMerge(objectStoreLayer(options.media))
   )
 

@@ -42,7 +42,7 @@ export interface ObjectStoreMethods {
   ) => Effect.Effect<Stream.Stream<Uint8Array, ObjectStoreFailed>, ObjectMissing | ObjectStoreFailed>
   /** How many bytes there are; undefined where nothing is under the key. */
   readonly head: (key: string) => Effect.Effect<{ readonly size: number } | undefined, ObjectStoreFailed>
-  /** Whether there is room for more: without, uploads are refused and everything else goes on. Absent, there always is. */
+  /** Whether there is room for more: without, uploads are refused and all else goes on. Absent, there always is. */
   readonly hasRoom?: Effect.Effect<boolean>
   /** Succeeds also where there is nothing. */
   readonly remove: (key: string) => Effect.Effect<void, ObjectStoreFailed>

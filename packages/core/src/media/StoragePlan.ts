@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { MediaFileRepository, type StorageUse } from "./MediaFileRepository.ts"
+import { MediaStorageRepository, type StorageUse } from "./MediaStorageRepository.ts"
 
 export interface StoragePlanMethods {
   readonly usage: (storeId: string) => Effect.Effect<StorageUse>
@@ -19,7 +19,7 @@ export class StoragePlan extends Context.Service<StoragePlan, StoragePlanMethods
     StoragePlan,
     Effect.gen(function* () {
       const database = yield* Database
-      const repository = yield* MediaFileRepository
+      const repository = yield* MediaStorageRepository
       return StoragePlan.of({
         usage: repository.usage,
         setLimit: (storeId, limitBytes) => database.write(storeId)(repository.setLimit(storeId, limitBytes))

@@ -10,7 +10,7 @@ import { maxPixels } from "./ImageInspection.ts"
 import { makeDecodingProcess } from "./internal/DecodingProcess.ts"
 import { makeStoreTurns } from "./internal/storeTurns.ts"
 import { type MediaFileState, thumbnailKeyOf } from "./MediaFile.ts"
-import { MediaFileRepository } from "./MediaFileRepository.ts"
+import { ThumbnailRepository } from "./ThumbnailRepository.ts"
 import type { MediaLimits } from "./MediaLimits.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 
@@ -45,7 +45,7 @@ export class Thumbnails extends Context.Service<Thumbnails, ThumbnailsMethods>()
       Thumbnails,
       Effect.gen(function* () {
         const database = yield* Database
-        const repository = yield* MediaFileRepository
+        const repository = yield* ThumbnailRepository
         const objects = yield* ObjectStore
         const scope = yield* Effect.scope
         const takeTurn = makeStoreTurns(turnBounds)
@@ -65,7 +65,7 @@ export class Thumbnails extends Context.Service<Thumbnails, ThumbnailsMethods>()
         ) {
           const thumbnail = { key: thumbnailKeyOf(key), hash: sha256Hex(bytes), size: bytes.length }
           yield* objects.put({ key: thumbnail.key, bytes, contentType: "image/webp" })
-          const isAdded = yield* database.write(storeId)(repository.addThumbnail(storeId, id, thumbnail, isLate()))
+          const isAdded = yield* database.write(storeId)(repository.add(storeId, id, thumbnail, isLate()))
           return isAdded ? thumbnail.key : null
         })
 
@@ -77,8 +77,8 @@ export class Thumbnails extends Context.Service<Thumbnails, ThumbnailsMethods>()
         ) {
           const decoded = yield* decode(bytes)
           // It is tried again, a few times: the machine may have been busy.
-          if (decoded === "stopped") return null
-          const giveUp = Effect.as(database.write(storeId)(repository.thumbnailDone(storeId, file.id)), null)
+          if (decoded === "stopped") return yield* Effect.as(Effect.logDebug("A picture was not decoded in time"), null)
+          const giveUp = Effect.as(database.write(storeId)(repository.done(storeId, file.id)), null)
           if (typeof decoded === "string") return yield* giveUp
           return yield* store(storeId, file, decoded, isLate).pipe(
             Effect.catchTags({

@@ -42,7 +42,7 @@ export const mediaErrors: ErrorRows<
     message: (e) =>
       e.of === "storage"
         ? "This store's plan has no room for the file"
-        : "Shoppers of this store have uploaded too much that no cart and no review names; there is room again in a day",
+        : "Shoppers have uploaded too much that no cart and no review names; there is room again in a day",
     details: (e) => ({ limit: e.of, limitBytes: Number(e.limit), usedBytes: Number(e.used) })
   }
 }

@@ -60,15 +60,16 @@ export const makeDecodingProcess = ({ millis, ...settings }: DecodingOptions) =>
   let running: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
 
+  const forget = (child: ChildProcess): void => {
+    if (running === child) running = undefined
+  }
+
   const runningOne = (): ChildProcess => {
     if (running !== undefined) return running
     const child = start(settings)
-    const forget = () => {
-      if (running === child) running = undefined
-    }
-    child.once("exit", forget)
+    child.once("exit", () => forget(child))
     // A process that could not be started does not exit.
-    child.on("error", () => (child.pid === undefined ? forget() : child.kill("SIGKILL")))
+    child.on("error", () => (child.pid === undefined ? forget(child) : child.kill("SIGKILL")))
     running = child
     return child
   }
@@ -76,6 +77,8 @@ export const makeDecodingProcess = ({ millis, ...settings }: DecodingOptions) =>
   const kill = (child: ChildProcess | undefined) =>
     Effect.callback<void>((resume) => {
       if (child === undefined || child !== running) return resume(Effect.void)
+      // Its end is waited for, also where nothing else is left to do.
+      setBusy(child, true)
       child.once("exit", () => resume(Effect.void))
       child.kill("SIGKILL")
     })
@@ -91,7 +94,10 @@ export const makeDecodingProcess = ({ millis, ...settings }: DecodingOptions) =>
         clearTimeout(late)
         child.off("message", answered).off("exit", stopped).off("error", failed)
         setBusy(child, false)
-        idle = setTimeout(() => child.kill("SIGKILL"), idleMillis)
+        idle = setTimeout(() => {
+          forget(child)
+          child.kill("SIGKILL")
+        }, idleMillis)
         idle.unref()
         resume(Effect.succeed(decoded))
       }
@@ -99,7 +105,8 @@ export const makeDecodingProcess = ({ millis, ...settings }: DecodingOptions) =>
       const stopped = () => finish("stopped")
       const failed = () => child.pid === undefined && finish("stopped")
       child.on("message", answered).on("exit", stopped).on("error", failed)
-      child.send(bytes, (error) => error !== null && child.kill("SIGKILL"))
+      // One that could not be started says so later.
+      if (child.connected) child.send(bytes, (error) => error !== null && child.kill("SIGKILL"))
       return Effect.suspend(() => {
         clearTimeout(late)
         return kill(child)

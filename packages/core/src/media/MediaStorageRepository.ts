@@ -1,0 +1,75 @@
+/** The SQL of what a store keeps and may keep. The bytes of files that are deleted or named go with their rows. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { anyRow, none, one } from "../database/Repository.ts"
+import { StorageLimitReached } from "./MediaErrors.ts"
+import { defaultStorageBytes, unclaimedUploadBytes } from "./MediaLimits.ts"
+
+export interface StorageUse {
+  readonly usedBytes: bigint
+  /** What shoppers have sent and nothing has named yet. It is no part of what the merchant keeps. */
+  readonly unclaimedBytes: bigint
+  readonly limitBytes: bigint
+}
+
+export interface MediaStorageRepositoryMethods {
+  readonly usage: (storeId: string) => Effect.Effect<StorageUse>
+  readonly setLimit: (storeId: string, limitBytes: bigint) => Effect.Effect<void>
+  /**
+   * Takes the bytes from what the store may keep, in one statement, so that uploads at once do not pass the limit.
+   * What shoppers send needs room in both: it becomes the merchant's when something names it, and then fits.
+   */
+  readonly takeRoom: (storeId: string, bytes: number, isUnclaimed: boolean) => Effect.Effect<void, StorageLimitReached>
+}
+
+export class MediaStorageRepository extends Context.Service<MediaStorageRepository, MediaStorageRepositoryMethods>()(
+  "@effect-commerce/core/media/MediaStorageRepository"
+) {
+  static readonly layer = Layer.effect(
+    MediaStorageRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const limit = sql`coalesce(s.limit_bytes, ${defaultStorageBytes})`
+
+      const usage = (storeId: string) =>
+        Effect.map(
+          one(sql<StorageUse>`SELECT s.used_bytes, s.unclaimed_bytes, ${limit} AS limit_bytes
+            FROM media_storage s WHERE s.store_id = ${storeId}`),
+          (row) => row ?? { usedBytes: 0n, unclaimedBytes: 0n, limitBytes: defaultStorageBytes }
+        )
+
+      const refuse = Effect.fnUntraced(function* (storeId: string, bytes: number, isUnclaimed: boolean) {
+        const { usedBytes, unclaimedBytes, limitBytes } = yield* usage(storeId)
+        return yield* isUnclaimed && unclaimedBytes + BigInt(bytes) > unclaimedUploadBytes
+          ? new StorageLimitReached({ of: "unclaimed", used: unclaimedBytes, limit: unclaimedUploadBytes })
+          : new StorageLimitReached({
+              of: "storage",
+              used: usedBytes + (isUnclaimed ? unclaimedBytes : 0n),
+              limit: limitBytes
+            })
+      })
+
+      const takeRoom = Effect.fnUntraced(function* (storeId: string, bytes: number, isUnclaimed: boolean) {
+        const hasRoom = yield* anyRow(
+          isUnclaimed
+            ? sql`INSERT INTO media_storage AS s (store_id, unclaimed_bytes) VALUES (${storeId}, ${bytes})
+                ON CONFLICT (store_id) DO UPDATE SET unclaimed_bytes = s.unclaimed_bytes + ${bytes}
+                  WHERE s.unclaimed_bytes + ${bytes} <= ${unclaimedUploadBytes}
+                    AND s.used_bytes + s.unclaimed_bytes + ${bytes} <= ${limit} RETURNING store_id`
+            : sql`INSERT INTO media_storage AS s (store_id, used_bytes) VALUES (${storeId}, ${bytes})
+                ON CONFLICT (store_id) DO UPDATE SET used_bytes = s.used_bytes + ${bytes}
+                  WHERE s.used_bytes + ${bytes} <= ${limit} RETURNING store_id`
+        )
+        if (!hasRoom) yield* refuse(storeId, bytes, isUnclaimed)
+      })
+
+      return MediaStorageRepository.of({
+        usage,
+        takeRoom,
+        setLimit: (storeId, limitBytes) =>
+          none(sql`INSERT INTO media_storage (store_id, limit_bytes) VALUES (${storeId}, ${limitBytes})
+            ON CONFLICT (store_id) DO UPDATE SET limit_bytes = excluded.limit_bytes`)
+      })
+    })
+  )
+}

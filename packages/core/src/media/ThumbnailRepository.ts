@@ -1,0 +1,85 @@
+/** The SQL of thumbnails: what a row of media_file says of its own, and when one is looked after that is missing. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { anyRow, many, none, one } from "../database/Repository.ts"
+import type { StorageLimitReached } from "./MediaErrors.ts"
+import { MediaStorageRepository } from "./MediaStorageRepository.ts"
+
+export interface NewThumbnail {
+  readonly key: string
+  readonly hash: string
+  readonly size: number
+}
+
+/** A file without a thumbnail, or one that came so late that what shows the file may not know of it. */
+export interface DueThumbnail {
+  readonly id: string
+  readonly key: string
+  readonly thumbnailKey: string | null
+}
+
+export interface ThumbnailRepositoryMethods {
+  /** Whether the file was there and had none. It stays due where what shows the file is to learn of it. */
+  readonly add: (
+    storeId: string,
+    id: string,
+    thumbnail: NewThumbnail,
+    staysDue: boolean
+  ) => Effect.Effect<boolean, StorageLimitReached>
+  /** Nothing is to be done any more: it has none for good, or everybody knows of it. */
+  readonly done: (storeId: string, id: string) => Effect.Effect<void>
+  /** Stores with a thumbnail whose time has come. */
+  readonly storesWithDue: (now: Date) => Effect.Effect<ReadonlyArray<string>>
+  /** The first of them of a store. It is due again later, unless it has been taken three times. */
+  readonly takeDue: (storeId: string, now: Date) => Effect.Effect<DueThumbnail | undefined>
+}
+
+export class ThumbnailRepository extends Context.Service<ThumbnailRepository, ThumbnailRepositoryMethods>()(
+  "@effect-commerce/core/media/ThumbnailRepository"
+) {
+  static readonly layer = Layer.effect(
+    ThumbnailRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const storage = yield* MediaStorageRepository
+
+      const add = Effect.fnUntraced(function* (
+        storeId: string,
+        id: string,
+        { key, hash, size }: NewThumbnail,
+        staysDue: boolean
+      ) {
+        const isAdded = yield* anyRow(sql`UPDATE media_file SET thumbnail_key = ${key}, thumbnail_hash = ${hash},
+            thumbnail_size = ${size}, stored_bytes = stored_bytes + ${size},
+            thumbnail_due = CASE WHEN ${staysDue} THEN thumbnail_due END
+          WHERE store_id = ${storeId} AND id = ${id} AND ready AND deleted_at IS NULL AND thumbnail_key IS NULL
+          RETURNING id`)
+        if (isAdded) yield* storage.takeRoom(storeId, size, false)
+        return isAdded
+      })
+
+      return ThumbnailRepository.of({
+        add,
+        done: (storeId, id) =>
+          none(sql`UPDATE media_file SET thumbnail_due = NULL WHERE store_id = ${storeId} AND id = ${id}`),
+        // media_file_store_id_thumbnail_due_idx serves both.
+        storesWithDue: (now) =>
+          many(
+            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
+                SELECT f.thumbnail_due FROM media_file f WHERE f.store_id = s.id AND f.thumbnail_due IS NOT NULL
+                ORDER BY f.thumbnail_due LIMIT 1
+              ) oldest WHERE oldest.thumbnail_due <= ${now} ORDER BY s.id`,
+            ({ storeId }) => storeId
+          ),
+        takeDue: (storeId, now) =>
+          one(sql<DueThumbnail>`UPDATE media_file f SET thumbnail_tries = f.thumbnail_tries + 1,
+              thumbnail_due = CASE WHEN f.thumbnail_tries < 2
+                THEN ${now}::timestamptz + interval '1 minute' * 10 ^ f.thumbnail_tries END
+            WHERE f.store_id = ${storeId} AND f.id = (
+              SELECT d.id FROM media_file d WHERE d.store_id = ${storeId} AND d.thumbnail_due <= ${now}
+              ORDER BY d.thumbnail_due LIMIT 1 FOR UPDATE SKIP LOCKED)
+            RETURNING f.id, f.key, f.thumbnail_key`)
+      })
+    })
+  )
+}
