@@ -80,7 +80,8 @@ const refusals = [
 
 const whatIsTaken =
   "JPEG, PNG, WebP and GIF are taken, of at most 40 megapixels, 500 frames and, of a progressive JPEG, 100 scans " +
-  "(pixels times scans are at most 1,000 million). The declared type must be the type that the content has. Where and when a photo was taken, and what programs have written into it, is not stored."
+  "(pixels times scans are at most 1,000 million). The declared type must be the type that the content " +
+  "has. Where and when a photo was taken, and what programs have written into it, is not stored."
 
 export class MediaGroup extends apiGroup("media", {
   part: "Admin",
@@ -108,7 +109,8 @@ export class MediaGroup extends apiGroup("media", {
         `Adds an image of at most 10 MB to the media library. ${whatIsTaken} The response waits a second at most for ` +
         "the thumbnail: where `thumbnailUrl` is null, it may come later, and is then shown by the file and by " +
         "products that show the file. Instead of a file, `sourceUrl` names an image on another server: it is fetched " +
-        "over at most five redirects, never from a private address, and at most 20 times in five minutes with one key. A key for all stores of an account names the store in the query."
+        "over at most five redirects, never from a private address, and at most 20 times in five minutes " +
+        "with one key. A key for all stores of an account names the store in the query."
     })
   ),
   HttpApiEndpoint.get("get", "/v1/media/:id", {
