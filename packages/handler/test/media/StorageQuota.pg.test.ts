@@ -1,10 +1,13 @@
 /** How much a store keeps: what its merchant does, what shoppers have sent and nothing names, and a disk that is full. */
+import { Audit } from "@effect-commerce/core/audit/Audit"
+import type { Finding } from "@effect-commerce/core/audit/Law"
 import { MediaSweep } from "@effect-commerce/core/media/MediaSweep"
+import { Database } from "@effect-commerce/core/database/Database"
 import { noStorageLimit } from "@effect-commerce/core/media/MediaLimits"
 import { StoragePlan } from "@effect-commerce/core/media/StoragePlan"
 import { memoryObjectStore } from "@effect-commerce/core/testing/MemoryObjectStore"
 import { jpeg } from "@effect-commerce/core/testing/TestImages"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
@@ -61,6 +64,15 @@ const keep = (used: number, unclaimed: number) =>
      ON CONFLICT (store_id) DO UPDATE SET used_bytes = excluded.used_bytes, unclaimed_bytes = excluded.unclaimed_bytes`,
     [store.storeId, used, unclaimed]
   )
+/** What the audit finds of the store's files. */
+const findings = async () => {
+  const all: Array<Finding> = []
+  const tell = (found: ReadonlyArray<Finding>) => Effect.sync(() => void all.push(...found))
+  const run = Audit.use((audit) => audit.run({ tell, storeId: store.storeId }))
+  const over = Audit.layer.pipe(Layer.provide(Database.layer(shop.database.connection)))
+  await Effect.runPromise(Effect.provide(run, over))
+  return all
+}
 const refused = (limit: string, limitBytes: number, usedBytes: number) => [
   402,
   "PLAN_LIMIT_REACHED",
@@ -132,7 +144,12 @@ describe("what shoppers have sent and nothing names", () => {
       )
     )
     expect(added.map(({ status }) => status)).toEqual(carts.map(() => 200))
-    expect(await kept()).toEqual([size, size])
+    expect([await kept(), await findings()]).toEqual([[size, size], []])
+    await keep(size, size + 7)
+    expect(await findings()).toMatchObject([
+      { law: "media.storage", id: store.storeId, expected: `${size}`, found: `${size + 7}` }
+    ])
+    await keep(size, size)
     // What nothing names is swept after a day and makes room for others.
     await shop.call("POST", "/test/clock", { body: { advanceMs: 2 * day } })
     await use(MediaSweep.use(({ pass }) => pass))
