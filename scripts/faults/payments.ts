@@ -14,7 +14,36 @@ const operationTests = ["packages/core/test/payment/ProviderOperations.pg.test.t
 const lostTests = ["packages/handler/test/payment/LostOutcomes.pg.test.ts"]
 const draftTests = ["packages/handler/test/payment/UnreadableDrafts.pg.test.ts"]
 
+const openTests = ["packages/handler/test/payment/OpenCharges.pg.test.ts"]
+
 export const paymentFaults: ReadonlyArray<Fault> = [
+  {
+    id: "payment.notice-lost",
+    breaks: "Money of which the provider's notice was lost stays unseen",
+    file: "packages/core/src/payment/OpenCharges.ts",
+    find: "if (charges !== undefined) yield* charges.noticed(store, operation, notice)",
+    replace: "",
+    tests: openTests,
+    noticedBy: "the charge is asked for and the books agree"
+  },
+  {
+    id: "payment.asked-without-end",
+    breaks: "A provider is asked every minute for a charge that stays open for weeks",
+    file: "packages/core/src/payment/OpenChargeRepository.ts",
+    find: "::float8 * 2 ^ asks",
+    replace: "::float8",
+    tests: openTests,
+    noticedBy: "then after twice as long each time"
+  },
+  {
+    id: "payment.notice-not-acted-on",
+    breaks: "A notice that arrived is acted on by nobody",
+    file: "packages/core/src/payment/PaymentNotices.ts",
+    find: "const exit = yield* Effect.exit(apply(store, kept))",
+    replace: "const exit = yield* Effect.exit(Effect.void)",
+    tests: ["packages/handler/test/payment/LateMoney.pg.test.ts"],
+    noticedBy: "money that comes after it was refused"
+  },
   {
     id: "payment.nothing-was-done",
     breaks: "A shopper who was charged is told by 503 that nothing was done",

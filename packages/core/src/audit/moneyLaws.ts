@@ -15,13 +15,14 @@ const financialStatus = `CASE
 
 /**
  * Money is between two transactions: the provider has moved it and we have not written it down yet, or will give it
- * back. An operation on a charge counts for the charge's subject, whatever it is itself for. Nobody waits for a notice
- * that is set aside.
+ * back. An operation on a charge counts for the charge's subject, whatever it is itself for. A charge that was taken in
+ * open is asked for until it is final. Nobody waits for a notice that is set aside.
  */
 const unsettled = `EXISTS (SELECT FROM provider_operation a
     LEFT JOIN provider_operation h ON h.store_id = $1 AND h.id = a.charge_id
     WHERE a.store_id = $1 AND coalesce(h.subject_id, a.subject_id) = c.checkout_id
-      AND a.state IN ('calling', 'refund_due'))
+      AND (a.state IN ('calling', 'refund_due')
+        OR (a.kind = 'authorize' AND a.state = 'succeeded' AND a.captured < a.amount AND a.final_at IS NULL)))
   OR EXISTS (SELECT FROM provider_event e
     WHERE e.store_id = $1 AND e.applied_at IS NULL AND e.set_aside IS NULL)`
 

@@ -56,20 +56,10 @@ export class SimulatedNotices extends Context.Service<SimulatedNotices, Simulate
           const raw = yield* test.move(place.storeId, { checkoutId: place.id, type, amount })
           if (raw === undefined)
             return yield* new FieldRejected({ field, reason: "has no payment of the test provider" })
-          // The money has moved by now: a failure from here on is not "nothing was done".
-          const received = Effect.andThen(
-            notices.receive(store, test.code, raw),
-            orders.findByCheckout(place.storeId, place.id)
-          )
-          const order = yield* Effect.catchCause(received, (cause) =>
-            Effect.andThen(
-              Effect.logError(
-                `A notice of ${test.code} for ${place.id} could not be acted on: it will be tried again`,
-                cause
-              ),
-              new PaymentOutcomeUnknown({ checkoutId: place.id })
-            )
-          )
+          // Where the notice cannot even be stored this dies, and whoever sent it sends it again.
+          const received = yield* Effect.orDie(notices.receive(store, test.code, raw))
+          if (received === "stored") return yield* new PaymentOutcomeUnknown({ checkoutId: place.id })
+          const order = yield* orders.findByCheckout(place.storeId, place.id)
           return { orderId: order?.id ?? null }
         })
       })

@@ -18,6 +18,7 @@ export const faultPoints = [
   "payment.placed",
   "payment.concluded",
   "payment.given-up",
+  "payment.notice-read",
   "payment.notice-kept"
 ] as const
 export type FaultPointName = (typeof faultPoints)[number]

@@ -16,12 +16,16 @@ import { toldReason } from "./ProviderOperation.ts"
 import { ProviderOperationRepository } from "./ProviderOperationRepository.ts"
 
 export interface PaymentNoticesMethods {
-  /** A notification as it arrived. A repeat of one that was applied changes nothing. */
+  /**
+   * Stores a notification as it arrived and acts on it. A repeat of one that was stored changes nothing. `stored`: it
+   * could not be acted on, and will be by the recovery worker. Where this dies nothing is stored: the provider must
+   * send it again.
+   */
   readonly receive: (
     store: StoreContext,
     provider: string,
     raw: RawNotice
-  ) => Effect.Effect<void, NoticeRejected | PaymentMethodUnavailable>
+  ) => Effect.Effect<"acted on" | "stored", NoticeRejected | PaymentMethodUnavailable>
   /** Acts on a notice that is stored; safe to repeat. */
   readonly apply: (store: StoreContext, kept: KeptNotice) => Effect.Effect<void>
 }
@@ -79,11 +83,19 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
           const notice = yield* storable(yield* provider.readNotice(store.id, raw))
           const now = yield* Clock.currentTimeMillis
           const kept: KeptNotice = { provider: code, notice }
+          yield* FaultPoint.hit("payment.notice-read")
           const isNew = yield* database.write(store.id)(
             notices.keep(store.id, kept, new Date(now + policy.firstCheck), new Date(now))
           )
           yield* FaultPoint.hit("payment.notice-kept")
-          if (isNew) yield* apply(store, kept)
+          if (!isNew) return "acted on"
+          const exit = yield* Effect.exit(apply(store, kept))
+          if (exit._tag === "Success") return "acted on"
+          yield* Effect.logError(
+            `The notice ${notice.eventId} of ${code} in ${store.id} could not be acted on: it will be tried again`,
+            exit.cause
+          )
+          return "stored"
         })
       })
     })

@@ -10,13 +10,18 @@ export interface PaymentPolicy {
   /** An unanswered operation is checked after this, then after twice as long each time, up to `slowestCheck`. */
   readonly firstCheck: number
   readonly slowestCheck: number
+  /** An open charge is asked for after this, then after twice as long each time, up to `slowestAsk`. */
+  readonly firstAsk: number
+  readonly slowestAsk: number
 }
 
 const defaultPaymentPolicy: PaymentPolicy = {
   callTimeout: 20_000,
   outcomeLease: 30_000,
   firstCheck: 5_000,
-  slowestCheck: 300_000
+  slowestCheck: 300_000,
+  firstAsk: 60_000,
+  slowestAsk: 86_400_000
 }
 
 export const PaymentPolicy = Context.Reference<PaymentPolicy>("@effect-commerce/core/payment/PaymentPolicy", {

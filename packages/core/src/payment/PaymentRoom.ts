@@ -3,6 +3,7 @@
  */
 import { Layer } from "effect"
 import { Charges } from "./Charges.ts"
+import { OpenCharges } from "./OpenCharges.ts"
 import { OperationOutcomes } from "./OperationOutcomes.ts"
 import { PaymentNotices } from "./PaymentNotices.ts"
 import { PaymentProviders } from "./PaymentProviders.ts"
@@ -15,7 +16,8 @@ export const paymentRoom = Layer.merge(PaymentProviders.layer, Charges.layer).pi
 )
 
 /** Needs every `OutcomeHandler` of the application. */
-export const paymentOperations = Layer.merge(ProviderOperations.layer, PaymentRecovery.layer).pipe(
-  Layer.provideMerge(PaymentNotices.layer),
-  Layer.provideMerge(OperationOutcomes.layer)
-)
+export const paymentOperations = Layer.mergeAll(
+  ProviderOperations.layer,
+  PaymentRecovery.layer,
+  OpenCharges.layer
+).pipe(Layer.provideMerge(PaymentNotices.layer), Layer.provideMerge(OperationOutcomes.layer))

@@ -1289,6 +1289,9 @@ CREATE TABLE provider_operation (
   subject_id text COLLATE "C" NOT NULL,
   charge_id text COLLATE "C",
   state text NOT NULL,
+  ask_at timestamp with time zone,
+  asks integer NOT NULL DEFAULT 0,
+  final_at timestamp with time zone,
   CONSTRAINT provider_operation_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT provider_operation_amount_check CHECK (((amount >= 0) AND ((amount > 0) OR (kind = 'void'::text)) AND (captured >= 0) AND (refunded >= 0) AND (refunding >= 0) AND ((kind <> 'authorize'::text) OR ((refunded <= captured) AND (refunding <= captured) AND ((captured <= amount) OR (state = ANY (ARRAY['refund_due'::text, 'refunded'::text]))))))),
   CONSTRAINT provider_operation_charge_check CHECK ((((kind = 'authorize'::text) = (charge_key IS NOT NULL)) AND ((kind = 'authorize'::text) = (charge_id IS NULL)))),
@@ -1299,6 +1302,7 @@ CREATE TABLE provider_operation (
   CONSTRAINT provider_operation_store_id_charge_key_key UNIQUE (store_id, charge_key),
   CONSTRAINT provider_operation_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id)
 );
+CREATE INDEX provider_operation_store_id_ask_at_idx ON provider_operation USING btree (store_id, COALESCE(ask_at, created_at)) WHERE ((kind = 'authorize'::text) AND (state = 'succeeded'::text) AND (captured < amount) AND (final_at IS NULL));
 CREATE INDEX provider_operation_store_id_charge_id_idx ON provider_operation USING btree (store_id, charge_id) WHERE (charge_id IS NOT NULL);
 CREATE INDEX provider_operation_store_id_check_at_idx ON provider_operation USING btree (store_id, check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX provider_operation_store_id_checkout_id_idx ON provider_operation USING btree (store_id, checkout_id, attempt);

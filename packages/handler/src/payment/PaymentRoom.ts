@@ -1,4 +1,5 @@
 /** The payment room has no routes of its own: money is asked for by completing a checkout. */
+import { OpenCharges } from "@effect-commerce/core/payment/OpenCharges"
 import { PaymentRecovery } from "@effect-commerce/core/payment/PaymentRecovery"
 import { Layer } from "effect"
 import { every, room } from "../system/Room.ts"
@@ -9,5 +10,10 @@ export const paymentRoom = room(
     "500 millis",
     "Finding out what became of payments",
     PaymentRecovery.use((payments) => payments.pass)
+  ),
+  every(
+    "30 seconds",
+    "Asking for charges that are open",
+    OpenCharges.use((charges) => charges.pass)
   )
 )

@@ -17,7 +17,7 @@ interface Scripted {
 
 /** By charge key. */
 export const charges = new Map<string, Scripted>()
-/** What was asked of it, in order: `void complete:chk_…:2`. */
+/** What was asked of it, in order: `void complete:chk_…:2`, `lookup …`, `refund …`. */
 export const asked: Array<string> = []
 
 const externalIdOf = (key: string): string => `x-${key}`
@@ -87,6 +87,7 @@ const provider: PaymentProvider = {
     }),
   lookup: (_, key) =>
     Effect.suspend(() => {
+      asked.push(`lookup ${key}`)
       const outcome = charges.get(key)?.found
       return outcome === "never" ? Effect.never : Effect.succeed(outcome ?? { _tag: "Absent" })
     }),

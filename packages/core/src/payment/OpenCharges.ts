@@ -1,0 +1,115 @@
+/**
+ * Asks providers what became of charges that their room has taken in while money was still to come: notices get lost.
+ * Each charge is asked for after a minute, then after twice as long each time and in the end daily, until the provider
+ * has captured all of it or says that nothing will come. A pass goes round the stores, a few charges of each at a time,
+ * until none is due; any number of processes may make one.
+ */
+import { Cause, Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { Stores } from "../store/Stores.ts"
+import { type ClaimedCharge, OpenChargeRepository } from "./OpenChargeRepository.ts"
+import { OperationOutcomes } from "./OperationOutcomes.ts"
+import { PaymentPolicy } from "./PaymentPolicy.ts"
+import type { ChargeFound, ProviderNotice } from "./PaymentProvider.ts"
+import { PaymentProviders } from "./PaymentProviders.ts"
+import { answeredInTime } from "./ProviderCall.ts"
+import { type ProviderOperation, toldReason } from "./ProviderOperation.ts"
+import { ProviderOperationRepository } from "./ProviderOperationRepository.ts"
+
+/** Stores at a time, and charges of one at a time. */
+const atOnce = 4
+
+export interface OpenChargesMethods {
+  /** Asks for every charge that is due. */
+  readonly pass: Effect.Effect<void>
+}
+
+export class OpenCharges extends Context.Service<OpenCharges, OpenChargesMethods>()(
+  "@effect-commerce/core/payment/OpenCharges"
+) {
+  static readonly layer = Layer.effect(
+    OpenCharges,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const stores = yield* Stores
+      const providers = yield* PaymentProviders
+      const operations = yield* ProviderOperationRepository
+      const open = yield* OpenChargeRepository
+      const outcomes = yield* OperationOutcomes
+      const policy = yield* PaymentPolicy
+      const schedule = { first: policy.firstAsk, slowest: policy.slowestAsk }
+
+      /** The books of what the charge has paid for follow what was found. Returns whether that is final. */
+      const follow = Effect.fnUntraced(function* (
+        store: StoreContext,
+        operation: ProviderOperation,
+        found: ChargeFound
+      ) {
+        const notice = noticeOf(operation, found)
+        if (notice === undefined) return false
+        const { charges } = yield* outcomes.handlerOf(operation.subjectType)
+        if (charges !== undefined) yield* charges.noticed(store, operation, notice)
+        return notice.type === "failed" || notice.captured >= operation.amount
+      })
+
+      const ask = Effect.fnUntraced(function* (store: StoreContext, { id, wait }: ClaimedCharge) {
+        const operation = yield* operations.find(store.id, id)
+        const provider = operation === undefined ? undefined : providers.byCode(operation.provider)
+        if (operation === undefined || provider === undefined) return
+        const lookup = answeredInTime(provider, policy)(provider.lookup(store.id, operation.chargeKey))
+        const answer = yield* Effect.result(lookup)
+        const isFinal = answer._tag === "Success" && (yield* follow(store, operation, answer.success))
+        const now = new Date(yield* Clock.currentTimeMillis)
+        if (isFinal) yield* database.write(store.id)(open.close(store.id, id, now))
+        else if (wait >= schedule.slowest)
+          yield* Effect.logWarning(
+            `The charge ${operation.externalId} of ${operation.subjectId} in ${store.id} is open at ${provider.code} ` +
+              `since ${operation.createdAt.toISOString()}: it is asked for again in a day`
+          )
+      })
+
+      const ofStore = Effect.fnUntraced(function* (storeId: string) {
+        const store = yield* Effect.orDie(stores.context(storeId))
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const claimed = yield* database.write(storeId)(open.claimDue(storeId, schedule, { limit: atOnce, now }))
+        yield* Effect.forEach(
+          claimed,
+          (charge) => apart(`The open charge ${charge.id} of ${storeId}`, ask(store, charge)),
+          { concurrency: atOnce, discard: true }
+        )
+        return claimed.length
+      })
+
+      const round = Effect.gen(function* () {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const storeIds = yield* open.storesWithDue(schedule, now)
+        const asked = yield* Effect.forEach(
+          storeIds,
+          (storeId) => apart(`Open charges of ${storeId}`, ofStore(storeId)),
+          { concurrency: atOnce }
+        )
+        return asked.some((count) => count !== undefined && count > 0)
+      })
+
+      return OpenCharges.of({ pass: Effect.asVoid(Effect.repeat(round, { while: (more) => more })) })
+    })
+  ).pipe(Layer.provide([ProviderOperationRepository.layer, OpenChargeRepository.layer]))
+}
+
+/** What a notice would have told; undefined where there is nothing new. */
+const noticeOf = (operation: ProviderOperation, found: ChargeFound): ProviderNotice | undefined => {
+  const { id, chargeKey, externalId } = operation
+  const told = { eventId: `asked:${id}`, chargeKey, refunded: 0n }
+  if (found._tag === "Declined")
+    return { ...told, type: "failed", externalId: externalId ?? "", captured: 0n, reason: toldReason(found.reason) }
+  if (found._tag !== "Found" || found.charge.captured === 0n) return undefined
+  const { charge } = found
+  return { ...told, type: "captured", externalId: charge.externalId, captured: charge.captured, reason: null }
+}
+
+/** Logs a failure and keeps it from the other charges and stores of the pass: it is asked for again later. */
+const apart = <A>(what: string, work: Effect.Effect<A>): Effect.Effect<A | undefined> =>
+  Effect.catchCause(work, (cause) =>
+    Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.as(Effect.logError(what, cause), undefined)
+  )
