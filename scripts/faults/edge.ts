@@ -65,7 +65,16 @@ export const edgeFaults: ReadonlyArray<Fault> = [
     find: `now - last <= shortTurn(waited)`,
     replace: `now >= last`,
     tests: handler("edge/HttpServer"),
-    noticedBy: "reads first what came while this process was busy"
+    noticedBy: "reads first what came on an idle connection"
+  },
+  {
+    id: "edge.answered-and-back",
+    breaks: "At SIGTERM whoever is answered comes again and is reset",
+    file: "packages/handler/src/adapters/httpServer.ts",
+    find: `held = []`,
+    replace: ``,
+    tests: handler("edge/ServerEnd.process"),
+    noticedBy: "answers or refuses each of them"
   },
   {
     id: "edge.long-origin",

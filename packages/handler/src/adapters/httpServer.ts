@@ -37,9 +37,9 @@ export const defaultHttpBounds: HttpBounds = {
 export interface HttpServer {
   readonly server: Server
   /**
-   * Takes no new connections and ends idle ones; every answer from now on is the last on its connection. What has
-   * arrived is read first, also where this process was busy meanwhile. Resolves when the requests under way are
-   * answered, or cut off after `drain`.
+   * Takes no new connections and ends idle ones; every answer from now on is the last on its connection. Whoever has
+   * connected by then is let in and answered, and what has arrived is read first. Resolves when the requests under way
+   * are answered, or cut off after `drain`.
    */
   readonly end: () => Promise<void>
 }
@@ -63,8 +63,14 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   const clock = Context.get(services, Clock.Clock)
   const open = new Map<Socket, Connection>()
   let ending = false
-
+  /** Connections that were let in. */
   let taken = 0
+  /** Requests that are being answered. */
+  let answering = 0
+  /** Requests that wait until nobody is let in any more. */
+  let held: Array<() => void> | undefined
+  /** How long they have waited, in milliseconds. */
+  let heldFor = 0
 
   const isIdle = (socket: Socket, { underWay, read }: Connection): boolean =>
     underWay.size === 0 && socket.bytesRead === read
@@ -80,9 +86,16 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   const serve: RequestListener = (incoming, response) => {
     const { socket } = incoming
     open.get(socket)?.underWay.add(response)
-    if (ending) response.shouldKeepAlive = false
     response.on("close", () => answered(socket, response))
-    node(incoming, response)
+    const answer = (): void => {
+      if (response.destroyed) return
+      if (ending) response.shouldKeepAlive = false
+      answering += 1
+      response.on("close", () => (answering -= 1))
+      node(incoming, response)
+    }
+    if (held === undefined) answer()
+    else held.push(answer)
   }
 
   const server = createServer(
@@ -111,17 +124,23 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
    */
   const endIdle = (): void => {
     const now = performance.now()
-    for (const [socket, connection] of open)
-      if (isIdle(socket, connection) && now - connection.since >= nextRequest) socket.destroy()
+    for (const [socket, connection] of open) {
+      const wait = connection.read === 0 ? firstRequest : nextRequest
+      if (isIdle(socket, connection) && now - connection.since >= wait + heldFor) socket.destroy()
+    }
   }
 
+  /**
+   * A connection that waits to be let in when the listener closes is reset. So requests wait first: nobody is answered
+   * and comes again, those who are on their way are let in, and then nobody is left to be reset.
+   */
   const end = (): Promise<void> =>
     new Promise((done) => {
       const cut = setTimeout(() => server.closeAllConnections(), drain)
+      held = []
+      const began = performance.now()
       const stop = () => {
-        // Not before nobody is let in: whoever is told to close would come again, to be reset where it waits.
-        ending = true
-        for (const { underWay } of open.values()) for (const response of underWay) response.shouldKeepAlive = false
+        heldFor = performance.now() - began
         const idle = setInterval(() => whenRead(endIdle, drain), 50)
         // Node's own close of an HTTP server cuts answers that are written and not sent yet.
         NetServer.prototype.close.call(server, () => {
@@ -129,41 +148,58 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
           clearInterval(idle)
           done()
         })
+        ending = true
+        for (const { underWay } of open.values()) for (const response of underWay) response.shouldKeepAlive = false
+        for (const answer of held?.splice(0) ?? []) answer()
+        held = undefined
         whenRead(endIdle, drain)
       }
-      whenRead(stop, mostAwaited, () => taken)
+      let seen = taken
+      let since = began
+      whenRead(stop, mostAwaited, (waited) => {
+        const isQuiet = taken === seen
+        if (!isQuiet || answering > 0) since = performance.now()
+        seen = taken
+        return isQuiet && (performance.now() - since >= silence || waited > mostSilence)
+      })
     })
 
   return { server, end }
 }
 
-/** Milliseconds in which the next request of a connection may be on its way. */
+/** Milliseconds in which the next request of a connection may be on its way, and its first one. */
 const nextRequest = 250
+const firstRequest = 500
 
-/** Milliseconds that a moment is waited for in which nobody waits to be let in. */
-const mostAwaited = 100
+/** Milliseconds that a moment is waited for in which nobody waits to be let in. Requests are held meanwhile. */
+const mostAwaited = 1_000
+/** Milliseconds in which nobody comes or is answered: whoever was answered just before would have come again. */
+const silence = 50
+/** Milliseconds that such a silence is waited for: others may go on coming. */
+const mostSilence = 500
 
 /**
  * Milliseconds that a turn of the event loop may take for what came during it to count as read: more, the longer such a
  * turn is waited for.
  */
-const shortTurn = (waited: number): number => 2 + waited / 10
+const shortTurn = (waited: number): number => 0.3 + waited / 50
 
 /**
  * Runs as soon as hardly anything that arrived can be unread: a connection closed over unread bytes is reset, and its
- * request is lost, and so is one that waits to be let in. Node lets in one a turn; `taken` is their number.
+ * request is lost, and so is one that waits to be let in. Node lets in one a turn. `isQuiet` is asked after each turn.
  */
-const whenRead = (run: () => void, longest: number, taken = () => 0): void => {
+const whenRead = (run: () => void, longest: number, isQuiet = (_waited: number) => true): void => {
   const began = performance.now()
-  const turn = (last: number, before: number): void =>
+  const turn = (last: number): void =>
     void setImmediate(() => {
       const now = performance.now()
       const waited = now - began
-      if (waited > longest || (now - last <= shortTurn(waited) && taken() === before)) run()
-      else turn(now, taken())
+      const isRead = isQuiet(waited) && now - last <= shortTurn(waited)
+      if (isRead || waited > longest) run()
+      else turn(performance.now())
     })
   // The first turn may have begun long before.
-  setImmediate(() => turn(performance.now(), taken()))
+  setImmediate(() => turn(performance.now()))
 }
 
 /** What Node refuses before it is a request, by the codes of its parser. */

@@ -191,6 +191,35 @@ describe("the end", () => {
     await ended
   })
 
+  it("reads first what came on an idle connection while this process was busy with the last that were let in", async () => {
+    let busy = (): void => undefined
+    const { port, end } = await open((request, response) => {
+      if (request.url === "/busy") busy()
+      hello(request, response)
+    })
+    const [idle, other] = [await dial(port), await dial(port)]
+    idle.socket.write(get)
+    await idle.until("hello")
+    const answered = performance.now()
+    await expect.poll(() => since(answered)).toBeGreaterThan(300)
+    const work = () => {
+      const until = performance.now() + 20
+      while (performance.now() < until);
+    }
+    // In the turn before idle connections are closed.
+    busy = () =>
+      void setImmediate(() =>
+        setImmediate(() => {
+          idle.socket.write(get)
+          process.nextTick(work)
+        })
+      )
+    const ended = end()
+    other.socket.write("GET /busy HTTP/1.1\r\nhost: a\r\n\r\n")
+    expect((await idle.closed)?.split("hello").length).toBe(3)
+    await ended
+  })
+
   it("closes what is idle or silent at once, and answers what is under way or has just begun as the last on its connection", async () => {
     const held: Array<() => void> = []
     const { port, end } = await open((request, response) => {
