@@ -374,7 +374,7 @@ describe("attempts to pay", () => {
 
 /** Until somebody waits for a lock. */
 const waiting = async () => {
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 2_000; i++) {
     const [row] = await query(
       "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     )

@@ -2,6 +2,7 @@ import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
 import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
 import { Stores } from "@effect-commerce/core/store/Stores"
+import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -297,10 +298,7 @@ describe("the store's currency", () => {
       await client.query("BEGIN")
       await client.query("SELECT 1 FROM store WHERE id = $1 FOR KEY SHARE", [store.storeId])
       const changing = patch(store, "IDR")
-      const locks =
-        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      for (let i = 0; i < 400 && Number((await rowsOf(shop, locks))[0]?.["n"]) < 1; i++)
-        await new Promise((done) => setTimeout(done, 10))
+      await waitedFor(client)
       // Sent after it, in the process that still knows the old currency: whoever comes first, no amount is read in one
       // and kept as the other.
       const making = on(store, "POST", "/v1/products", body)

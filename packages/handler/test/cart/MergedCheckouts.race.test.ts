@@ -1,6 +1,7 @@
 import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
 import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
 import { Stores } from "@effect-commerce/core/store/Stores"
+import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import pg from "pg"
@@ -83,24 +84,13 @@ const inOrder = async <A, B>(
 ): Promise<readonly [A, B]> => {
   const client = new pg.Client(shop.database.nodePostgres)
   await client.connect()
-  // Asked outside the transaction: inside one the answer is the same all along.
-  const waiting = async (count: number) => {
-    for (let i = 0; i < 400; i++) {
-      const query =
-        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      const [row] = await rowsOf(shop, query)
-      if (Number(row?.["n"]) >= count) return
-      await new Promise((done) => setTimeout(done, 10))
-    }
-    throw new Error(`nobody waits as number ${count}`)
-  }
   try {
     await client.query("BEGIN")
     await client.query("SELECT 1 FROM cart WHERE id = $1 FOR UPDATE", [cartId])
     const one = first()
-    await waiting(1)
+    await waitedFor(client)
     const two = second()
-    await waiting(2)
+    await waitedFor(client, 2)
     await client.query("COMMIT")
     return await Promise.all([one, two])
   } finally {

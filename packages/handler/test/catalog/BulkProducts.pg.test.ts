@@ -15,8 +15,7 @@ const send = (products: ReadonlyArray<unknown>, options: object = {}) =>
 const job = async (id: string) => (await shop.call("GET", `/v1/products/bulk/${id}`)).body
 /** Waits for the background work. */
 const finished = async (id: string) => {
-  for (let i = 0; i < 200 && (await job(id)).status !== "COMPLETED"; i++)
-    await new Promise((done) => setTimeout(done, 25))
+  await expect.poll(async () => (await job(id)).status, { timeout: 40_000, interval: 25 }).toBe("COMPLETED")
   return job(id)
 }
 const countOf = async (search: string) => (await shop.call("GET", `/v1/products?search=${search}`)).body.meta.total

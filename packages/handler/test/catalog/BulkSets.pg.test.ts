@@ -22,12 +22,9 @@ interface Row {
 
 const bulk = async (products: ReadonlyArray<unknown>): Promise<ReadonlyArray<Row>> => {
   const { jobId } = (await shop.call("POST", "/v1/products/bulk", { body: { products } })).body
-  for (let i = 0; i < 400; i++) {
-    const { status, results } = (await shop.call("GET", `/v1/products/bulk/${jobId}`)).body
-    if (status === "COMPLETED") return results
-    await new Promise((done) => setTimeout(done, 25))
-  }
-  throw new Error("the job does not end")
+  const job = async () => (await shop.call("GET", `/v1/products/bulk/${jobId}`)).body
+  await expect.poll(async () => (await job()).status, { timeout: 40_000, interval: 25 }).toBe("COMPLETED")
+  return (await job()).results
 }
 const alone = async (body: unknown) => (await shop.call("POST", "/v1/products", { body })).body
 const slugOf = async ({ productId }: Row) => (await shop.call("GET", `/v1/products/${productId}`)).body.slug

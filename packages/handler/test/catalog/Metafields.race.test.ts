@@ -1,3 +1,4 @@
+import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -67,8 +68,7 @@ describe("at once", () => {
     await writer.query("BEGIN")
     await writer.query("SELECT 1 FROM product WHERE id = $1 FOR NO KEY UPDATE", [table])
     const change = shop.call("PATCH", `${definitions}/${id}`, { body: { filterable: true } })
-    const waiting = "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted"
-    await expect.poll(async () => (await writer.query(waiting)).rows[0]?.n, { timeout: 10_000 }).toBe(1)
+    await waitedFor(writer)
     const { rows } = await writer.query("SELECT filterable FROM metafield_definition WHERE id = $1 FOR SHARE", [id])
     await writer.query("COMMIT")
     await writer.end()

@@ -9,6 +9,7 @@ import { Database } from "@effect-commerce/core/database/Database"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
+import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -230,10 +231,7 @@ describe("a PATCH of a product's own words and prices", () => {
     await owner.query("BEGIN")
     await owner.query("SELECT 1 FROM product_listing WHERE product_id = $1 FOR UPDATE", [id])
     const changing = send("PATCH", `/v1/products/${id}`, { name: "Changed" })
-    const waits =
-      "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-    for (let i = 0; i < 400 && Number((await owner.query(waits)).rows[0]?.["n"]) < 1; i++)
-      await new Promise((done) => setTimeout(done, 10))
+    await waitedFor(owner)
     await other.query(
       "INSERT INTO product_category (store_id, product_id, category_id, position) VALUES ($1, $2, $3, 1)",
       [shop.storeId, id, category.id]
@@ -311,10 +309,7 @@ describe("a PATCH of a product's own words and prices", () => {
       await owner.query("BEGIN")
       await owner.query("SELECT 1 FROM product WHERE id = ANY($1) FOR NO KEY UPDATE", [ids])
       const waiting = ids.map((id) => send("PATCH", `/v1/products/${id}`, { basePrice: "7.00" }))
-      const waits =
-        "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-      for (let i = 0; i < 400 && Number((await owner.query(waits)).rows[0]?.["n"]) < ids.length; i++)
-        await new Promise((done) => setTimeout(done, 10))
+      await waitedFor(owner, ids.length)
       await work()
       await owner.query("COMMIT")
       await Promise.all(waiting)

@@ -8,6 +8,7 @@ import { ProductInput, VariantInput } from "@effect-commerce/core/catalog/Produc
 import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { png } from "@effect-commerce/core/testing/TestImages"
+import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
 import pg from "pg"
@@ -160,8 +161,7 @@ describe("a definition that comes while a set is being written", () => {
     await other.query("BEGIN")
     await other.query("SELECT 1 FROM metafield_definition WHERE id = $1 FOR UPDATE", [id])
     const compared = compare([{ name: "Lamp", basePrice: "1.00", status: "active" }])
-    const waiting = "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted"
-    await expect.poll(async () => (await owner.query(waiting)).rows[0]?.n, { timeout: 10_000 }).toBe(1)
+    await waitedFor(other)
     await define("after")
     await other.query("COMMIT")
     await other.end()

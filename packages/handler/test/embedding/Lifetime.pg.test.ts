@@ -1,3 +1,4 @@
+import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 /** An instance from its start to its end, as a host program sees it. */
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -75,11 +76,7 @@ describe("an instance", () => {
       ] as const) {
         const leaving = new AbortController()
         const asked = twin.fetch(asking(path, { ...init, signal: leaving.signal }))
-        await expect
-          .poll(
-            async () => (await blocker.query("SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted")).rows[0]?.n
-          )
-          .toBeGreaterThan(0)
+        await waitedFor(blocker)
         const reason = new Error("the shopper left")
         const began = performance.now()
         leaving.abort(reason)

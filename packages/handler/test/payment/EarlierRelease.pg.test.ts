@@ -24,10 +24,7 @@ const write = <A>(query: (sql: Database["Service"]["sql"]) => Effect.Effect<unkn
     ) as unknown as Effect.Effect<ReadonlyArray<A>>
   )
 const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
-const until = async (holds: () => Promise<boolean>) => {
-  for (let i = 0; i < 200 && !(await holds()); i++) await new Promise((done) => setTimeout(done, 50))
-  expect(await holds()).toBe(true)
-}
+const until = (holds: () => Promise<boolean>) => expect.poll(holds, { timeout: 30_000 }).toBe(true)
 const stateOf = async (checkoutId: string) =>
   (
     await write<{ state: string }>((sql) => sql`SELECT state FROM provider_operation WHERE subject_id = ${checkoutId}`)

@@ -68,10 +68,7 @@ const stockOf = async (productId: string) => {
 }
 const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
 /** Waits for the background work, which is due by the clock. */
-const until = async (holds: () => Promise<boolean>) => {
-  for (let i = 0; i < 200 && !(await holds()); i++) await new Promise((done) => setTimeout(done, 50))
-  expect(await holds()).toBe(true)
-}
+const until = (holds: () => Promise<boolean>) => expect.poll(holds, { timeout: 30_000 }).toBe(true)
 const isSettled = (checkoutId: string) => async () => (await attemptsOf(checkoutId)).every(({ open }) => !open)
 const eventsOf = async (id: string, type: string) => {
   const events = await rows<{ type: string }>(

@@ -51,7 +51,7 @@ const chargesOf = (checkoutId: string) =>
   rows("SELECT status, captured::int, refunded::int FROM test_charge WHERE checkout_id = $1", [checkoutId])
 /** Asks as a shop's server does, until it is told something that is not "ask again". */
 const insist = async (ask: () => ReturnType<typeof shopper.complete>) => {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 800; i++) {
     const answer = await ask()
     if (answer.headers.get("retry-after") === null) return answer
     await new Promise((done) => setTimeout(done, 25))

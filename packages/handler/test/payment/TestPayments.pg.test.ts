@@ -41,10 +41,7 @@ const eventsOf = async (id: string) => {
 }
 const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
 /** Waits for the background work, which is due by the clock. */
-const until = async (holds: () => Promise<boolean>) => {
-  for (let i = 0; i < 100 && !(await holds()); i++) await new Promise((done) => setTimeout(done, 50))
-  expect(await holds()).toBe(true)
-}
+const until = (holds: () => Promise<boolean>) => expect.poll(holds, { timeout: 30_000 }).toBe(true)
 
 describe("paying through a provider", () => {
   it("captures: the order is paid, its events say so, and the stock is sold", async () => {

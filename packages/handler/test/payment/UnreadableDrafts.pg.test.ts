@@ -66,10 +66,7 @@ const eventsOf = async (checkoutId: string) => {
   )
   return events.map(({ type }) => type)
 }
-const until = async (holds: () => Promise<boolean>) => {
-  for (let i = 0; i < 200 && !(await holds()); i++) await new Promise((done) => setTimeout(done, 50))
-  expect(await holds()).toBe(true)
-}
+const until = (holds: () => Promise<boolean>) => expect.poll(holds, { timeout: 30_000 }).toBe(true)
 const isSettled = (checkoutId: string) => async () => (await attemptsOf(checkoutId)).every(({ open }) => !open)
 const draftIs = (checkoutId: string, draft: string) =>
   write(

@@ -1,5 +1,6 @@
 import { Database } from "@effect-commerce/core/database/Database"
 import { Stores } from "@effect-commerce/core/store/Stores"
+import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -235,9 +236,7 @@ describe("the process next door prices at once by", () => {
     ])
     const body = { name: "Lamp", slug: "lamp", basePrice: "1050" }
     const making = there("POST", "/v1/products", body, young)
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    const isWaiting = async () => ((await merchant.query(waiting)).rowCount ?? 0) > 0
-    while (!(await isWaiting()));
+    await waitedFor(merchant)
     await merchant.query("COMMIT")
     await merchant.end()
     expect((await making).body).toMatchObject({ basePrice: "1050", slug: "lamp" })
