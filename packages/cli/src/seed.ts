@@ -21,6 +21,7 @@ import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
 import { loadShippingZones } from "./seed/loadShipping.ts"
 import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
 import { Loading } from "./seed/Loading.ts"
+import { type Section, sections } from "./seed/sections.ts"
 import { ProgressLine } from "./seed/ProgressLine.ts"
 
 export const asStore = (storeId: string | undefined) =>
@@ -51,10 +52,7 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
   )
 })
 
-/**
- * The sections of a store description in the order in which they are loaded. A loader creates rows that are new and
- * updates those that are there. What a row refers to is loaded before it.
- */
+/** A loader creates rows that are new and updates those that are there. */
 const loaders = {
   categories: loadCategories,
   brands: loadBrands,
@@ -69,15 +67,14 @@ const loaders = {
   products: loadProducts,
   customers: loadCustomers,
   reviews: loadReviews
-}
-export const sections: ReadonlyArray<string> = Object.keys(loaders)
+} satisfies Record<Section, unknown>
 
 type Load = ReturnType<(typeof loaders)[keyof typeof loaders]>
 
 const loadAll = (loading: Loading, description: StoreDescription) =>
   Effect.forEach(
-    Object.entries(loaders),
-    ([section, load]): Effect.Effect<void, Effect.Error<Load>, Effect.Services<Load>> =>
-      load(loading, description[section] ?? [], description),
+    sections,
+    (section): Effect.Effect<void, Effect.Error<Load>, Effect.Services<Load>> =>
+      loaders[section](loading, description[section] ?? [], description),
     { discard: true }
   )

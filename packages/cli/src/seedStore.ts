@@ -5,9 +5,10 @@ import { pictureDemo } from "./demo/pictureDemo.ts"
 import { withExisting } from "./existingDatabase.ts"
 import { originOf } from "./originOf.ts"
 import { WrongUsage } from "./Refused.ts"
-import { asStore, loadInto, sections } from "./seed.ts"
+import { asStore, loadInto } from "./seed.ts"
 import { readDocument } from "./seed/document.ts"
 import type { Seeded } from "./seed/Loading.ts"
+import { sections } from "./seed/sections.ts"
 import type { Settings } from "./Settings.ts"
 
 const seedDemo = Effect.fnUntraced(function* (settings: Settings, storeId: string | undefined) {

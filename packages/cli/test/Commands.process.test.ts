@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { signWebhook } from "@effect-commerce/core/crypto/WebhookSigner"
 import { afterAll, describe, expect, it } from "vitest"
+import { sections } from "../src/seed/sections.ts"
 import { commerce, folder } from "./runCli.ts"
 
 const made = folder()
@@ -41,11 +42,18 @@ describe("commerce", () => {
       const words = command === "" ? [] : command.split(" ")
       const { code, out, err } = await commerce([...words, "--help"])
       expect([code, err]).toEqual([0, ""])
-      expect(out).toContain(`USAGE\n  ${["commerce", ...words].join(" ")}`)
+      const isGroup = ["", "store", "channel", "keys", "webhook"].includes(command)
+      const usage = ["commerce", ...words, ...(isGroup ? ["<subcommand> [flags]"] : ["[flags]"])].join(" ")
+      expect(/USAGE\n {2}(.*?\[flags\])/.exec(out)?.[1]).toBe(usage)
       for (const flag of ["--database-url", "--data-dir", "--json", "--help"]) expect(out).toContain(flag)
       expect(out).toContain(["store", "channel", "keys", "webhook"].includes(command) ? "SUBCOMMANDS" : "EXAMPLES")
     }
   )
+
+  it("names with --help every section that a store description may have, and no other", async () => {
+    const { out } = await commerce(["seed", "--help"])
+    expect(/all of it or nothing: \{ (.*?) \}/.exec(out)?.[1]?.split(", ")).toEqual(sections)
+  })
 
   it("loads neither SQL nor HTTP nor any work of a command for --help", async () => {
     const hook = join(made.path, "..", "listLoaded.mjs")

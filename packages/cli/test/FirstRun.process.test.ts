@@ -72,7 +72,7 @@ describe("a first run with the demo store", () => {
     await cut.end("SIGKILL")
     expect(await storesOf(data)).toEqual([])
     const server = await serve(["--demo", "--data-dir", data])
-    expect(shown(server, "admin key")).toMatch(/^svc_/)
+    expect(shown(server, "admin key")).toMatch(/^svc_[\w-]{43}$/)
     expect((await storesOf(data)).length).toBe(1)
   }, 180_000)
 

@@ -27,7 +27,7 @@ describe("commerce serve", () => {
     const data = dataDir()
     const first = await serve(["--data-dir", data])
     const key = shown(first, "admin key")
-    expect(key).toMatch(/^svc_/)
+    expect(key).toMatch(/^svc_[\w-]{43}$/)
     expect(await status(`${first.url}/health/ready`)).toBe(200)
     expect(await status(`${first.url}/v1/store`, key)).toBe(200)
     expect(await first.end("SIGTERM")).toBe(0)

@@ -324,7 +324,7 @@ describe("the values of a product", () => {
     ])
     const platform = await bulk([{ productId: chair.id, key: "care", value: "dry" }], { source: "shopify" })
     expect(platform.body.results[0]).toMatchObject({ status: "CONFLICT", error: null })
-    expect(platform.body.results[0].conflictId).toMatch(/^mfconf_/)
+    expect(platform.body.results[0].conflictId).toMatch(/^mfconf_[0-9a-z]{26}$/)
     const rows = Array.from({ length: 1_001 }, () => ({ productId: table.id, key: "care", value: "x" }))
     expect((await bulk(rows)).status).toBe(400)
     expect((await bulk(rows.slice(1))).body.written).toBe(1)

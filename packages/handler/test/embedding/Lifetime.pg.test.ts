@@ -38,7 +38,7 @@ describe("an instance", () => {
         code: "SERVICE_TEMPORARILY_UNAVAILABLE",
         path: expect.stringMatching(/^\/api\/v1\//)
       })
-      expect(answer.headers.get("x-request-id")).toMatch(/^req_/)
+      expect(answer.headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{24}$/)
     }
     await twin.close()
     expect((await shop.call("GET", "/v1/products?search=under way")).body.meta.total).toBe(12)

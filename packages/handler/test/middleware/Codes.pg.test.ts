@@ -76,6 +76,6 @@ describe("through fetch", () => {
     expect(answer?.headers.get("content-type")).toContain("application/json")
     const route = routeOf(asked?.method, asked?.path)
     if (route !== undefined) expect(route.codes).toContain(code)
-    expect(answer?.headers.get("x-request-id")).toMatch(/^req_/)
+    expect(answer?.headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{24}$/)
   })
 })

@@ -58,7 +58,7 @@ describe("paying through a provider", () => {
       isTestOrder: true,
       syncWarning: null
     })
-    expect(order.paymentExternalId).toMatch(/^tch_/)
+    expect(order.paymentExternalId).toMatch(/^tch_[0-9a-z]{26}$/)
     expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 0, available: 2 })
     expect(await eventsOf(done.body.orderId)).toEqual(["order.created", "checkout.completed", "order.paid"])
     expect(await statusOf(checkoutId)).toBe("COMPLETED")

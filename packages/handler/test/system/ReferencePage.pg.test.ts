@@ -18,7 +18,7 @@ describe("the reference page", () => {
     const page = await commerce.call("GET", "/docs")
     expect(page.status).toBe(200)
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8")
-    expect(page.headers.get("x-request-id")).toMatch(/^req_/)
+    expect(page.headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{24}$/)
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'unsafe-inline';/)
     expect(page.text).toContain("<title>Commerce API</title>")
     expect(page.text).toContain("/api/vc/{salesChannelId}/products/slug/{slug}")

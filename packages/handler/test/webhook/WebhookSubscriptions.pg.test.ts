@@ -28,7 +28,7 @@ describe("a webhook subscription", () => {
     const { status, body } = await create({ events: ["order.*", "product.updated", "order.*"], description: "ERP" })
     expect(status).toBe(201)
     const { id, secret, createdAt, updatedAt, ...rest } = body
-    expect(id).toMatch(/^whs_/)
+    expect(id).toMatch(/^whs_[0-9a-z]{26}$/)
     expect(secret).toMatch(/^whsec_[0-9a-f]{64}$/)
     expect(createdAt).toBe(updatedAt)
     expect(rest).toEqual({
