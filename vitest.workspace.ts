@@ -17,8 +17,9 @@ export default defineConfig({
         root,
         include: ["test/**/*.test.ts"],
         globalSetup: ["../core/src/testing/globalSetup.ts"],
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
+        // Only what hangs ends by it, also where the machine is busy with something else.
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
         pool: "forks",
         execArgv: ["--conditions=source"],
         server: { deps: { inline: [/@effect-commerce/] } }

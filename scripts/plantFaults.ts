@@ -1,13 +1,13 @@
 /**
  * Proves that the tests can fail: plants one fault at a time (plantedFaults.ts), runs the test files that must notice,
  * and demands a failing test of the expected name. A file that no longer loads proves nothing and counts as not
- * noticed. The faults are planted in a copy of the working tree, so the tree itself is never touched, whatever happens
- * to this process.
+ * noticed. The faults are planted in copies of the working tree, two at a time, so the tree itself is never touched,
+ * whatever happens to this process. The runs share one PostgreSQL and end at the first test that fails.
  *
  *   npm run faults              every fault; writes docs/planted-faults.md
  *   npm run faults -- tax cart  only faults whose id contains one of the words; writes nothing
  */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -31,29 +31,53 @@ interface Run {
 }
 
 const root = join(import.meta.dirname, "..")
-const copy = mkdtempSync(join(tmpdir(), "planted-faults-"))
-let running: ChildProcess | undefined
+interface TestDatabaseServer {
+  readonly environment: Readonly<Record<string, string>>
+  readonly stop: () => Promise<void>
+}
+
+/** Working trees to plant in, each by one process at a time. */
+const copies: ReadonlyArray<string> = [1, 2].map(() => mkdtempSync(join(tmpdir(), "planted-faults-")))
+const running = new Set<ChildProcess>()
+/** The PostgreSQL of all runs, as `globalSetup` expects it in the environment. */
+const shared: { database?: TestDatabaseServer } = {}
 
 /** Generous: a fault may make the product loop, and a loop cannot be ended from inside. Milliseconds. */
 const longestRun = 180_000
 /** The tests of all chosen faults at once, before the first is planted. */
 const longestHealthyRun = 1_200_000
+/** Of one test with a fault planted, which may wait for what never comes. */
+const longestTest = 60_000
 
-/** Ends vitest and the workers it started (one process group); asked nicely it also stops its database. */
-const endRun = (signal: "SIGINT" | "SIGKILL"): void => {
+/** Ends vitest and the workers it started (one process group). */
+const endRun = ({ pid }: ChildProcess, signal: "SIGINT" | "SIGKILL"): void => {
   try {
-    if (running?.pid !== undefined) process.kill(-running.pid, signal)
+    if (pid !== undefined) process.kill(-pid, signal)
   } catch {
     // It has ended by itself.
   }
 }
 
-const leave = (): void => {
-  endRun("SIGINT")
-  rmSync(copy, { recursive: true, force: true })
+const leave = async (code: number): Promise<never> => {
+  for (const run of running) endRun(run, "SIGINT")
+  await shared.database?.stop()
+  process.exit(code)
 }
-process.on("exit", leave)
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130))
+process.on("exit", () => {
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+})
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void leave(130))
+
+/** Loaded late: an unknown word is refused before anything is started. */
+const startDatabase = async (): Promise<TestDatabaseServer> => {
+  const { startTestServer, testServerVariable } = await import("../packages/core/src/testing/TestServer.ts")
+  const { server, stop } = await startTestServer()
+  return { environment: { [testServerVariable]: JSON.stringify(server) }, stop }
+}
+
+/** The shared database is migrated without the fault: whoever breaks a migration gets one of his own. */
+const isOfMigrations = ({ file }: Fault): boolean =>
+  file.startsWith("packages/core/migrations/") || file.endsWith("/database/Migrations.ts")
 
 interface TestReport {
   readonly testResults: ReadonlyArray<{
@@ -61,33 +85,50 @@ interface TestReport {
   }>
 }
 
-const runTests = async (tests: ReadonlyArray<string>, longest = longestRun): Promise<Run> => {
+interface RunOptions {
+  readonly longest: number
+  readonly environment: Readonly<Record<string, string>> | undefined
+  readonly more: ReadonlyArray<string>
+}
+
+const runTests = async (copy: string, tests: ReadonlyArray<string>, options: RunOptions): Promise<Run> => {
   const report = join(copy, "report.json")
   rmSync(report, { force: true })
   const vitest = join(copy, "node_modules/vitest/vitest.mjs")
-  const args = [vitest, "run", "--config", "vitest.workspace.ts", "--reporter=json", `--outputFile=${report}`, ...tests]
+  const projects = new Set(tests.map((path) => `--project=${path.split("/")[1] ?? ""}`))
+  const args = [vitest, "run", "--config", "vitest.workspace.ts", "--reporter=json", `--outputFile=${report}`]
   await new Promise<void>((resolve) => {
-    running = spawn(process.execPath, args, {
+    const run = spawn(process.execPath, [...args, ...projects, ...options.more, ...tests], {
       cwd: copy,
       stdio: "ignore",
       detached: true,
-      env: { ...process.env, CI: "true" }
+      env: { ...process.env, ...options.environment, CI: "true" }
     })
-    const late = setTimeout(() => endRun("SIGINT"), longest)
-    const tooLate = setTimeout(() => endRun("SIGKILL"), longest + 10_000)
-    running.on("close", () => {
+    running.add(run)
+    const late = setTimeout(() => endRun(run, "SIGINT"), options.longest)
+    const tooLate = setTimeout(() => endRun(run, "SIGKILL"), options.longest + 10_000)
+    run.on("close", () => {
       clearTimeout(late)
       clearTimeout(tooLate)
+      running.delete(run)
       resolve()
     })
   })
-  running = undefined
   const { testResults } = readReport(report)
   const all = testResults.flatMap(({ assertionResults }) => assertionResults)
   return {
     failed: all.filter(({ status }) => status === "failed").map(({ fullName }) => fullName),
     passed: all.filter(({ status }) => status === "passed").length
   }
+}
+
+/** As far as the first test that fails; as a whole where that is another than the expected one. */
+const runBroken = async (copy: string, fault: Fault): Promise<Run> => {
+  const environment = isOfMigrations(fault) ? undefined : shared.database?.environment
+  const options = { longest: longestRun, environment, more: [`--testTimeout=${longestTest}`] }
+  const first = await runTests(copy, fault.tests, { ...options, more: [...options.more, "--bail=1"] })
+  const isEnough = first.failed.length === 0 || problemOf(fault, first) === undefined
+  return isEnough ? first : runTests(copy, fault.tests, options)
 }
 
 const readReport = (path: string): TestReport => {
@@ -110,7 +151,7 @@ const problemOf = (fault: Fault, { failed }: Run): string | undefined => {
 const inAnyLayout = (text: string): RegExp =>
   new RegExp([...text.replace(/\s/g, "")].map((char) => char.replace(/[$()*+./?[\\\]^{|}]/, "\\$&")).join("\\s*"))
 
-const plant = async (fault: Fault): Promise<Outcome> => {
+const plant = async (copy: string, fault: Fault): Promise<Outcome> => {
   const path = join(copy, fault.file)
   const text = readFileSync(path, "utf8")
   const pieces = text.split(inAnyLayout(fault.find))
@@ -127,7 +168,7 @@ const plant = async (fault: Fault): Promise<Outcome> => {
   const line = (pieces[0] ?? "").split("\n").length
   writeFileSync(path, pieces.join(fault.replace))
   try {
-    const run = await runTests(fault.tests)
+    const run = await runBroken(copy, fault)
     return { fault, line, before: fault.find, after: fault.replace, failed: run.failed, problem: problemOf(fault, run) }
   } finally {
     writeFileSync(path, text)
@@ -139,12 +180,18 @@ const code = (text: string): string => (text.trim() === "" ? "*(nothing)*" : `\`
 
 const rowOf = ({ fault, before, after, failed, problem }: Outcome): string => {
   const name = failed.find((test) => test.includes(fault.noticedBy ?? "")) ?? ""
-  const more = failed.length > 1 ? ` (and ${failed.length - 1} more)` : ""
-  const noticed = problem === undefined ? `${cell(name)}${more}` : `**not noticed**: ${cell(problem)}`
+  const noticed = problem === undefined ? cell(name) : `**not noticed**: ${cell(problem)}`
   return `| ${fault.id} | ${cell(fault.breaks)} | ${fault.file.replace("packages/", "")} | ${code(before)} | ${code(after)} | ${noticed} |`
 }
 
-const writeReport = (outcomes: ReadonlyArray<Outcome>): void => {
+const git = (...args: ReadonlyArray<string>): string =>
+  execFileSync("git", [...args], { cwd: root, encoding: "utf8" }).trim()
+
+/** What was run: a report of an earlier commit speaks of other faults and other sources. */
+const commitOf = (): string =>
+  `${git("rev-parse", "HEAD")}${git("status", "--porcelain") === "" ? "" : " and changes that were not committed"}`
+
+const writeReport = (outcomes: ReadonlyArray<Outcome>, commit: string): void => {
   const noticed = outcomes.filter(({ problem }) => problem === undefined).length
   const text = [
     "# Planted faults",
@@ -153,7 +200,7 @@ const writeReport = (outcomes: ReadonlyArray<Outcome>): void => {
       "counts as noticed",
     "only when a test fails, not when a file no longer loads.",
     "",
-    `${noticed} of ${outcomes.length} noticed.`,
+    `${noticed} of ${outcomes.length} noticed, at commit ${commit}.`,
     "",
     "| fault | what it would do | file | line | became | failing test |",
     "|---|---|---|---|---|---|",
@@ -169,25 +216,37 @@ if (chosen.length === 0) {
   console.error(`faults: no fault has ${words.join(" or ")} in its id; ids are like ${faults[0]?.id ?? ""}`)
   process.exit(1)
 }
-copyWorkingTree(root, copy)
+const commit = commitOf()
+for (const copy of copies) copyWorkingTree(root, copy)
+shared.database = await startDatabase()
 
 const files = [...new Set(chosen.flatMap(({ tests }) => tests))]
-const healthy = await runTests(files, longestHealthyRun)
+const [first = ""] = copies
+const healthy = await runTests(first, files, {
+  longest: longestHealthyRun,
+  environment: shared.database.environment,
+  more: []
+})
 if (healthy.failed.length > 0 || healthy.passed === 0) {
   const failed = healthy.failed.length > 0 ? healthy.failed : ["No test ran. Is a path wrong?", ...files]
   console.error(`The tests must pass before a fault is planted (${healthy.passed} passed):\n${failed.join("\n")}`)
-  process.exit(1)
+  await leave(1)
 }
 
-const outcomes: Array<Outcome> = []
-for (const fault of chosen) {
-  const outcome = await plant(fault)
-  outcomes.push(outcome)
-  console.log(
-    `${outcome.problem === undefined ? "noticed    " : "NOT NOTICED"} ${fault.id}: ${outcome.problem ?? outcome.failed[0] ?? ""}`
-  )
+const found = new Map<Fault, Outcome>()
+const waiting = chosen.values()
+const plantAll = async (copy: string): Promise<void> => {
+  for (const fault of waiting) {
+    const outcome = await plant(copy, fault)
+    found.set(fault, outcome)
+    console.log(
+      `${outcome.problem === undefined ? "noticed    " : "NOT NOTICED"} ${fault.id}: ${outcome.problem ?? outcome.failed[0] ?? ""}`
+    )
+  }
 }
-if (words.length === 0) writeReport(outcomes)
+await Promise.all(copies.map(plantAll))
+const outcomes = chosen.flatMap((fault) => found.get(fault) ?? [])
+if (words.length === 0) writeReport(outcomes, commit)
 const missed = outcomes.filter(({ problem }) => problem !== undefined).length
 console.log(`${outcomes.length - missed} of ${outcomes.length} planted faults noticed`)
-process.exit(missed === 0 ? 0 : 1)
+await leave(missed === 0 ? 0 : 1)

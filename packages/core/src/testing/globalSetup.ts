@@ -1,6 +1,7 @@
 /**
  * Vitest's globalSetup: one PostgreSQL for the run, also where several projects name this file. Connection data reach
- * the workers in an environment variable; `TestDatabase` reads it.
+ * the workers in an environment variable; `TestDatabase` reads it. Where whoever starts the run has set it, the server
+ * is theirs.
  */
 import { startTestServer, testServerVariable } from "./TestServer.ts"
 
@@ -14,6 +15,7 @@ const runs = globalThis as { [runKey]?: Run }
 const runKey = Symbol.for("@effect-commerce/core/testing/run")
 
 export const setup = async (): Promise<() => Promise<void>> => {
+  if (runs[runKey] === undefined && process.env[testServerVariable] !== undefined) return () => Promise.resolve()
   const run: Run = runs[runKey] ?? { users: 0, started: startTestServer() }
   runs[runKey] = run
   run.users += 1
@@ -23,6 +25,7 @@ export const setup = async (): Promise<() => Promise<void>> => {
     run.users -= 1
     if (run.users > 0) return
     delete runs[runKey]
+    delete process.env[testServerVariable]
     await stop()
   }
 }

@@ -174,7 +174,7 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
 
   it.effect("defects and interruptions roll back and leave no transaction open", () =>
     Effect.gen(function* () {
-      const { write, sql } = yield* Database
+      const { write } = yield* Database
       yield* Effect.exit(write("st_a")(Effect.andThen(insertTaxClass("st_a", "tc_defect"), Effect.die("bug"))))
       const waiting = yield* Effect.forkChild(
         write("st_a")(Effect.andThen(insertTaxClass("st_a", "tc_gone"), Effect.never))
