@@ -196,7 +196,7 @@ describe("commerce serve", () => {
     const began = performance.now()
     const ended = server.end("SIGTERM")
     await Promise.all(busy)
-    expect((await idleEnded) - began).toBeLessThan(2_000)
+    expect((await idleEnded) - began).toBeLessThan(6_000)
     expect(await ended).toBe(0)
     expect(performance.now() - began).toBeLessThan(10_000)
     expect(told.filter((one) => ![200, "reused", "ECONNREFUSED"].includes(one))).toEqual([])

@@ -103,7 +103,7 @@ describe.each(each)("a locked table, %s", (_, way) => {
       expect(await until(1)).toBe(1)
       const began = performance.now()
       await Effect.runPromise(Fiber.interrupt(fiber))
-      expect(performance.now() - began).toBeLessThan(500)
+      expect(performance.now() - began).toBeLessThan(3_000)
       await locker.query("ROLLBACK")
       expect(await until(0)).toBe(0)
       expect(await Effect.runPromise(read(database))).toEqual([{ id: "acct_1" }])
@@ -131,7 +131,7 @@ describe("what nobody waits for", () => {
     const fiber = Effect.runFork(read(database))
     const began = performance.now()
     await Effect.runPromise(Fiber.interrupt(fiber))
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(performance.now() - began).toBeLessThan(3_000)
     for (const client of taken) client.release()
     expect(await Effect.runPromise(read(database))).toEqual([{ id: "acct_1" }])
     // Nothing of it is kept: the host gets all of its clients at once.

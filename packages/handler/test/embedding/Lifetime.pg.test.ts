@@ -81,7 +81,7 @@ describe("an instance", () => {
         const began = performance.now()
         leaving.abort(reason)
         await expect(asked).rejects.toBe(reason)
-        expect(performance.now() - began).toBeLessThan(500)
+        expect(performance.now() - began).toBeLessThan(3_000)
       }
       const never = new AbortController()
       never.abort()
