@@ -34,8 +34,9 @@ const byIdempotency = ({ idempotency }: PolicyFacts): ReadonlyArray<Code> => {
 }
 
 const pipelineCodes = (policy: PolicyFacts, method: string): ReadonlyArray<Code> => {
-  // Health routes are stopped by nothing but an instance that ends.
-  if (policy.surface === "open") return ["SERVICE_TEMPORARILY_UNAVAILABLE"]
+  // Open routes look at no credential and no body: only at the address, and whether the instance ends.
+  if (policy.surface === "open")
+    return ["VALIDATION_FAILED", "INTERNAL_SERVER_ERROR", "SERVICE_TEMPORARILY_UNAVAILABLE"]
   return [
     ...everywhere,
     ...bySurface[policy.surface],

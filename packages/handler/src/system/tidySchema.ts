@@ -24,6 +24,14 @@ const nullable = (schema: Json): Json => {
   return { ...value, ...rest, type: [value["type"], "null"] }
 }
 
+/** `{ type: "object", allOf: [{ $ref }] }`: what it refers to is an object, and may be one branch of several. */
+const plainReference = (schema: Json): Json => {
+  const { allOf, type, ...rest } = schema
+  if (type !== "object" || !Array.isArray(allOf) || allOf.length !== 1) return schema
+  const [only] = allOf as ReadonlyArray<unknown>
+  return isObject(only) && Object.keys(only).join() === "$ref" ? { ...only, ...rest } : schema
+}
+
 /** `{ type, allOf: [{ enum }] }`: what a check adds stands beside the type, where neither says the same thing twice. */
 const withoutAllOf = (schema: Json): Json => {
   const { allOf, ...rest } = schema
@@ -42,5 +50,5 @@ export const tidySchema = (value: unknown): unknown => {
       key === "examples" || key === "default" || key === "enum" || key === "required" ? one : tidySchema(one)
     ])
   )
-  return nullable(withoutSafeBounds(withoutAllOf(inner)))
+  return nullable(withoutSafeBounds(withoutAllOf(plainReference(inner))))
 }

@@ -1,8 +1,10 @@
-import { crc32, deflateSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { routesOf } from "../../src/middleware/routesOf.ts"
 import { type CallOptions, type Called, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { redPixel } from "../media/redPixel.ts"
+import { formOf } from "../media/sendForm.ts"
+import { differencesOf, documentedPath } from "../system/documentedAnswers.ts"
 import { operationOf, parts } from "./operationList.ts"
 
 /**
@@ -25,26 +27,7 @@ describe("the list of operations", () => {
   })
 })
 
-/** A picture of the smallest kind that every decoder reads: one red pixel. */
-const chunk = (type: string, data: Uint8Array) => {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data])
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(data.length)
-  const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, sum])
-}
-const png = Buffer.concat([
-  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-  chunk("IHDR", Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])),
-  chunk("IDAT", deflateSync(Buffer.from([0, 255, 0, 0]))),
-  chunk("IEND", Buffer.alloc(0))
-])
-const picture = () => {
-  const form = new FormData()
-  form.append("file", new Blob([png], { type: "image/png" }), "red.png")
-  return form
-}
+const picture = () => formOf({ bytes: redPixel, name: "red.png" })
 
 let shop: TestCommerce
 let token: string
@@ -301,7 +284,7 @@ const steps: ReadonlyArray<Step> = [
     operation: "GET /v1/media/{}",
     ...at("media"),
     status: 200,
-    check: shows({ mimeType: "image/png", width: 1, height: 1, size: png.length })
+    check: shows({ mimeType: "image/png", width: 1, height: 1, size: redPixel.length })
   },
   {
     operation: "PATCH /v1/media/{}",
@@ -377,6 +360,9 @@ describe("the operations of the catalogue", () => {
   it.each(steps.map((step, i) => [`${i + 1}. ${step.operation}`, step] as const))("%s", async (_name, step) => {
     const answer = await call(step)
     expect([answer.status, answer.status < 300 ? "" : answer.text]).toEqual([step.status, ""])
+    const [method = "", path = ""] = step.operation.split(" ")
+    const documented = documentedPath(method, `/api${path}`) ?? ""
+    expect(differencesOf(method, documented, answer)).toEqual([])
     step.check?.(answer)
   })
 })

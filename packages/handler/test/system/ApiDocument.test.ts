@@ -70,7 +70,11 @@ describe("the API document", () => {
   })
 
   it("lists for each refusal the codes that this operation can answer, and no others", () => {
-    expect(codes("GET", "/health/live")).toEqual({ 503: ["SERVICE_TEMPORARILY_UNAVAILABLE"] })
+    expect(codes("GET", "/health/live")).toEqual({
+      400: ["VALIDATION_FAILED"],
+      500: ["INTERNAL_SERVER_ERROR"],
+      503: ["SERVICE_TEMPORARILY_UNAVAILABLE"]
+    })
     expect(codes("GET", "/vc/{salesChannelId}/cart/{cartId}")).toEqual({
       400: ["VALIDATION_FAILED", "IDEMPOTENCY_KEY_NOT_SUPPORTED"],
       401: ["UNAUTHORIZED"],
