@@ -4,13 +4,14 @@ import type { EventTypeEntry } from "../packages/core/src/webhook/EventCatalog.t
 /** What this page reads of a JSON Schema. */
 interface JsonSchema {
   readonly $ref?: string
-  readonly type?: string
+  readonly type?: string | ReadonlyArray<string>
   readonly description?: string
   readonly enum?: ReadonlyArray<unknown>
   readonly anyOf?: ReadonlyArray<JsonSchema>
   readonly allOf?: ReadonlyArray<JsonSchema>
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly additionalProperties?: boolean | JsonSchema
   readonly required?: ReadonlyArray<string>
   readonly $defs?: Readonly<Record<string, JsonSchema>>
 }
@@ -50,8 +51,18 @@ const typeOf = (schema: JsonSchema): string => {
   const choices = schema.anyOf?.filter((choice) => !isNotFinite(choice))
   if (choices !== undefined) return choices.map(typeOf).join(" or ")
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(" or ")
-  if (schema.type === "array") return schema.items === undefined ? "array" : `array of ${typeOf(schema.items)}`
-  return schema.type ?? "anything"
+  return schema.type === undefined
+    ? "anything"
+    : [schema.type]
+        .flat()
+        .map((type) => typeNamed(type, schema))
+        .join(" or ")
+}
+
+const typeNamed = (type: string, { items, additionalProperties: others }: JsonSchema): string => {
+  if (type === "array" && items !== undefined) return `array of ${typeOf(items)}`
+  const isMap = type === "object" && typeof others === "object" && Object.keys(others).length > 0
+  return isMap ? `object by key, each ${typeOf(others)}` : type
 }
 
 /** The object in a field, behind null and arrays, and the path that leads to its fields. */
@@ -114,6 +125,9 @@ export const eventsPage = (catalog: ReadonlyArray<EventTypeEntry>): string => {
   const sections = catalog.map((entry) => sectionOf(entry, objects))
   const shapes = [...objects]
     .toSorted(([one], [other]) => one.localeCompare(other, "en"))
-    .map(([name, object]) => [`### ${name}`, "", ...rowsOf(object, ""), ""].join("\n"))
+    .map(([name, object]) => {
+      const rows = rowsOf(object, "")
+      return [`### ${name}`, "", ...(rows.length === 0 ? [`${typeOf(object)}.`] : rows), ""].join("\n")
+    })
   return [head, overview, ...sections, "## Objects in events\n", ...shapes].join("\n")
 }

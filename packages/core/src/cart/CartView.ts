@@ -15,7 +15,8 @@ import {
   nullableTimestamp,
   oneOf,
   string,
-  timestamp
+  timestamp,
+  textMap
 } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { ChosenModifierView, chosenModifierViews } from "../pricing/ChosenModifierView.ts"
@@ -55,7 +56,7 @@ export const CartItemView = Schema.Struct({
   sku: nullableString("Stock keeping unit of what is sold.", "LAMP"),
   slug: string("Name of the product in addresses.", "desk-lamp"),
   image: nullableString("Address of a picture.", "https://cdn.example.com/lamp.jpg"),
-  attributes: json("Options of the variant: attribute name to option name."),
+  attributes: textMap("Options of the variant: attribute name to option name."),
   notes: nullableString("What the shopper wrote about this line."),
   ...lineExtras,
   modifiers: arrayOf(ChosenModifierView, "What the shopper added to the product. It is part of the unit price."),

@@ -10,7 +10,6 @@ import {
   clearable,
   described,
   integer,
-  json,
   listedText,
   nullableInteger,
   nullableString,
@@ -20,6 +19,7 @@ import {
   string,
   text
 } from "../kernel/Fields.ts"
+import { translationsView } from "../kernel/Translations.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import {
   type AttachedGroup,
@@ -78,7 +78,7 @@ export const ModifierGroupView = Schema.Struct({
   name: string("Name to show.", "Extras"),
   internalName: nullableString("Name for the merchant only; always null for shoppers."),
   description: nullableString("Text for the shopper."),
-  translations: json("Translated texts by language code, each with `name` and `description`."),
+  translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   selectionType: oneOf(selectionTypes, "Whether one modifier or several can be chosen."),
   minSelections: nullableInteger(groupSentences.minSelections),
   maxSelections: nullableInteger(groupSentences.maxSelections),

@@ -20,7 +20,7 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
-import { translations } from "../kernel/Translations.ts"
+import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { categorySources as sources } from "./Category.ts"
@@ -148,7 +148,7 @@ const shownOrigin = {
   platform: nullableString("Code of the connected platform it came from; null for the store's own.", "shopify"),
   externalId: nullableString("Its id in the system it came from; null where it has none.", "colour"),
   platformMetadata: json("What the connected platform keeps about it."),
-  translations: json("Translated names by language code, each with `name`."),
+  translations: translationsView("Translated names by language code, each with `name`."),
   isActive: boolean("Whether the filters of storefronts offer it."),
   deletedAt: nullableTimestamp("When it was deleted; null while it is there."),
   createdAt: timestamp("When it was created."),

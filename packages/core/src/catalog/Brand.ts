@@ -14,10 +14,11 @@ import {
   optional,
   string,
   text,
-  timestamp
+  timestamp,
+  textMap
 } from "../kernel/Fields.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
-import { translations } from "../kernel/Translations.ts"
+import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { categorySources } from "./Category.ts"
@@ -108,13 +109,13 @@ export const BrandView = Schema.Struct({
   description: nullableString("Description, in plain text."),
   logo: nullableString("Address of its logo.", "https://cdn.example.com/acme.png"),
   logoKey: nullableString("Key of its logo in the store's object storage."),
-  platformIds: json("Its ids on connected platforms, by platform."),
+  platformIds: textMap("Its ids on connected platforms, by platform."),
   publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
   platformMetadata: json("What connected platforms keep about it, by platform."),
   source: listedText(categorySources, "The system it came from."),
   syncStatus: json("How far each connected platform has got, by platform."),
-  lastSyncedAt: json("When each connected platform was last in step, by platform."),
-  translations: json("Translated texts by language code, each with `name` and `description`."),
+  lastSyncedAt: textMap("When each connected platform was last in step, by platform."),
+  translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   isActive: boolean("False where it is hidden from the brand list and from filters; its products still show it."),
   deletedAt: nullableTimestamp("When it was deleted; null while it is there."),
   productCount: integer("How many products it has, drafts included.", 12),
@@ -136,7 +137,7 @@ export type BrandView = typeof BrandView.Type
 export const StorefrontBrand = Schema.Struct({
   id: string("Id of the brand: a value of the filter `brand`."),
   name: string("Name of the brand, in the language asked for where it is translated.", "Acme"),
-  translations: json("Translated texts by language code, each with `name` and `description`.")
+  translations: translationsView("Translated texts by language code, each with `name` and `description`.")
 }).annotate({ identifier: "StorefrontBrand", description: "A brand that shoppers can choose products by." })
 export type StorefrontBrand = typeof StorefrontBrand.Type
 
@@ -147,7 +148,7 @@ export const BrandPage = Schema.Struct({
   slug: string("Its name in addresses.", "acme"),
   description: nullableString("Description in plain text, in the language asked for where it is translated."),
   logo: nullableString("Address of its logo.", "https://cdn.example.com/acme.png"),
-  translations: json("Translated texts by language code, each with `name` and `description`."),
+  translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   productCount: integer("How many visible products it has.", 12)
 }).annotate({ identifier: "StorefrontBrandPage", description: "A brand as a storefront's page shows it." })
 export type BrandPage = typeof BrandPage.Type

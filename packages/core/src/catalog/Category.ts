@@ -16,9 +16,10 @@ import {
   optional,
   string,
   text,
-  timestamp
+  timestamp,
+  textMap
 } from "../kernel/Fields.ts"
-import { translations } from "../kernel/Translations.ts"
+import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { taxBehaviors } from "./Product.ts"
 import { type ChannelIds, type PublishedChannel, salesChannelIds } from "./Publication.ts"
@@ -121,7 +122,7 @@ export const CategoryView = Schema.Struct({
   accountId: string("The account that owns the store."),
   storeId: string("The store it belongs to."),
   name: string("Name of the category.", "Lamps"),
-  platformIds: json("Its ids on connected platforms, by platform."),
+  platformIds: textMap("Its ids on connected platforms, by platform."),
   publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
   platformMetadata: json("What connected platforms keep about it, by platform."),
   parentId: nullableString("The category above it; null for a root."),
@@ -134,7 +135,7 @@ export const CategoryView = Schema.Struct({
   googleProductCategory: nullableInteger("Number of the category in Google's product taxonomy.", 2608),
   isActive: boolean("Whether storefronts show it."),
   taxBehavior: oneOf(taxBehaviors, "`exempt` frees its products from tax, where they do not say otherwise themselves."),
-  translations: json("Translated texts by language code, each with `name` and `description`."),
+  translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   deletedAt: nullableTimestamp("When it was deleted; null while it is there."),
   productCount: integer("How many products are filed under it.", 12),
   products: arrayOf(
@@ -171,7 +172,7 @@ export const CategoryNode: Schema.Codec<CategoryNode> = Schema.Struct({
   slug: string("Its name in addresses.", "lamps"),
   parentId: nullableString("The category above it; null for a root."),
   image: nullableString("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
-  translations: json("Translated texts by language code, each with `name` and `description`."),
+  translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   children: arrayOf(
     Schema.suspend((): Schema.Codec<CategoryNode> => CategoryNode),
     "The active categories directly below it."

@@ -21,10 +21,11 @@ import {
   Reference,
   string,
   text,
-  timestamp
+  timestamp,
+  textMap
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
-import { translations } from "../kernel/Translations.ts"
+import { translations, translationsView } from "../kernel/Translations.ts"
 import { categorySources } from "./Category.ts"
 import { DateAvailability, MetafieldChoice, metafieldTypes } from "./MetafieldFields.ts"
 import { ChannelPublishView } from "./ProductParts.ts"
@@ -161,10 +162,10 @@ export const MetafieldDefinitionView = Schema.Struct({
   position: integer("Its place among the definitions, ascending.", 0),
   isActive: boolean("Whether storefronts and carts know it."),
   publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
-  platformIds: json("Its ids on connected platforms, by platform."),
+  platformIds: textMap("Its ids on connected platforms, by platform."),
   platformMetadata: json("What connected platforms keep about it, by platform."),
   syncStatus: json("How far each connected platform has got, by platform."),
-  lastSyncedAt: json("When each connected platform was last in step, by platform."),
+  lastSyncedAt: textMap("When each connected platform was last in step, by platform."),
   source: listedText(categorySources, "The system it came from."),
   products: arrayOf(
     Schema.Struct({ id: string("Id of the product."), name: string("Name of the product.") }).annotate({
@@ -182,7 +183,9 @@ export const MetafieldDefinitionView = Schema.Struct({
     }),
     "How much there is of it."
   ),
-  translations: json("Translated texts by language code, each with `name`, `description` and `enumValues`."),
+  translations: translationsView(
+    "Translated texts by language code, each with `name`, `description` and `enumValues`."
+  ),
   createdAt: timestamp("When it was created."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares.")
 }).annotate({ identifier: "MetafieldDefinition", description: "A field of the merchant's own." })

@@ -10,7 +10,6 @@ import {
   clearable,
   described,
   integer,
-  json,
   listedText,
   money,
   nullableInteger,
@@ -22,7 +21,7 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
-import { translations } from "../kernel/Translations.ts"
+import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { freeAllocationPolicies, type ModifierGroupFields, selectionTypes } from "./ModifierFields.ts"
 import { productStatuses } from "./Product.ts"
@@ -143,7 +142,7 @@ export const ModifierView = Schema.Struct({
   id: string("Id of the modifier: the `modifierId` of a cart item."),
   name: string("Name of the modifier.", "Gift wrap"),
   description: nullableString("Text for the shopper."),
-  translations: json("Translated texts by language code."),
+  translations: translationsView("Translated texts by language code."),
   priceDelta: money("What it adds to the price of one unit, where it is not one of the free ones.", "2.50"),
   sku: nullableString("Stock keeping unit."),
   image: nullableString("Address of its picture."),
@@ -162,7 +161,7 @@ export const ModifierGroup = Schema.Struct({
   name: string("Name to show.", "Wrapping"),
   internalName: nullableString("Name for the merchant only.", "Wrapping, spring"),
   description: nullableString("Text for the shopper."),
-  translations: json("Translated texts by language code, each with `name` and `description`."),
+  translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   selectionType: oneOf(selectionTypes, "Whether one modifier or several can be chosen."),
   minSelections: integer(groupSentences.minSelections, 0),
   maxSelections: nullableInteger(groupSentences.maxSelections, 1),

@@ -7,7 +7,6 @@ import {
   arrayOf,
   boolean,
   integer,
-  json,
   money,
   nullable,
   nullableInteger,
@@ -15,8 +14,10 @@ import {
   nullableString,
   oneOf,
   string,
-  timestamp
+  timestamp,
+  textMap
 } from "../kernel/Fields.ts"
+import { translationsView } from "../kernel/Translations.ts"
 import type { ProductImage } from "./Product.ts"
 
 export const ImageView = Schema.Struct({
@@ -70,7 +71,7 @@ export const ProductCategoryView = Schema.Struct({
 export const ProductBrandView = Schema.Struct({
   id: string("Id of the brand."),
   name: string("Name of the brand."),
-  translations: json("Translated texts by language code.")
+  translations: translationsView("Translated texts by language code.")
 }).annotate({ identifier: "ProductBrand", description: "A brand of a product." })
 
 export const ProductAttributeOptionView = Schema.Struct({
@@ -81,7 +82,7 @@ export const ProductAttributeOptionView = Schema.Struct({
   swatchColor: nullableString("Colour to show for it, as #rrggbb.", "#cc0000"),
   swatchColor2: nullableString("Second colour, for two-coloured options.", "#ffffff"),
   swatchImageUrl: nullableString("Picture to show for it in place of a colour."),
-  translations: json("Translated names by language code, each with `name`."),
+  translations: translationsView("Translated names by language code, each with `name`."),
   position: integer("Its place among the options, ascending.", 0)
 }).annotate({ identifier: "ProductAttributeOption", description: "One option of an attribute that a product uses." })
 
@@ -89,7 +90,7 @@ export const ProductAttributeView = Schema.Struct({
   id: string("Id of the attribute."),
   name: string("Name of the attribute.", "Colour"),
   displayType: nullableString("How a storefront shows the choice."),
-  translations: json("Translated names by language code, each with `name`."),
+  translations: translationsView("Translated names by language code, each with `name`."),
   options: arrayOf(ProductAttributeOptionView, "The options that the product uses, in its order.")
 }).annotate({ identifier: "ProductAttribute", description: "An attribute whose options make the variants." })
 
@@ -114,7 +115,7 @@ export const ShippingClassRef = Schema.Struct({
 const OfferVariantView = Schema.Struct({
   id: string("Id of the variant."),
   name: string("Name of the variant."),
-  attributes: json("Its options: attribute name to option name."),
+  attributes: textMap("Its options: attribute name to option name."),
   image: nullableString("Address of its picture."),
   price: money("Regular price of one unit."),
   salePrice: nullableMoney("Sale price of one unit; null without one.")
@@ -140,7 +141,7 @@ const OfferedProductView = Schema.Struct({
     Schema.Struct({
       id: string("Id of the variant."),
       name: string("Name of the variant."),
-      attributes: json("Its options: attribute name to option name.")
+      attributes: textMap("Its options: attribute name to option name.")
     }).annotate({ identifier: "PinnedVariant", description: "The only variant that an offer is for." }),
     "The variant that the offer is for; null where it is for any."
   ),

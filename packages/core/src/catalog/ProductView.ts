@@ -18,8 +18,10 @@ import {
   nullableTimestamp,
   oneOf,
   string,
-  timestamp
+  timestamp,
+  textMap
 } from "../kernel/Fields.ts"
+import { translationsView } from "../kernel/Translations.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
@@ -60,7 +62,7 @@ export const ProductView = Schema.Struct({
   id: string("Id of the product.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
   name: string("Name, in the language asked for where it is translated.", "Desk lamp"),
   slug: string("Name of the product in addresses, unique in the store.", "desk-lamp"),
-  localeSlugs: json("Slugs by language code, of those translations that have one. Each finds the product too."),
+  localeSlugs: textMap("Slugs by language code, of those translations that have one. Each finds the product too."),
   externalSourceId: nullableString("Id in the system it came from, unique in the store.", "erp-1042"),
   description: nullableString("Description, in the language asked for where it is translated."),
   descriptionFormat: listedText(descriptionFormats, "How `description` is written."),
@@ -115,7 +117,7 @@ export const ProductView = Schema.Struct({
   variants: arrayOf(VariantView, "Variants of a VARIABLE product; a storefront sees the active ones."),
   images: arrayOf(ImageView, "Pictures, in no other order than their `position` says."),
   channels: json("What differs by connected platform, by platform."),
-  translations: json("Translated texts by language code, each with `name`, `description` and `slug`."),
+  translations: translationsView("Translated texts by language code, each with `name`, `description` and `slug`."),
   categories: arrayOf(ProductCategoryView, "Categories it is filed under; a storefront sees the active ones."),
   brands: arrayOf(ProductBrandView, "Its brands."),
   attributes: arrayOf(ProductAttributeView, "Attributes whose options make its variants."),

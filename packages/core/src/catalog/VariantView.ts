@@ -8,7 +8,6 @@ import {
   boolean,
   described,
   integer,
-  json,
   money,
   nullable,
   nullableMoney,
@@ -16,7 +15,8 @@ import {
   nullableTimestamp,
   oneOf,
   string,
-  timestamp
+  timestamp,
+  textMap
 } from "../kernel/Fields.ts"
 import { DownloadView, PublicDownloadView } from "./DownloadData.ts"
 import { productStatuses } from "./Product.ts"
@@ -43,7 +43,7 @@ export const VariantView = Schema.Struct({
   productId: string("The product it is a variant of."),
   sku: nullableString("Stock keeping unit. Two variants may have the same one.", "LAMP-RED"),
   name: string("Name of the variant; made of its options where none was given.", "Red / Large"),
-  attributes: json("Its options: attribute name to option name."),
+  attributes: textMap("Its options: attribute name to option name."),
   price: money("Regular price of one unit."),
   salePrice: nullableMoney("Price while the product's sale runs; null without one.", "14.99"),
   costPrice: Schema.optionalKey(nullableMoney("What one unit costs the merchant.", "7.50")),

@@ -1,13 +1,13 @@
 /** The variants that a product would have with other attributes: nothing is written by asking. */
 import { Schema } from "effect"
-import { arrayOf, integer, json, money, nullableString, string } from "../kernel/Fields.ts"
+import { arrayOf, integer, money, nullableString, string, textMap } from "../kernel/Fields.ts"
 
 export const VariantsPreview = Schema.Struct({
   variants: arrayOf(
     Schema.Struct({
       variantId: nullableString("The variant that is there; null for one that would be made."),
       name: string("Its name.", "Red / Large"),
-      attributes: json("Its options: attribute name to option name."),
+      attributes: textMap("Its options: attribute name to option name."),
       sku: nullableString("Its stock keeping unit.", "LAMP-RED"),
       price: money("Regular price of one unit.")
     }).annotate({ identifier: "PreviewedVariant", description: "A variant that a product has or would get." }),

@@ -17,7 +17,8 @@ import {
   number,
   oneOf,
   string,
-  timestamp
+  timestamp,
+  textMap
 } from "../kernel/Fields.ts"
 import { formatMoney, moneyToNumber } from "../kernel/Money.ts"
 import { AppliedRuleView, AppliedSurchargeView } from "../order/OrderParts.ts"
@@ -69,7 +70,7 @@ const CheckoutLineView = Schema.Struct({
     Schema.Struct({
       id: string("Id of the variant."),
       name: nullableString("Name of the variant.", "Red"),
-      attributes: json("Its options: attribute name to option name.")
+      attributes: textMap("Its options: attribute name to option name.")
     }).annotate({ identifier: "CheckoutVariant", description: "The variant of a checkout's line." }),
     "The variant; null for a product without variants."
   ),

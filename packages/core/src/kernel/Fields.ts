@@ -95,11 +95,13 @@ export const jsonOf = (schema: Schema.Top) => {
   return Schema.Json.pipe(Schema.check(Schema.makeFilter(() => true, { toJsonSchema: () => [{ $ref }, true] })))
 }
 
-const todayAs = (schema: Schema.Top) =>
-  Schema.makeFilter(() => true, {
-    representation: { id: "@effect-commerce/core/kernel/Fields/storedAs", payload: null, schemas: [schema.ast] },
-    toJsonSchema: ({ schemas }) => [schemas[0] ?? {}, true]
-  })
+/** Annotations of a check that make the document say what `schema` says. */
+export const documentedAs = (schema: Schema.Top): Schema.Annotations.Filter => ({
+  representation: { id: "@effect-commerce/core/kernel/Fields/documentedAs", payload: null, schemas: [schema.ast] },
+  toJsonSchema: ({ schemas }) => [schemas[0] ?? {}, true]
+})
+
+const todayAs = (schema: Schema.Top) => Schema.makeFilter(() => true, documentedAs(schema))
 
 /**
  * A stored value that answers carry as it is, also where an earlier release stored another shape: the document says
@@ -112,6 +114,10 @@ export const storedAs = (schema: Schema.Top): Schema.Codec<unknown> =>
 export const storedObject = (schema: Schema.Top) =>
   Schema.Record(Schema.String, Schema.Unknown).pipe(Schema.check(todayAs(schema)))
 
+/** Texts by a key, such as slugs by language. What is stored is carried as it is. */
+export const textMap = (description: string) =>
+  described(storedObject(Schema.Record(Schema.String, Schema.String)), description)
+
 /** A field of a body that may be left out. */
 export const optional = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]) =>
   Schema.optionalKey(described(schema, description, example))
@@ -120,9 +126,11 @@ export const optional = <S extends Schema.Top>(schema: S, description: string, e
 export const clearable = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]) =>
   Schema.optionalKey(described(Schema.NullOr(schema), description, example))
 
+const Moment = Schema.String.annotate({ format: "date-time" })
+
 /** A moment in an answer: ISO 8601 in UTC with milliseconds. */
-export const timestamp = (description: string) => described(Schema.String, description, "2026-01-31T12:00:00.000Z")
+export const timestamp = (description: string) => described(Moment, description, "2026-01-31T12:00:00.000Z")
 
 /** A moment that may not have come. */
 export const nullableTimestamp = (description: string) =>
-  described(Schema.NullOr(Schema.String), description, "2026-01-31T12:00:00.000Z")
+  described(Schema.NullOr(Moment), description, "2026-01-31T12:00:00.000Z")

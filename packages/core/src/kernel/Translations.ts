@@ -3,8 +3,9 @@
  * else an entry says is the caller's and kept as it is.
  */
 import { Schema } from "effect"
-import { isLanguageTag } from "./Locale.ts"
+import { described, documentedAs, nullableString, storedObject } from "./Fields.ts"
 import { freeForm, maxFreeForm } from "./JsonSize.ts"
+import { isLanguageTag } from "./Locale.ts"
 
 /** Texts that the house reads of an entry; null says nothing. */
 const texts = ["name", "description", "metaDescription"] as const
@@ -30,6 +31,29 @@ const problems = (given: Readonly<Record<string, unknown>>): ReadonlyArray<Schem
   })
 }
 
+const known = (description: string) => Schema.optionalKey(nullableString(description))
+
+const TranslatedTexts = Schema.StructWithRest(
+  Schema.Struct({
+    name: known("The name in this language."),
+    description: known("The description in this language."),
+    metaDescription: known("The description for search engines in this language."),
+    slug: known("The name in addresses in this language."),
+    enumValues: Schema.optionalKey(
+      described(Schema.Record(Schema.String, Schema.Unknown), "Labels of choices in this language, by their value.")
+    )
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+).annotate({ identifier: "TranslatedTexts", description: "Texts in one language. Other keys are kept as they are." })
+
+const Translations = Schema.Record(Schema.String, TranslatedTexts).annotate({
+  identifier: "Translations",
+  description: "Translated texts by language tag, such as `de` or `de-AT`."
+})
+
 /** Translations of at most so many bytes of JSON. */
 export const translations = (maxBytes = maxFreeForm) =>
-  freeForm(maxBytes).pipe(Schema.check(Schema.makeFilter(problems, { toJsonSchema: () => ({}) })))
+  freeForm(maxBytes).pipe(Schema.check(Schema.makeFilter(problems, documentedAs(Translations))))
+
+/** Translations in an answer, as they are stored. */
+export const translationsView = (description: string) => described(storedObject(Translations), description)

@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { described, json, string } from "../kernel/Fields.ts"
 import { commerceEvents } from "../CommerceEvents.ts"
 import { internalPrefix } from "../kernel/EventDefinition.ts"
+import { tidySchema } from "../kernel/tidySchema.ts"
 
 export const EventTypeEntry = Schema.Struct({
   type: string("Type of the event.", "order.created"),
@@ -22,9 +23,8 @@ const publicEvents = commerceEvents.filter(({ isInternal }) => !isInternal)
 
 const schemaOf = (data: Schema.Constraint): Readonly<Record<string, unknown>> => {
   const document = Schema.toJsonSchemaDocument(data)
-  return Object.keys(document.definitions).length === 0
-    ? document.schema
-    : { ...document.schema, $defs: document.definitions }
+  const named = Object.keys(document.definitions).length === 0 ? {} : { $defs: document.definitions }
+  return tidySchema({ ...document.schema, ...named }) as Readonly<Record<string, unknown>>
 }
 
 /** Compiled on the first call: the schemas of orders and products are large. */

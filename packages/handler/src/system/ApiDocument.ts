@@ -2,6 +2,7 @@
  * The OpenAPI document of the whole surface, made from the declarations of the routes and their schemas. It is made
  * route by route, and requests are served between two routes: no single step holds the process for long.
  */
+import { tidySchema } from "@effect-commerce/core/kernel/tidySchema"
 import { Effect } from "effect"
 import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { GroupDocument, type GroupFacts } from "../middleware/ApiGroup.ts"
@@ -13,7 +14,6 @@ import { makeRefusals } from "./DocumentedRefusals.ts"
 import { introduction, tagGroups } from "./Introduction.ts"
 import { sharedParameters } from "./sharedParameters.ts"
 import { securityOf, securitySchemes } from "./SecuritySchemes.ts"
-import { tidySchema } from "./tidySchema.ts"
 
 export interface Operation {
   readonly tags: ReadonlyArray<string>

@@ -20,6 +20,14 @@ export const line: Adding = { productId: "prod_1", quantity: 2 }
 export type Refused = operations["cart.addItem"]["responses"]["400"]["content"]["application/json"]["code"]
 export const refused: Refused = "INSUFFICIENT_STOCK"
 export type Order = components["schemas"]["Order"] | components["schemas"]["Product"]
+export type Translated = components["schemas"]["Brand"]["translations"][string]["name"]
+export const name: Translated = "Lampe"
+export const adding: Adding = { productId: "prod_1", quantity: 2, metadata: { gift: true, to: ["Ada"] } }
+export const rateConfig: components["schemas"]["ShippingRate"]["rateConfig"] = { amount: "6.90" }
+export const noPickup: components["schemas"]["Order"]["pickupLocationData"] = null
+export const method = (order: components["schemas"]["Order"]) => order.shippingSelection?.methodName ?? "none"
+type Upload = operations["uploads.customization"]["requestBody"]["content"]["multipart/form-data"]
+export const upload: Upload = { file: "bytes" }
 export type Get = paths["/api/vc/{salesChannelId}/cart/{cartId}"]["get"]
 `
 
@@ -47,7 +55,9 @@ describe("tools that read the document", () => {
       await writeFile(join(folder, "types.ts"), types)
       await writeFile(join(folder, "use.ts"), use)
       expect(await compile(folder)).toBe("")
-      expect(types.split("\n").length).toBeLessThan(30_000)
+      const lines = types.split("\n")
+      expect(lines.filter((line) => /^\s.*Record<string, never>/.test(line))).toEqual([])
+      expect(lines.length).toBeLessThan(30_000)
     } finally {
       await rm(folder, { recursive: true })
     }

@@ -67,11 +67,17 @@ const faultsOfSchema = (schema: unknown): ReadonlyArray<string> => {
   const bare = within(schema).filter(
     (one) => one["type"] === "array" && one["items"] === undefined && one["prefixItems"] === undefined
   )
+  const shut = within(schema).filter(
+    (one) =>
+      [one["type"]].flat().includes("object") &&
+      ["properties", "additionalProperties", "patternProperties"].every((key) => one[key] === undefined)
+  )
   const states = propertiesOf(schema).filter(
     ({ name, schema: one }) => /(^|[a-z])[sS]tatus$/.test(name) && one["type"] === "string" && one["enum"] === undefined
   )
   return [
     ...(bare.length === 0 ? [] : [`${bare.length} arrays that say nothing of their items`]),
+    ...(shut.length === 0 ? [] : [`${shut.length} objects that say nothing of what they hold`]),
     ...states.map(({ name }) => `${name} is a state and no enumeration`)
   ]
 }

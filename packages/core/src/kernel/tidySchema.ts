@@ -1,5 +1,6 @@
-/** Makes schemas as Effect writes them shorter and plainer, without changing what they mean. */
-import type { Json } from "./DocumentedParameters.ts"
+/** Makes JSON Schemas as Effect writes them shorter and plainer, without changing what they mean. */
+
+type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -24,21 +25,30 @@ const nullable = (schema: Json): Json => {
   return { ...value, ...rest, type: [value["type"], "null"] }
 }
 
-/** `{ type: "object", allOf: [{ $ref }] }`: what it refers to is an object, and may be one branch of several. */
-const plainReference = (schema: Json): Json => {
-  const { allOf, type, ...rest } = schema
-  if (type !== "object" || !Array.isArray(allOf) || allOf.length !== 1) return schema
-  const [only] = allOf as ReadonlyArray<unknown>
-  return isObject(only) && Object.keys(only).join() === "$ref" ? { ...only, ...rest } : schema
-}
+const saysWhatItHolds = ["properties", "additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf"] as const
 
-/** `{ type, allOf: [{ enum }] }`: what a check adds stands beside the type, where neither says the same thing twice. */
+/** Whatever an object of which nothing is said may hold is said aloud: tools would read that it holds nothing. */
+const openMap = (schema: Json): Json =>
+  schema["type"] === "object" && saysWhatItHolds.every((key) => schema[key] === undefined)
+    ? { ...schema, additionalProperties: true }
+    : schema
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * `{ type, allOf: [{ enum }] }`: what a check adds stands beside the type, where neither contradicts the other. What a
+ * reference leads to has its own type.
+ */
 const withoutAllOf = (schema: Json): Json => {
   const { allOf, ...rest } = schema
-  if (!Array.isArray(allOf) || rest["$ref"] !== undefined) return schema
-  const added = allOf.filter(isObject)
-  const keys = [...Object.keys(rest), ...added.flatMap((one) => Object.keys(one))]
-  return new Set(keys).size === keys.length && !keys.includes("$ref") ? Object.assign({ ...rest }, ...added) : schema
+  if (!Array.isArray(allOf)) return schema
+  const merged: Record<string, unknown> = { ...rest }
+  for (const [key, value] of allOf.filter(isObject).flatMap((one) => Object.entries(one))) {
+    if (merged[key] !== undefined && !isSame(merged[key], value)) return schema
+    merged[key] = value
+  }
+  const { type, ...untyped } = merged
+  return merged["$ref"] === undefined || type !== "object" ? merged : untyped
 }
 
 export const tidySchema = (value: unknown): unknown => {
@@ -50,5 +60,5 @@ export const tidySchema = (value: unknown): unknown => {
       key === "examples" || key === "default" || key === "enum" || key === "required" ? one : tidySchema(one)
     ])
   )
-  return nullable(withoutSafeBounds(withoutAllOf(plainReference(inner))))
+  return nullable(openMap(withoutSafeBounds(withoutAllOf(inner))))
 }
