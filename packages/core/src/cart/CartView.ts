@@ -16,11 +16,13 @@ import {
   oneOf,
   string,
   timestamp,
-  textMap
+  textMap,
+  nullableFileUrl,
+  listedText
 } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { ChosenModifierView, chosenModifierViews } from "../pricing/ChosenModifierView.ts"
-import { appliedDiscounts } from "../pricing/AppliedAdjustments.ts"
+import { appliedDiscounts, promotionTypes } from "../pricing/AppliedAdjustments.ts"
 import type { Quote } from "../pricing/Quote.ts"
 import { isBuyable, lineName, unitPriceAt } from "../pricing/Sellable.ts"
 import { unitsSellable } from "../pricing/SellableStock.ts"
@@ -55,7 +57,7 @@ export const CartItemView = Schema.Struct({
   name: string("Name of the product, and of its variant.", "Desk lamp"),
   sku: nullableString("Stock keeping unit of what is sold.", "LAMP"),
   slug: string("Name of the product in addresses.", "desk-lamp"),
-  image: nullableString("Address of a picture.", "https://cdn.example.com/lamp.jpg"),
+  image: nullableFileUrl("Address of a picture.", "https://cdn.example.com/lamp.jpg"),
   attributes: textMap("Options of the variant: attribute name to option name."),
   notes: nullableString("What the shopper wrote about this line."),
   ...lineExtras,
@@ -66,7 +68,7 @@ export const CartItemView = Schema.Struct({
 const AppliedDiscountView = Schema.Struct({
   ruleId: string("Id of the promotion."),
   ruleName: string("Name of the promotion.", "Summer sale"),
-  type: string("How it is worked out, such as PERCENTAGE_OFF.", "PERCENTAGE_OFF"),
+  type: listedText(promotionTypes, "How it is worked out."),
   discountAmount: money("What it takes off.", "4.00"),
   description: nullableString("A sentence for the shopper.")
 }).annotate({ identifier: "AppliedDiscount", description: "A promotion that applies to a cart." })
@@ -74,7 +76,7 @@ const AppliedDiscountView = Schema.Struct({
 const NudgeView = Schema.Struct({
   ruleId: string("Id of the promotion."),
   text: string("A sentence to show.", "Add 10.00 more for free shipping"),
-  type: string("What is missing, such as AMOUNT_NEEDED.", "AMOUNT_NEEDED"),
+  type: oneOf(["AMOUNT_NEEDED", "QUANTITY_NEEDED"], "What is missing."),
   amountNeeded: nullableMoney("What the subtotal lacks; null where it is not an amount that is missing.", "10.00"),
   quantityNeeded: nullableInteger("How many units are missing; null where it is not units.")
 }).annotate({ identifier: "Nudge", description: "A promotion that a cart is close to." })

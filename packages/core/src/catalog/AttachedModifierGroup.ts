@@ -17,7 +17,8 @@ import {
   optional,
   Reference,
   string,
-  text
+  text,
+  nullable
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
@@ -69,7 +70,10 @@ export const ModifierGroupView = Schema.Struct({
   maxOverride: nullableInteger("Replaces `maxSelections` for this product."),
   freeQuantityOverride: nullableInteger("Replaces `freeQuantity` for this product."),
   requiredOverride: described(Schema.NullOr(Schema.Boolean), "Replaces `required` for this product."),
-  freeAllocationPolicyOverride: nullableString("Replaces `freeAllocationPolicy` for this product."),
+  freeAllocationPolicyOverride: nullable(
+    Schema.Literals(freeAllocationPolicies),
+    "Replaces `freeAllocationPolicy` for this product; null leaves it."
+  ),
   defaultModifierIds: arrayOf(
     Schema.String,
     "Modifiers that are chosen for this product until told otherwise, but for those that are not shown. Empty: those " +
@@ -84,7 +88,7 @@ export const ModifierGroupView = Schema.Struct({
   maxSelections: nullableInteger(groupSentences.maxSelections),
   freeQuantity: nullableInteger(groupSentences.freeQuantity),
   required: boolean(groupSentences.required),
-  freeAllocationPolicy: nullableString(groupSentences.freeAllocationPolicy, "EXPENSIVE_FREE"),
+  freeAllocationPolicy: nullable(Schema.Literals(freeAllocationPolicies), groupSentences.freeAllocationPolicy),
   status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts."),
   modifiers: arrayOf(ModifierView, "What can be chosen; a storefront sees the active ones.")
 }).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })

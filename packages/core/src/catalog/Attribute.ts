@@ -17,7 +17,8 @@ import {
   optional,
   string,
   text,
-  timestamp
+  timestamp,
+  nullableFileUrl
 } from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
@@ -161,7 +162,7 @@ export const AttributeOption = Schema.Struct({
   value: string("Its value in filters.", "red"),
   swatchColor: nullableString("Colour to show for it, as #rrggbb.", "#cc0000"),
   swatchColor2: nullableString("Second colour, for two-coloured options.", "#ffffff"),
-  swatchImageUrl: nullableString("Picture to show for it in place of a colour."),
+  swatchImageUrl: nullableFileUrl("Picture to show for it in place of a colour."),
   position: integer("Its place among the options, ascending.", 0),
   ...shownOrigin
 }).annotate({ identifier: "AttributeOption", description: "One choice of an attribute." })

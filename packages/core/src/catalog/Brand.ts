@@ -15,7 +15,8 @@ import {
   string,
   text,
   timestamp,
-  textMap
+  textMap,
+  nullableFileUrl
 } from "../kernel/Fields.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
@@ -107,7 +108,7 @@ export const BrandView = Schema.Struct({
   name: string("Name of the brand, unique in the store.", "Acme"),
   slug: string("Its name in addresses, unique in the store.", "acme"),
   description: nullableString("Description, in plain text."),
-  logo: nullableString("Address of its logo.", "https://cdn.example.com/acme.png"),
+  logo: nullableFileUrl("Address of its logo.", "https://cdn.example.com/acme.png"),
   logoKey: nullableString("Key of its logo in the store's object storage."),
   platformIds: textMap("Its ids on connected platforms, by platform."),
   publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
@@ -147,7 +148,7 @@ export const BrandPage = Schema.Struct({
   name: string("Name of the brand, in the language asked for where it is translated.", "Acme"),
   slug: string("Its name in addresses.", "acme"),
   description: nullableString("Description in plain text, in the language asked for where it is translated."),
-  logo: nullableString("Address of its logo.", "https://cdn.example.com/acme.png"),
+  logo: nullableFileUrl("Address of its logo.", "https://cdn.example.com/acme.png"),
   translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   productCount: integer("How many visible products it has.", 12)
 }).annotate({ identifier: "StorefrontBrandPage", description: "A brand as a storefront's page shows it." })

@@ -17,7 +17,8 @@ import {
   string,
   text,
   timestamp,
-  textMap
+  textMap,
+  nullableFileUrl
 } from "../kernel/Fields.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
@@ -129,7 +130,7 @@ export const CategoryView = Schema.Struct({
   slug: string("Its name in addresses, unique in the store.", "lamps"),
   description: nullableString("Description, in HTML."),
   metaDescription: nullableString("Description for search engines."),
-  image: nullableString("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   imageKey: nullableString("Key of its picture in the store's object storage."),
   source: listedText(categorySources, "The system it came from."),
   googleProductCategory: nullableInteger("Number of the category in Google's product taxonomy.", 2608),
@@ -171,7 +172,7 @@ export const CategoryNode: Schema.Codec<CategoryNode> = Schema.Struct({
   name: string("Name of the category, in the language asked for where it is translated.", "Lamps"),
   slug: string("Its name in addresses.", "lamps"),
   parentId: nullableString("The category above it; null for a root."),
-  image: nullableString("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   children: arrayOf(
     Schema.suspend((): Schema.Codec<CategoryNode> => CategoryNode),
@@ -186,7 +187,7 @@ export const CategoryPage = Schema.Struct({
   slug: string("Its name in addresses.", "lamps"),
   description: nullableString("Description, in HTML."),
   metaDescription: nullableString("Description for search engines."),
-  image: nullableString("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   breadcrumb: arrayOf(
     Schema.Struct({
       name: string("Name of the category.", "Home"),

@@ -4,7 +4,17 @@
  * do. `downloadExpiry` is in days; a body may call it `expiryDays`.
  */
 import { Schema } from "effect"
-import { arrayOf, clearable, described, named, nullableNumber, nullableString, string, text } from "../kernel/Fields.ts"
+import {
+  arrayOf,
+  clearable,
+  described,
+  named,
+  nullableNumber,
+  nullableString,
+  string,
+  text,
+  nullableFileUrl
+} from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
@@ -137,7 +147,7 @@ const file = {
   mimeType: nullableString("Media type; null where unknown.", "application/pdf")
 }
 const places = {
-  url: Schema.optionalKey(nullableString("Address of the file; null where `storageKey` names its place.")),
+  url: Schema.optionalKey(nullableFileUrl("Address of the file; null where `storageKey` names its place.")),
   storageKey: Schema.optionalKey(nullableString("Key in the store's object storage; null where `url` names its place."))
 }
 const limits = {

@@ -3,11 +3,20 @@
  * counted under the search and all filters but its own, so that a second choice of it can be offered beside the first.
  */
 import { Schema } from "effect"
-import { arrayOf, integer, nullableMoney, nullableString, string } from "../kernel/Fields.ts"
+import {
+  arrayOf,
+  integer,
+  nullableMoney,
+  nullableString,
+  string,
+  nullableFileUrl,
+  listedText
+} from "../kernel/Fields.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { FacetRows } from "./internal/facetCounts.ts"
 import type { Reading } from "./ProductView.ts"
+import { metafieldTypes } from "./MetafieldFields.ts"
 
 const count = integer("Products that the list has with this choice in place of the facet's present ones.", 12)
 const name = string("Its name, in the language asked for where it is translated.", "Lamps")
@@ -32,7 +41,7 @@ export const OptionFacet = Schema.Struct({
   name,
   value: string("The option's value.", "red"),
   swatchColor: nullableString("Colour to show for it.", "#cc0000"),
-  swatchImageUrl: nullableString("Picture to show for it."),
+  swatchImageUrl: nullableFileUrl("Picture to show for it."),
   count
 }).annotate({ identifier: "OptionFacet", description: "An option that a list can be narrowed to." })
 
@@ -47,7 +56,7 @@ export const MetafieldFacet = Schema.Struct({
   id: string("Id of the definition.", "mfdef_01k9"),
   key: string("What stands behind `mf.`.", "material"),
   name,
-  type: string("Type of its values.", "SELECT"),
+  type: listedText(metafieldTypes, "Type of its values."),
   enumValues: arrayOf(
     Schema.Struct({ value: string("The value.", "oak"), label: string("What to show for it.", "Oak") }),
     "The choices of a SELECT or MULTI_SELECT."

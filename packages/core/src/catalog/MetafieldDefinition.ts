@@ -44,7 +44,10 @@ const ChoiceInput = Schema.Struct({
   value: described(text(100), "The value to send, unique among the choices. It holds no comma.", "oak"),
   label: optional(text(200), "The text to show. The value by default.", "Oak"),
   swatchColor: clearable(text(7), "Colour to show for it, as #rrggbb.", "#b58b5a"),
-  swatchImageUrl: clearable(text(2_000), "Picture to show for it in place of a colour.")
+  swatchImageUrl: clearable(
+    text(2_000).annotate({ format: "uri-reference" }),
+    "Picture to show for it in place of a colour."
+  )
 }).annotate({ identifier: "MetafieldChoiceInput", description: "One choice of a SELECT or MULTI_SELECT." })
 
 const count = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 65_536 })))

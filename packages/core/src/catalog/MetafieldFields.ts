@@ -1,6 +1,6 @@
 /** Metafield definitions as they are kept, and as they are read with a product. */
 import { Schema } from "effect"
-import { clearable, nullableString, string, text } from "../kernel/Fields.ts"
+import { clearable, nullableString, string, text, nullableFileUrl } from "../kernel/Fields.ts"
 
 export const metafieldTypes = [
   "TEXT",
@@ -19,7 +19,9 @@ export const metafieldTypes = [
 export type MetafieldType = (typeof metafieldTypes)[number]
 
 export const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const
-const day = text(10).pipe(Schema.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/)))
+const day = text(10).pipe(
+  Schema.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/, { toJsonSchema: () => ({ format: "date" }) }))
+)
 const days = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 3_650 })))
 
 /** Which days a DATE can be. All of its rules hold together. */
@@ -45,7 +47,7 @@ export const MetafieldChoice = Schema.Struct({
   label: string("The text to show.", "Oak"),
   value: string("The value to send, unique among the choices.", "oak"),
   swatchColor: nullableString("Colour to show for it, as #rrggbb.", "#b58b5a"),
-  swatchImageUrl: nullableString("Picture to show for it in place of a colour.")
+  swatchImageUrl: nullableFileUrl("Picture to show for it in place of a colour.")
 }).annotate({ identifier: "MetafieldChoice", description: "One choice of a SELECT or MULTI_SELECT." })
 export type MetafieldChoice = typeof MetafieldChoice.Type
 

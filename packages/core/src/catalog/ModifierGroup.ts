@@ -18,7 +18,8 @@ import {
   optional,
   string,
   text,
-  timestamp
+  timestamp,
+  nullableFileUrl
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
@@ -145,7 +146,7 @@ export const ModifierView = Schema.Struct({
   translations: translationsView("Translated texts by language code."),
   priceDelta: money("What it adds to the price of one unit, where it is not one of the free ones.", "2.50"),
   sku: nullableString("Stock keeping unit."),
-  image: nullableString("Address of its picture."),
+  image: nullableFileUrl("Address of its picture."),
   position: integer("Its place in the group, ascending.", 0),
   isDefault: boolean("Whether it is chosen until the shopper chooses otherwise."),
   available: boolean("Whether it can be chosen now."),

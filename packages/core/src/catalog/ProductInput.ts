@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { jsonOfAtMost } from "../kernel/JsonSize.ts"
-import { clearable, described, named, optional, Reference, text } from "../kernel/Fields.ts"
+import { clearable, described, named, optional, Reference, text, Moment } from "../kernel/Fields.ts"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { manyProblem, maxInt4 } from "../kernel/FieldErrors.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
@@ -185,12 +185,12 @@ const productFields = {
   salePrice: clearable(Amount, "Price while the sale runs; not above `basePrice`.", "14.99"),
   costPrice,
   salePriceStartsAt: clearable(
-    Schema.String,
+    Moment,
     "When the sale price begins to apply, ISO 8601. Give both dates or neither; without them it always applies.",
     "2026-11-27T00:00:00.000Z"
   ),
   salePriceEndsAt: clearable(
-    Schema.String,
+    Moment,
     "When the sale price stops to apply, ISO 8601, after its start.",
     "2026-11-30T23:59:59.000Z"
   ),

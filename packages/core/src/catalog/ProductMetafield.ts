@@ -10,14 +10,16 @@ import {
   nullableInteger,
   nullableNumber,
   nullableString,
-  string
+  string,
+  oneOf
 } from "../kernel/Fields.ts"
 import {
   DateAvailability,
   type InputFacts,
   MetafieldChoice,
   type MetafieldFacts,
-  type ProductMetafield
+  type ProductMetafield,
+  metafieldTypes
 } from "./MetafieldFields.ts"
 import { isBlank } from "./MetafieldValue.ts"
 
@@ -26,7 +28,7 @@ export const CustomizationFieldView = Schema.Struct({
   name: string("Name to show beside the input.", "Engraving"),
   key: string("Key under which a cart item sends its value in `customizations`.", "engraving"),
   description: nullableString("Help text for the shopper."),
-  type: string("Type of the value, such as TEXT, SELECT or IMAGE.", "TEXT"),
+  type: oneOf(metafieldTypes, "Type of the value."),
   required: boolean("Whether the product cannot be bought without it."),
   minLength: nullableInteger("Characters, or entries of a list, at least.", 2),
   maxLength: nullableInteger("Characters, or entries of a list, at most.", 40),

@@ -15,20 +15,22 @@ import {
   oneOf,
   string,
   timestamp,
-  textMap
+  textMap,
+  fileUrl,
+  nullableFileUrl
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
-import type { ProductImage } from "./Product.ts"
+import { type ProductImage, productTypes } from "./Product.ts"
 
 export const ImageView = Schema.Struct({
   id: string("Id of the image. Send it back in a PATCH to keep the image."),
   alt: nullableString("Text for those who cannot see it.", "A red lamp on a desk"),
   key: nullableString("Key of the file in the media library; null for an image that lies elsewhere."),
-  url: string("Address of the image.", "https://cdn.example.com/lamp.jpg"),
+  url: fileUrl("Address of the image.", "https://cdn.example.com/lamp.jpg"),
   isMain: boolean("Whether it is the one to show first. Exactly one image of a product is."),
   position: integer("Its place among the images, ascending.", 0),
   createdAt: timestamp("When it was added."),
-  thumbnailUrl: nullableString("Address of a small version; null where there is none, or none yet."),
+  thumbnailUrl: nullableFileUrl("Address of a small version; null where there is none, or none yet."),
   width: nullableInteger("Width in pixels; null where unknown."),
   height: nullableInteger("Height in pixels; null where unknown."),
   size: nullableInteger("Size in bytes; null where unknown."),
@@ -81,7 +83,7 @@ export const ProductAttributeOptionView = Schema.Struct({
   value: string("Value of the option.", "red"),
   swatchColor: nullableString("Colour to show for it, as #rrggbb.", "#cc0000"),
   swatchColor2: nullableString("Second colour, for two-coloured options.", "#ffffff"),
-  swatchImageUrl: nullableString("Picture to show for it in place of a colour."),
+  swatchImageUrl: nullableFileUrl("Picture to show for it in place of a colour."),
   translations: translationsView("Translated names by language code, each with `name`."),
   position: integer("Its place among the options, ascending.", 0)
 }).annotate({ identifier: "ProductAttributeOption", description: "One option of an attribute that a product uses." })
@@ -116,7 +118,7 @@ const OfferVariantView = Schema.Struct({
   id: string("Id of the variant."),
   name: string("Name of the variant."),
   attributes: textMap("Its options: attribute name to option name."),
-  image: nullableString("Address of its picture."),
+  image: nullableFileUrl("Address of its picture."),
   price: money("Regular price of one unit."),
   salePrice: nullableMoney("Sale price of one unit; null without one.")
 }).annotate({ identifier: "OfferVariant", description: "A variant that can be chosen in an offer." })
@@ -129,12 +131,12 @@ const OfferedProductView = Schema.Struct({
   salePrice: nullableMoney("Sale price of one unit; null without one."),
   images: arrayOf(
     Schema.Struct({
-      url: string("Address of the image."),
+      url: fileUrl("Address of the image."),
       alt: nullableString("Text for those who cannot see it.")
     }).annotate({ identifier: "OfferImage", description: "A picture of an offered product." }),
     "Pictures of the product."
   ),
-  type: string("SIMPLE, VARIABLE or KIT.", "SIMPLE"),
+  type: oneOf(productTypes, "SIMPLE is sold by itself, VARIABLE by its variants, KIT as a set of other products."),
   variantId: nullableString("The variant that is offered; null where the shopper chooses or there is none."),
   requiresVariantSelection: boolean("Whether the shopper must choose a variant."),
   pinnedVariant: nullable(
@@ -150,6 +152,9 @@ const OfferedProductView = Schema.Struct({
   discountedPrice: money("Price within the offer.", "14.99")
 }).annotate({ identifier: "OfferedProduct", description: "A product that is part of an offer." })
 
+/** Of coupons and bundle offers. */
+export const discountTypes = ["PERCENTAGE", "FIXED_AMOUNT"] as const
+
 export const BundleOfferView = Schema.Struct({
   id: string("Id of the offer: the `bundleOfferId` or `offerId` of a request."),
   name: string("Name of the offer."),
@@ -157,7 +162,7 @@ export const BundleOfferView = Schema.Struct({
   triggerProductId: string("The product that brings the offer up."),
   productIds: arrayOf(Schema.String, "The products of the offer."),
   offeredProducts: arrayOf(OfferedProductView, "The products of the offer, with their prices within it."),
-  discountType: string("How the discount is worked out, such as PERCENTAGE.", "PERCENTAGE"),
+  discountType: oneOf(discountTypes, "How the discount is worked out: a percentage, or an amount."),
   discountValue: string("The discount: a percentage or an amount, by its type.", "10"),
   totalOriginalPrice: money("Price of all products outside of the offer.", "39.98"),
   totalDiscountedPrice: money("Price of all products within the offer.", "35.98")

@@ -16,7 +16,8 @@ import {
   oneOf,
   string,
   timestamp,
-  textMap
+  textMap,
+  nullableFileUrl
 } from "../kernel/Fields.ts"
 import { DownloadView, PublicDownloadView } from "./DownloadData.ts"
 import { productStatuses } from "./Product.ts"
@@ -50,7 +51,7 @@ export const VariantView = Schema.Struct({
   displayPrice: money("Regular price to show."),
   displaySalePrice: nullableMoney("Sale price to show now; null while no sale runs.", "14.99"),
   displayCurrency: string("ISO 4217 currency of the prices.", "USD"),
-  image: nullableString("Address of its own picture; null where the product's pictures serve."),
+  image: nullableFileUrl("Address of its own picture; null where the product's pictures serve."),
   position: integer("Its place among the variants, ascending.", 0),
   status: oneOf(productStatuses, "`draft` variants are hidden from storefronts and cannot be bought."),
   inventory: InventoryView,

@@ -18,7 +18,9 @@ import {
   oneOf,
   string,
   timestamp,
-  textMap
+  textMap,
+  nullableEmail,
+  nullableFileUrl
 } from "../kernel/Fields.ts"
 import { formatMoney, moneyToNumber } from "../kernel/Money.ts"
 import { AppliedRuleView, AppliedSurchargeView } from "../order/OrderParts.ts"
@@ -45,7 +47,7 @@ export const ShippingMethodView = Schema.Struct({
     }).annotate({ identifier: "DeliveryEstimate", description: "How many days delivery takes." }),
     "How many days delivery takes; null where unknown."
   ),
-  source: string("Where the option comes from: `zone` is a shipping zone of the store.", "zone"),
+  source: oneOf(["zone"], "Where the option comes from: `zone` is a shipping zone of the store."),
   carrier: nullableString("Who carries it; null for the store's own rates."),
   service: nullableString("The carrier's service; null for the store's own rates."),
   speedTier: nullableString("How fast it is, in one word; null for the store's own rates.")
@@ -64,7 +66,7 @@ const CheckoutLineView = Schema.Struct({
     name: string("Name of the product.", "Desk lamp"),
     slug: string("Name of the product in addresses.", "desk-lamp"),
     sku: nullableString("Stock keeping unit of what is sold.", "LAMP"),
-    image: nullableString("Address of a picture.", "https://cdn.example.com/lamp.jpg")
+    image: nullableFileUrl("Address of a picture.", "https://cdn.example.com/lamp.jpg")
   }).annotate({ identifier: "CheckoutProduct", description: "The product of a checkout's line." }),
   variant: nullable(
     Schema.Struct({
@@ -116,7 +118,7 @@ export const CheckoutView = Schema.Struct({
     checkoutStatuses,
     "PENDING can be edited; PROCESSING waits for a payment; COMPLETED, EXPIRED and CANCELLED are over."
   ),
-  email: nullableString("E-mail address of the buyer; needed for completion.", "ada@example.com"),
+  email: nullableEmail("E-mail address of the buyer; needed for completion.", "ada@example.com"),
   customerId: nullableString("The signed-in customer; null for a guest."),
   deliveryType: oneOf(deliveryTypes, "Whether it is shipped or picked up."),
   pickupLocation: nullable(PickupLocation, "Where it is picked up; null where it is shipped."),

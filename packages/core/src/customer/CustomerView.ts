@@ -9,7 +9,8 @@ import {
   nullableString,
   nullableTimestamp,
   string,
-  timestamp
+  timestamp,
+  email
 } from "../kernel/Fields.ts"
 import type { CustomerState, SavedAddress } from "./Customer.ts"
 
@@ -25,7 +26,7 @@ export type SavedAddressView = typeof SavedAddressView.Type
 
 const identity = {
   id: string("Id of the customer."),
-  email: string("E-mail address, in lower case; unique in the store.", "ada@example.com"),
+  email: email("E-mail address, in lower case; unique in the store.", "ada@example.com"),
   firstName: nullableString("First name.", "Ada"),
   lastName: nullableString("Last name.", "Lovelace"),
   phone: nullableString("Telephone number.", "+14155550100"),
@@ -77,7 +78,7 @@ export const CheckoutPrefill = Schema.Struct({
   customer: CustomerProfile,
   defaultAddress: nullable(SavedAddressView, "The default address; null without any."),
   shippingAddress: Schema.Struct({
-    email: string("E-mail address of the customer.", "ada@example.com"),
+    email: email("E-mail address of the customer.", "ada@example.com"),
     firstName: nullableString("First name.", "Ada"),
     lastName: nullableString("Last name.", "Lovelace"),
     company: nullableString("Company that receives."),

@@ -1,6 +1,6 @@
 /** One mail of a store: waiting, sent, kept because no mail server is set, or given up. */
 import { Schema } from "effect"
-import { described, string, timestamp } from "../kernel/Fields.ts"
+import { described, string, timestamp, email } from "../kernel/Fields.ts"
 import { EmailType } from "./EmailType.ts"
 
 export const MessageStatus = Schema.Literals(["QUEUED", "SENT", "KEPT", "FAILED"])
@@ -44,7 +44,7 @@ export interface MessageState extends NewMessage {
 /** On the wire (operations.md, COMMERCE_SMTP_URL). */
 export const EmailMessage = Schema.Struct({
   id: string("Id of the mail."),
-  to: string("Address that the mail goes to.", "ada@example.com"),
+  to: email("Address that the mail goes to.", "ada@example.com"),
   from: string("Name and address that it comes from.", "Demo store <shop@example.com>"),
   subject: string("Subject.", "Order #1001"),
   html: string("The mail as HTML. Tokens in links are left out."),

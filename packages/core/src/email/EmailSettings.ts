@@ -6,7 +6,16 @@
 import { Result, Schema } from "effect"
 import { isEmail } from "../kernel/Address.ts"
 import { type FieldErrors, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
-import { boolean, described, integer, json, nullableString, string, timestamp } from "../kernel/Fields.ts"
+import {
+  boolean,
+  described,
+  integer,
+  json,
+  nullableString,
+  string,
+  timestamp,
+  nullableEmail
+} from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type EmailType, isEmailType } from "./EmailType.ts"
 import { breaksLines } from "./TemplateRenderer.ts"
@@ -50,7 +59,7 @@ export const EmailSettings = Schema.Struct({
   storeId: string("The store that the settings belong to."),
   emailsEnabled: boolean(emailSettingSentences.emailsEnabled),
   defaultFromName: nullableString(emailSettingSentences.defaultFromName, "Demo store"),
-  defaultReplyTo: nullableString(emailSettingSentences.defaultReplyTo, "help@shop.example.com"),
+  defaultReplyTo: nullableEmail(emailSettingSentences.defaultReplyTo, "help@shop.example.com"),
   eventSettings: json(emailSettingSentences.eventSettings),
   hourlyRateLimit: integer(emailSettingSentences.hourlyRateLimit, 100),
   customDomainId: described(Schema.Null, emailSettingSentences.customDomainId),

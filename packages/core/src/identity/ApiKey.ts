@@ -12,6 +12,7 @@ import {
   string,
   timestamp
 } from "../kernel/Fields.ts"
+import { ScopeName } from "./Scope.ts"
 
 export const KeyTier = Schema.Literals(["FREE", "PRO", "GROWTH", "ENTERPRISE"])
 export type KeyTier = typeof KeyTier.Type
@@ -30,7 +31,7 @@ const keyFields = {
   storeId: nullableString("The store that the key is good for; null: every store of the account."),
   name: string("Name for the merchant.", "erp"),
   keyPrefix: string("The first 12 characters of the key, to recognise it by.", "svc_p1PETlKz"),
-  scopes: arrayOf(Schema.String, "What the key may do, such as products:read or inventory:*."),
+  scopes: arrayOf(ScopeName, "What the key may do, such as products:read or inventory:*."),
   tier: described(
     KeyTier,
     "How many requests a minute the key may make: FREE 60, PRO 500, GROWTH 2000, ENTERPRISE 10000."

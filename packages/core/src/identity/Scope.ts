@@ -3,6 +3,8 @@
  * cannot be minted and `*:read` matches nothing. A route under `/v1` needs the resource that the first segment of its
  * path names (`scopeOf` of the handler): a route whose resource is not listed here does not start.
  */
+import { listed, named } from "../kernel/Fields.ts"
+
 export const resources = [
   "store",
   "products",
@@ -35,6 +37,18 @@ export const resources = [
 ] as const
 export type Resource = (typeof resources)[number]
 
+/** What a key may be given: a resource with `read`, `write` or `*` for both. */
+export const mintableScopes: ReadonlyArray<string> = resources.flatMap((resource) =>
+  ["read", "write", "*"].map((action) => `${resource}:${action}`)
+)
+
+/** A scope on the wire. */
+export const ScopeName = named(
+  "Scope",
+  "A resource of the API with `read`, `write` or `*` for both.",
+  listed(mintableScopes)
+)
+
 export type Scope = `${Resource}:${"read" | "write"}`
 
 const known: ReadonlySet<string> = new Set(resources)
@@ -42,15 +56,7 @@ const known: ReadonlySet<string> = new Set(resources)
 export const isResource = (name: string): name is Resource => known.has(name)
 
 /** Whether a key may be minted with it. */
-export const isMintable = (scope: string): boolean => {
-  const [resource, action, ...rest] = scope.split(":")
-  return (
-    rest.length === 0 &&
-    resource !== undefined &&
-    isResource(resource) &&
-    (action === "read" || action === "write" || action === "*")
-  )
-}
+export const isMintable = (scope: string): boolean => mintableScopes.includes(scope)
 
 /** Whether `granted` covers `needed`. */
 export const grants = (granted: ReadonlyArray<string>, needed: string): boolean => {

@@ -130,7 +130,11 @@ export const isEmail = (text: string): boolean => {
 /** E-mail addresses are trimmed and compared case-insensitively. */
 export const Email = described(
   Schema.String.pipe(
-    Schema.check(Schema.makeFilter((value: string) => isEmail(value.trim()) || "must be an e-mail address"))
+    Schema.check(
+      Schema.makeFilter((value: string) => isEmail(value.trim()) || "must be an e-mail address", {
+        toJsonSchema: () => ({ format: "email" })
+      })
+    )
   ),
   "E-mail address. It is trimmed, and upper and lower case are the same.",
   "ada@example.com"

@@ -83,10 +83,10 @@ export const oneOf = <const L extends ReadonlyArray<string>>(words: L, descripti
  * Text whose words the document lists and no schema checks: other words are read as they are. Its check only carries
  * the list into the document.
  */
-export const listedText = (words: ReadonlyArray<string>, description: string) =>
-  described(Schema.String, description).pipe(
-    Schema.check(Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: words }) }))
-  )
+export const listed = (words: ReadonlyArray<string>) =>
+  Schema.String.pipe(Schema.check(Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: words }) })))
+
+export const listedText = (words: ReadonlyArray<string>, description: string) => described(listed(words), description)
 
 /** JSON that is decoded later, item by item: the document says that each is the named schema. */
 export const jsonOf = (schema: Schema.Top) => {
@@ -126,7 +126,34 @@ export const optional = <S extends Schema.Top>(schema: S, description: string, e
 export const clearable = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]) =>
   Schema.optionalKey(described(Schema.NullOr(schema), description, example))
 
-const Moment = Schema.String.annotate({ format: "date-time" })
+/** Text of a form that the document names and no schema checks. */
+const formatted = (format: "date-time" | "date" | "uri" | "uri-reference" | "email") =>
+  Schema.String.annotate({ format })
+
+const Url = formatted("uri")
+const FileUrl = formatted("uri-reference")
+const EmailAddress = formatted("email")
+
+/** An address of the web in an answer. */
+export const url = (description: string, example?: string) => described(Url, description, example)
+export const nullableUrl = (description: string, example?: string) =>
+  described(Schema.NullOr(Url), description, example)
+
+/** The address of a picture or a file: of the web, or a path of the server that answers. */
+export const fileUrl = (description: string, example?: string) => described(FileUrl, description, example)
+export const nullableFileUrl = (description: string, example?: string) =>
+  described(Schema.NullOr(FileUrl), description, example)
+
+/** An e-mail address in an answer. */
+export const email = (description: string, example = "ada@example.com") => described(EmailAddress, description, example)
+export const nullableEmail = (description: string, example = "ada@example.com") =>
+  described(Schema.NullOr(EmailAddress), description, example)
+
+/** A day in an answer: `2026-01-31`. */
+export const Day = formatted("date")
+
+/** A moment: ISO 8601. */
+export const Moment = formatted("date-time")
 
 /** A moment in an answer: ISO 8601 in UTC with milliseconds. */
 export const timestamp = (description: string) => described(Moment, description, "2026-01-31T12:00:00.000Z")

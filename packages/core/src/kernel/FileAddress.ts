@@ -17,5 +17,9 @@ const longest = 2_000
 const reason = "must be an address that begins with http:// or https://, a path or a key"
 
 export const fileAddress = text(longest).pipe(
-  Schema.check(Schema.makeFilter((given: string) => isFileAddress(given) || reason, { toJsonSchema: () => ({}) }))
+  Schema.check(
+    Schema.makeFilter((given: string) => isFileAddress(given) || reason, {
+      toJsonSchema: () => ({ format: "uri-reference" })
+    })
+  )
 )

@@ -9,18 +9,20 @@ import {
   clearable,
   string,
   text,
-  timestamp
+  timestamp,
+  fileUrl,
+  nullableFileUrl
 } from "../kernel/Fields.ts"
 import { imageTypes, type MediaFileState } from "./MediaFile.ts"
 
 export const MediaAsset = Schema.Struct({
   id: string("Id of the file.", "media_01kaw7c0x5n1m9q2r8t4v6w3yz"),
-  url: string(
+  url: fileUrl(
     "Address of the image. What is there never changes.",
     "https://shop.example/api/media/store_01k/9f86.jpg"
   ),
   key: string("Names the file wherever a body takes a key: images of products, imageKey, logoKey."),
-  thumbnailUrl: nullableString(
+  thumbnailUrl: nullableFileUrl(
     "Address of a WebP of at most 400 pixels a side. Null until it is made, which may be a minute after the upload, " +
       "and for good where the server makes none or the image cannot be decoded."
   ),
@@ -51,7 +53,7 @@ export type MediaAssetPatch = typeof MediaAssetPatch.Type
 
 /** The body of an upload: a file, or the address of one. */
 export const MediaSourceUrl = described(
-  Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(2_048))),
+  Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(2_048))).annotate({ format: "uri" }),
   "Address of an image on another server (http or https), which is fetched and kept.",
   "https://images.example.com/lamp.jpg"
 )

@@ -16,14 +16,17 @@ import {
   nullableTimestamp,
   oneOf,
   string,
-  timestamp
+  timestamp,
+  nullableUrl
 } from "../kernel/Fields.ts"
+import { discountTypes } from "../catalog/ProductParts.ts"
+import { promotionTypes } from "../pricing/AppliedAdjustments.ts"
 import { orderStatuses } from "./Order.ts"
 
 export const AppliedRuleView = Schema.Struct({
   id: string("Id of the promotion."),
   name: string("Name of the promotion.", "Summer sale"),
-  type: string("How it is worked out, such as PERCENTAGE_OFF.", "PERCENTAGE_OFF"),
+  type: listedText(promotionTypes, "How it is worked out."),
   discountAmount: money("What it took off.", "4.00")
 }).annotate({ identifier: "AppliedRule", description: "A promotion that applied." })
 
@@ -36,7 +39,7 @@ export const AppliedSurchargeView = Schema.Struct({
 
 export const OrderCouponView = Schema.Struct({
   title: string("Title of the coupon."),
-  type: string("How it is worked out.", "PERCENTAGE"),
+  type: listedText(discountTypes, "How it is worked out: a percentage, or an amount."),
   value: string("The discount: a percentage or an amount, by its type.", "10")
 }).annotate({ identifier: "OrderCoupon", description: "The coupon that an order was placed with." })
 
@@ -58,7 +61,7 @@ export const StatusLabelView = Schema.Struct({
 
 export const PaymentCapabilitiesView = Schema.Struct({
   refund: boolean("Whether the payment can be refunded through this API."),
-  manualRefundUrl: nullableString("Where to refund by hand at the provider; null where there is no such page.")
+  manualRefundUrl: nullableUrl("Where to refund by hand at the provider; null where there is no such page.")
 }).annotate({ identifier: "PaymentCapabilities", description: "What can be done with the payment of an order." })
 
 export const RefundView = Schema.Struct({

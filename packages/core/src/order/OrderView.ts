@@ -16,7 +16,10 @@ import {
   storedAs,
   storedObject,
   string,
-  timestamp
+  timestamp,
+  nullableEmail,
+  nullableFileUrl,
+  nullableUrl
 } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { appliedRules, appliedSurcharges } from "../pricing/AppliedAdjustments.ts"
@@ -47,7 +50,7 @@ const OrderItemView = Schema.Struct({
   price: money("Price of one unit: the same as `unitPrice`."),
   unitPrice: money("Price of one unit."),
   totalPrice: money("Unit price times quantity, before discounts.", "39.98"),
-  image: nullableString("Address of a picture.", "https://cdn.example.com/lamp.jpg"),
+  image: nullableFileUrl("Address of a picture.", "https://cdn.example.com/lamp.jpg"),
   metadata: json("Data of the storefront's own about the line."),
   customizations: json("What the shopper filled in to customize the product, by key."),
   modifiers: arrayOf(
@@ -93,7 +96,7 @@ export const OrderView = Schema.Struct({
   isTestOrder: boolean("Whether it came from a sales channel in test mode."),
   customerId: nullableString("The customer who ordered; null for a guest."),
   customer: Schema.Struct({
-    email: nullableString("E-mail address of the buyer.", "ada@example.com"),
+    email: nullableEmail("E-mail address of the buyer.", "ada@example.com"),
     name: nullableString("Name of the buyer.", "Ada Lovelace")
   }).annotate({ identifier: "OrderCustomer", description: "The buyer, as given with the order." }),
   shippingAddress: nullable(OrderAddress, "Where it is shipped to; null where nothing is shipped."),
@@ -112,7 +115,7 @@ export const OrderView = Schema.Struct({
   paymentAmount: money("Amount of the first payment; the total where there is no payment yet.", "48.53"),
   paymentCurrency: string("ISO 4217 currency of the payments.", "USD"),
   paymentRefundedAmount: money("What has been refunded in all.", "0.00"),
-  invoiceUrl: nullableString("Address of the invoice; null while there is none."),
+  invoiceUrl: nullableUrl("Address of the invoice; null while there is none."),
   invoiceNumber: nullableString("Number of the invoice; null while there is none."),
   numberOfPayments: integer("How many payments there are.", 1),
   paymentCapabilities: PaymentCapabilitiesView,
@@ -121,7 +124,7 @@ export const OrderView = Schema.Struct({
   isRead: boolean("Whether the merchant has opened the order."),
   downloadMeta: OrderDownloadsView,
   trackingNumber: nullableString("Tracking number of the parcel; null until it is shipped."),
-  trackingUrl: nullableString("Where the parcel can be followed; null until it is shipped."),
+  trackingUrl: nullableUrl("Where the parcel can be followed; null until it is shipped."),
   carrier: nullableString("Who carries the parcel; null until it is shipped."),
   shippingSelection: nullable(
     storedObject(ShippingSelectionView),

@@ -6,6 +6,9 @@
 import { formatMoney } from "../kernel/Money.ts"
 import type { Adjustment, AdjustmentPart, Tender } from "./Adjustment.ts"
 
+/** How promotions work out what they take off. */
+export const promotionTypes = ["PERCENTAGE_OFF", "AMOUNT_OFF", "BUY_X_GET_Y", "TIERED", "FREE_SHIPPING"] as const
+
 /** The sums by source, in the order in which the sources were applied. */
 const bySource = (
   adjustments: ReadonlyArray<Adjustment>,

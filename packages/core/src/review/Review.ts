@@ -13,7 +13,8 @@ import {
   optional,
   string,
   text,
-  timestamp
+  timestamp,
+  fileUrl
 } from "../kernel/Fields.ts"
 import { listEnvelope } from "../kernel/Pagination.ts"
 
@@ -65,7 +66,10 @@ const said = (most: number) =>
   text(most).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 
 const PhotoInput = Schema.Struct({
-  url: optional(text(2_000), "Address of the picture, as the upload answered it. Give this or `key`."),
+  url: optional(
+    text(2_000).annotate({ format: "uri-reference" }),
+    "Address of the picture, as the upload answered it. Give this or `key`."
+  ),
   key: optional(text(500), "Key of the picture, as the upload answered it. Give this or `url`.")
 })
   .pipe(Schema.check(Schema.makeFilter(({ url, key }) => (url ?? key ?? "") !== "" || "needs a url or a key")))
@@ -108,7 +112,7 @@ const fields = {
   body: string("What the shopper says.", "Bright, and it stands firmly."),
   photos: arrayOf(
     Schema.Struct({
-      url: string("Address of the picture."),
+      url: fileUrl("Address of the picture."),
       key: string("Key of the picture in the store's object storage.")
     }).annotate({ identifier: "ReviewPhoto", description: "A picture of a review." }),
     "Its pictures."

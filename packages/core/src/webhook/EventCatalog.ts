@@ -3,13 +3,29 @@
  * each one's data. `*` names all of them, `order.*` all of one resource. Internal events are in no catalogue.
  */
 import { Schema } from "effect"
-import { described, json, string } from "../kernel/Fields.ts"
+import { described, json, string, listed, named } from "../kernel/Fields.ts"
 import { commerceEvents } from "../CommerceEvents.ts"
 import { internalPrefix } from "../kernel/EventDefinition.ts"
 import { tidySchema } from "../kernel/tidySchema.ts"
 
+const publicEvents = commerceEvents.filter(({ isInternal }) => !isInternal)
+
+export const eventTypes: ReadonlyArray<string> = publicEvents.map(({ type }) => type)
+
+const wildcards = ["*", ...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`))]
+
+/** Types that an event may have. Those of an earlier release are read as they are. */
+export const EventTypeName = named("EventTypeName", "Type of an event.", listed(eventTypes))
+
+/** What a subscription may name. */
+export const EventSelector = named(
+  "EventSelector",
+  "A type of event, `order.*` for all of a resource, or `*` for all.",
+  listed([...wildcards, ...eventTypes])
+)
+
 export const EventTypeEntry = Schema.Struct({
-  type: string("Type of the event.", "order.created"),
+  type: EventTypeName,
   status: described(
     Schema.Literals(["live", "coming_soon"]),
     "coming_soon: nothing sends it yet, so a subscription cannot name it."
@@ -18,8 +34,6 @@ export const EventTypeEntry = Schema.Struct({
   schema: json("JSON Schema (draft 2020-12) of the event's data.")
 }).annotate({ identifier: "EventType", description: "A type of event that can be subscribed to." })
 export type EventTypeEntry = typeof EventTypeEntry.Type
-
-const publicEvents = commerceEvents.filter(({ isInternal }) => !isInternal)
 
 const schemaOf = (data: Schema.Constraint): Readonly<Record<string, unknown>> => {
   const document = Schema.toJsonSchemaDocument(data)
@@ -40,10 +54,7 @@ export const eventCatalog = (): ReadonlyArray<EventTypeEntry> => {
   return compiled
 }
 
-export const eventTypes: ReadonlyArray<string> = publicEvents.map(({ type }) => type)
-
 const liveTypes = publicEvents.flatMap(({ type, status }) => (status === "live" ? [type] : []))
-const wildcards = ["*", ...eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`)]
 const known: ReadonlySet<string> = new Set([...wildcards, ...eventTypes])
 const subscribable: ReadonlySet<string> = new Set([...wildcards, ...liveTypes])
 

@@ -4,13 +4,14 @@
  */
 import { Schema } from "effect"
 import { json, string, timestamp } from "../kernel/Fields.ts"
+import { EventTypeName } from "./EventCatalog.ts"
 
 export const EventEnvelope = Schema.Struct({
   id: string(
     "Id of the event. The same event may arrive twice: remember the ids that you have handled.",
     "evt_5f0c2b8e9d3a4c1fb7e6a1d2c3b4a5f6"
   ),
-  type: string("Type of the event.", "order.created"),
+  type: EventTypeName,
   createdAt: timestamp("When it happened."),
   data: json(
     "The id of the resource and, for most types, the resource as it was. The event catalogue has a JSON Schema of it " +

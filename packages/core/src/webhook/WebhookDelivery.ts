@@ -11,6 +11,7 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import type { EncodedEvent } from "./EventEnvelope.ts"
+import { EventTypeName } from "./EventCatalog.ts"
 
 export const DeliveryStatus = Schema.Literals(["pending", "delivered", "abandoned", "blocked", "cancelled"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
@@ -28,7 +29,7 @@ export const WebhookDeliveryView = Schema.Struct({
   id: string("Id of the delivery."),
   subscriptionId: string("The subscription that the event is sent to."),
   eventId: string("The event.", "evt_5f0c2b8e9d3a4c1fb7e6a1d2c3b4a5f6"),
-  eventType: string("Type of the event.", "order.created"),
+  eventType: EventTypeName,
   status: described(
     DeliveryStatus,
     "pending: waits for its next attempt. delivered: answered with 2xx. abandoned: failed five times, or once as a " +

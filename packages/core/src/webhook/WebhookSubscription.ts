@@ -11,9 +11,11 @@ import {
   string,
   timestamp,
   clearable,
-  optional
+  optional,
+  url as webAddress
 } from "../kernel/Fields.ts"
 import type { Circuit } from "./Circuit.ts"
+import { EventSelector } from "./EventCatalog.ts"
 
 const sentences = {
   url: "Where events are sent to: https, and reachable from the internet.",
@@ -24,8 +26,8 @@ const sentences = {
 const subscriptionFields = {
   id: string("Id of the subscription."),
   storeId: string("The store whose events are sent."),
-  url: string(sentences.url, "https://erp.example.com/hooks"),
-  events: arrayOf(Schema.String, sentences.events),
+  url: webAddress(sentences.url, "https://erp.example.com/hooks"),
+  events: arrayOf(EventSelector, sentences.events),
   description: nullableString(sentences.description, "Orders to the ERP"),
   isActive: boolean("Whether events are sent."),
   circuitOpen: boolean(
@@ -57,8 +59,8 @@ export const CreatedWebhookSubscription = Schema.Struct({
 }).annotate({ identifier: "CreatedWebhookSubscription", description: "A new subscription, with its secret." })
 export type CreatedWebhookSubscription = typeof CreatedWebhookSubscription.Type
 
-const url = described(Schema.String, sentences.url, "https://erp.example.com/hooks")
-const events = described(Schema.Array(Schema.String), sentences.events, ["order.*", "inventory.updated"])
+const url = webAddress(sentences.url, "https://erp.example.com/hooks")
+const events = described(Schema.Array(EventSelector), sentences.events, ["order.*", "inventory.updated"])
 const description = clearable(Schema.String, sentences.description, "Orders to the ERP")
 
 export const NewWebhookSubscription = Schema.Struct({

@@ -54,6 +54,7 @@ import { productSorting, searchOf } from "./CatalogQuery.ts"
 import { metafieldGroups } from "./MetafieldApi.ts"
 import { ModifierGroupsGroup } from "./ModifierGroupApi.ts"
 import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
+import { ErrorCode } from "../middleware/ErrorCode.ts"
 
 const id = { id: string("Id of the product.") }
 const variant = { ...id, variantId: string("Id of the variant.") }
@@ -84,7 +85,7 @@ const BulkAccepted = Schema.Struct({
 }).annotate({ identifier: "ProductImport", description: "A job that creates many products." })
 
 const RowRefusal = Schema.Struct({
-  code: string("The code that creating this product alone would have answered.", "VALIDATION_FAILED"),
+  code: ErrorCode,
   message: string("What is wrong, in words."),
   details: Schema.optionalKey(
     described(Schema.Record(Schema.String, Schema.Unknown), "What is wrong, field by field where it can be told.")

@@ -43,6 +43,7 @@ import { channelPath } from "../middleware/PathParameters.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { row, useCase } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
+import { ErrorCode } from "../middleware/ErrorCode.ts"
 
 const id = { id: string("Id of the metafield definition.") }
 const product = { id: string("Id of the product.") }
@@ -187,7 +188,7 @@ const ManyValuesSet = Schema.Struct({
       conflictId: nullableString("Id of the conflict; null without one."),
       error: nullable(
         Schema.Struct({
-          code: string("The code that writing this value alone would have answered.", "VALIDATION_FAILED"),
+          code: ErrorCode,
           message: string("What is wrong, in words.")
         }).annotate({ identifier: "MetafieldValueError", description: "Why a value was refused." }),
         "Why it was refused; null where it was not."

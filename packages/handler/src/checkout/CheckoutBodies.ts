@@ -19,7 +19,8 @@ import {
   optional,
   Reference,
   string,
-  text
+  text,
+  nullableUrl
 } from "@effect-commerce/core/kernel/Fields"
 import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { financialStatuses, orderStatuses } from "@effect-commerce/core/order/Order"
@@ -77,13 +78,13 @@ export const GiftCardCode = Schema.Struct({
 
 export const BeginPayment = Schema.Struct({
   providerId: described(Reference, "The payment provider.", "test"),
-  returnUrl: clearable(text(2_000), "Where the provider sends the shopper back to.")
+  returnUrl: clearable(text(2_000).annotate({ format: "uri" }), "Where the provider sends the shopper back to.")
 }).annotate({ identifier: "BeginPayment", description: "A payment to begin." })
 
 export const PaymentSessionView = Schema.Struct({
   providerType: string("Kind of the provider.", "test"),
   clientSecret: nullableString("Secret for the provider's own form; null where it needs none."),
-  redirectUrl: nullableString("Page of the provider to send the shopper to; null where there is none."),
+  redirectUrl: nullableUrl("Page of the provider to send the shopper to; null where there is none."),
   amount: money("What is to be paid.", "48.53"),
   currency: string("ISO 4217 currency of the amount.", "USD")
 }).annotate({ identifier: "PaymentSession", description: "How a shopper pays through a provider." })

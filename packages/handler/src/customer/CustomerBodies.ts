@@ -39,7 +39,11 @@ export const Registration = Schema.Struct({
 }).annotate({ identifier: "RegisterCustomer", description: "A customer to register." })
 
 /** Any text: whether it is an address is not told apart from whether it is a customer's. */
-const AnyEmail = described(text(1_000), "E-mail address of the account.", "ada@example.com")
+const AnyEmail = described(
+  text(1_000).annotate({ format: "email" }),
+  "E-mail address of the account.",
+  "ada@example.com"
+)
 const MailToken = described(text(1_000), "The token of the link in the e-mail.")
 
 export const Credentials = Schema.Struct({ email: AnyEmail, password: GivenPassword }).annotate({

@@ -85,7 +85,7 @@ const PreviewTemplate = Schema.Struct({
   )
 }).annotate({ identifier: "PreviewEmailTemplate", description: "What to fill the template with." })
 const SendTemplate = Schema.Struct({
-  to: described(Schema.String, "Address to send the mail to.", "ada@example.com"),
+  to: described(Schema.String.annotate({ format: "email" }), "Address to send the mail to.", "ada@example.com"),
   variables: optional(anyRecord, "Values of the variables, by name.", { orderNumber: "#1001" })
 }).annotate({ identifier: "SendEmailTemplate", description: "Whom to send the mail to, and what to fill it with." })
 const Preview = Schema.Struct({

@@ -24,7 +24,7 @@ const NewApiKey = Schema.Struct({
     "What the key may do. The calling key must have every one of them; * alone cannot be given."
   ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
   expiresAt: clearable(
-    text(100),
+    text(100).annotate({ format: "date-time" }),
     "When the key ends: ISO 8601. Never by default; not later than the calling key's own end.",
     "2027-01-01T00:00:00.000Z"
   )

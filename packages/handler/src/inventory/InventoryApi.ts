@@ -52,6 +52,7 @@ import { channelPath } from "../middleware/PathParameters.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
+import { ErrorCode } from "../middleware/ErrorCode.ts"
 
 const id = { id: string("The product.", "prod_01m80xf4kfwqepj0qfgc4xj8ge") }
 const variantId = Schema.optionalKey(
@@ -67,7 +68,7 @@ const LookupResult = Schema.Struct({
   notFound: arrayOf(Schema.String, "The ids or SKUs that name nothing in this store.")
 }).annotate({ identifier: "InventoryLookupResult", description: "The stock of what was asked for." })
 const BulkError = Schema.Struct({
-  code: string("Why the row was refused; one of the error codes.", "INVALID_STOCK_VALUE"),
+  code: ErrorCode,
   message: string("The reason in words; may change."),
   details: Schema.optionalKey(json("Facts about the refusal, by code."))
 }).annotate({ identifier: "BulkRowError", description: "Why one row of a bulk call was refused." })

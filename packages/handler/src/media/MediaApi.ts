@@ -2,7 +2,7 @@
  * The media library, uploads of shoppers, and the files themselves (interface.md, Store, media; completions.md,
  * Uploads).
  */
-import { integer, optional, string, text } from "@effect-commerce/core/kernel/Fields"
+import { integer, optional, string, text, fileUrl } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { MediaAsset, MediaAssetPatch, MediaSourceUrl } from "@effect-commerce/core/media/MediaAsset"
 import {
@@ -61,7 +61,7 @@ const ShopperUpload = Schema.Struct({
   .pipe(HttpApiSchema.asMultipartStream(formLimits))
 
 const UploadedImage = Schema.Struct({
-  url: string("Address of the image.", "https://shop.example/api/media/store_01k/9f86-01k.jpg"),
+  url: fileUrl("Address of the image.", "https://shop.example/api/media/store_01k/9f86-01k.jpg"),
   key: string("Names the image where it is used."),
   width: integer("Pixels, as the image is shown.", 1_200),
   height: integer("Pixels, as the image is shown.", 800)

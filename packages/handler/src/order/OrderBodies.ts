@@ -11,7 +11,8 @@ import {
   Reference,
   string,
   text,
-  timestamp
+  timestamp,
+  nullableUrl
 } from "@effect-commerce/core/kernel/Fields"
 import { financialStatuses, fulfillmentStatuses, orderStatuses } from "@effect-commerce/core/order/Order"
 import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
@@ -94,7 +95,11 @@ export const PaymentInput = Schema.Struct({
     "bank_transfer"
   ),
   reference: clearable(text(500), "What identifies the payment outside, such as a transfer's reference."),
-  paidAt: clearable(text(100), "When it was paid, ISO 8601. Now by default.", "2026-01-31T12:00:00.000Z")
+  paidAt: clearable(
+    text(100).annotate({ format: "date-time" }),
+    "When it was paid, ISO 8601. Now by default.",
+    "2026-01-31T12:00:00.000Z"
+  )
 }).annotate({ identifier: "RecordPayment", description: "Money that came outside of a checkout." })
 
 const PlaceOrderItem = Schema.Struct({
@@ -145,7 +150,7 @@ export const PublicOrderStatusView = Schema.Struct({
   financialStatus: listedText(financialStatuses, "What became of the money."),
   fulfillmentStatus: listedText(fulfillmentStatuses, "How much of it has been shipped or handed over."),
   trackingNumber: nullableString("Tracking number of the parcel; null until it is shipped."),
-  trackingUrl: nullableString("Where the parcel can be followed; null until it is shipped."),
+  trackingUrl: nullableUrl("Where the parcel can be followed; null until it is shipped."),
   carrier: nullableString("Who carries the parcel; null until it is shipped."),
   createdAt: timestamp("When it was placed.")
 }).annotate({ identifier: "PublicOrderStatus", description: "Where an order stands, for its buyer." })

@@ -3,8 +3,8 @@
  * (`/stores/{storeId}`), and the feed of events. Only the answers to `create` and `rotateSecret` hold a signing secret.
  */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { arrayOf, described, nullableString, optional, string, text } from "@effect-commerce/core/kernel/Fields"
-import { EventTypeEntry } from "@effect-commerce/core/webhook/EventCatalog"
+import { arrayOf, described, nullableString, optional, string, text, listed } from "@effect-commerce/core/kernel/Fields"
+import { EventTypeEntry, eventTypes } from "@effect-commerce/core/webhook/EventCatalog"
 import { EventEnvelope } from "@effect-commerce/core/webhook/EventEnvelope"
 import { WebhookDeliveryView } from "@effect-commerce/core/webhook/WebhookDelivery"
 import {
@@ -45,7 +45,7 @@ const NewSecret = Schema.Struct({
 }).annotate({ identifier: "WebhookSecret", description: "A new signing secret." })
 const TestSubscription = Schema.Struct({
   type: optional(
-    Schema.String,
+    listed(eventTypes),
     "Type of the event to send. Default: the first that the subscription names, else order.created.",
     "order.paid"
   )

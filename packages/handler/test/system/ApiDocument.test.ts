@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { Policy, type PolicyFacts } from "../../src/middleware/Policy.ts"
 import { makeApiDocument } from "../../src/system/ApiDocument.ts"
-import { codesOf, describedProperties, faultsOf, nameOf, operationsOf } from "./documentWords.ts"
+import { codesOf, describedProperties, faultsOf, looseProperties, nameOf, operationsOf } from "./documentWords.ts"
 
 const document = await Effect.runPromise(makeApiDocument(Api))
 const operations = operationsOf(document)
@@ -32,6 +32,10 @@ describe("the API document", () => {
     const { total, bare } = describedProperties(document)
     expect(total).toBeGreaterThan(500)
     expect(bare.length / total, bare.join(" ")).toBeLessThanOrEqual(0.2)
+  })
+
+  it("lists the words of closed sets, and names the form of times, addresses and e-mail addresses", () => {
+    expect(looseProperties(document)).toEqual([])
   })
 
   it("shows the storefront first, and describes every group under one part of the interface", () => {

@@ -57,6 +57,50 @@ const isDescribed = (document: ApiDocument, { schema }: Property): boolean => {
   )
 }
 
+/** The schema that stands for the values: behind a name, a null, a list. */
+const behind = (document: ApiDocument, schema: Json): Json => {
+  const name = nameOf(schema)
+  if (name !== undefined) return behind(document, document.components.schemas[name] ?? {})
+  const choices = Array.isArray(schema["anyOf"]) ? schema["anyOf"].filter(isJson) : []
+  const [one, ...more] = choices.filter((choice) => choice["type"] !== "null")
+  return one === undefined || more.length > 0 ? schema : behind(document, one)
+}
+
+const isText = (schema: Json): boolean => [schema["type"]].flat().includes("string")
+
+/** Texts of the merchant, of a provider or of the world, whatever their names: `Schema.property`, or any `property`. */
+const openTexts = new Set([
+  "displayType",
+  "taxType",
+  "mimeType",
+  "providerType",
+  "paymentProviderType",
+  "shippingDimensionUnit",
+  "speedTier",
+  "importStatus",
+  "OrderTender.type"
+])
+const closedName = /^(type|status|mode|resolution)$|[a-z](Type|Status|Mode|Policy|Strategy|Unit|Behavior|Tier|Kind)$/
+const forms: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
+  [/(^a|[a-z]A)t$/, ["date-time"]],
+  [/(^u|[a-z]U)rl$|^image$|^logo$/, ["uri", "uri-reference"]],
+  [/^email$|Email$/, ["email"]]
+]
+
+/** Properties whose names promise a closed set or a form that their schemas do not keep. */
+export const looseProperties = (document: ApiDocument): ReadonlyArray<string> =>
+  Object.entries(document.components.schemas).flatMap(([of, schema]) =>
+    propertiesOf(schema).flatMap(({ name, schema: given }) => {
+      const shown = behind(document, given)
+      const isOpen = openTexts.has(name) || openTexts.has(`${of}.${name}`)
+      if (!isText(shown) || isOpen) return []
+      const isLoose = closedName.test(name) && shown["enum"] === undefined && shown["const"] === undefined
+      const form = forms.find(([names]) => names.test(name))?.[1]
+      const isBare = form?.includes(String(shown["format"])) === false
+      return isLoose || isBare ? [`${of}.${name}`] : []
+    })
+  )
+
 /** How many properties there are in all, and which are not described. */
 export const describedProperties = (document: ApiDocument) => {
   const all = [...propertiesOf(document.components.schemas), ...propertiesOf(document.paths)]
