@@ -336,7 +336,12 @@ export class CategoriesGroup extends apiGroup("categories", {
     params: category,
     success: CategoryView,
     error: fails(CategoryNotFound)
-  }).pipe(adminRoute({ summary: "Get a category", description: "Answers one category." })),
+  }).pipe(
+    adminRoute({
+      summary: "Get a category",
+      description: "Answers one category, active or not, with the number of its products and the first of them."
+    })
+  ),
   HttpApiEndpoint.patch("update", "/v1/categories/:id", {
     params: category,
     payload: CategoryPatch,

@@ -112,7 +112,8 @@ export const checkoutErrors: ErrorRows<
   CardDeclined: { code: "CARD_DECLINED", message: () => "The payment was declined; nothing was charged" },
   PaymentProcessingFailed: {
     code: "PAYMENT_PROCESSING_ERROR",
-    message: () => "The payment provider failed; nothing was charged. Try again"
+    message: () => "The payment provider failed; nothing was charged. Try again",
+    warning: (e) => e.reason
   },
   PaymentOutcomeUnknown: {
     code: "PAYMENT_PROCESSING_ERROR",

@@ -23,6 +23,8 @@ export interface Refusal {
    * status.
    */
   readonly incident?: boolean
+  /** What the log says of an answer that the merchant should know of: one line, without a stack. */
+  readonly warning?: string
 }
 
 const unavailable: Refusal = {
@@ -38,22 +40,27 @@ const invalid = (error: HttpApiError.HttpApiSchemaError): Refusal => {
   return { code: "VALIDATION_FAILED", ...fieldErrors(issuesByField(error.cause.issue, error.kind.toLowerCase())) }
 }
 
+/** An expected error, by its row in the table. */
+const listed = (row: NonNullable<ReturnType<typeof rowOf>>, error: object): Refusal => {
+  const details = row.details?.(error)
+  const headers = row.headers?.(error)
+  const warning = row.warning?.(error)
+  return {
+    code: row.code,
+    message: row.message(error),
+    incident: codes[row.code] === 500 && warning === undefined,
+    ...(warning === undefined ? {} : { warning }),
+    ...(details === undefined ? {} : { details }),
+    ...(headers === undefined ? {} : { headers })
+  }
+}
+
 /** Anything that went wrong, as what the caller is told. Unknown things are 500 without a word of their inside. */
 export const refusalOf = (error: unknown): Refusal => {
   if (HttpApiError.HttpApiSchemaError.is(error)) return invalid(error)
   if (typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string") {
     const row = rowOf(error._tag)
-    if (row !== undefined) {
-      const details = row.details?.(error)
-      const headers = row.headers?.(error)
-      return {
-        code: row.code,
-        message: row.message(error),
-        incident: codes[row.code] === 500,
-        ...(details === undefined ? {} : { details }),
-        ...(headers === undefined ? {} : { headers })
-      }
-    }
+    if (row !== undefined) return listed(row, error)
   }
   switch (classify(error)) {
     case "unavailable":
@@ -87,12 +94,16 @@ const render = (refusal: Refusal, path: string, now: number) => {
 }
 
 /** Under the request id that the caller was given. */
-const logged = (code: Code, cause: Cause.Cause<unknown>) =>
-  Effect.flatMap(Exchange, ({ id }) => Effect.logError(id === "" ? code : `${code} ${id}`, cause))
+const logged = ({ code, incident, warning }: Refusal, cause: Cause.Cause<unknown>) =>
+  Effect.flatMap(Exchange, ({ id }) => {
+    const what = id === "" ? code : `${code} ${id}`
+    if (incident === true) return Effect.logError(what, cause)
+    return warning === undefined ? Effect.void : Effect.logWarning(`${what}: ${warning}`)
+  })
 
 /**
- * The one door. A client that left is not an error and is passed on. The log gets a stack for a 500 and for a database
- * that is not there, for nothing else.
+ * The one door. A client that left is not an error and is passed on. The log gets a stack for a 500 of ours and for a
+ * database that is not there, for nothing else.
  */
 export const enveloped =
   (path: string) =>
@@ -103,5 +114,5 @@ export const enveloped =
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const refusal = refusalOf(Cause.squash(cause))
       const answer = Effect.map(Clock.currentTimeMillis, (now) => render(refusal, path, now))
-      return refusal.incident === true ? Effect.andThen(logged(refusal.code, cause), answer) : answer
+      return Effect.andThen(logged(refusal, cause), answer)
     })

@@ -6,6 +6,11 @@ export interface ErrorRow<E> {
   readonly message: (error: E) => string
   readonly details?: (error: E) => Record<string, unknown>
   readonly headers?: (error: E) => Record<string, string>
+  /**
+   * One line for the log, a warning without a stack: what another server answered, under a code whose errors are
+   * otherwise ours and logged with their cause.
+   */
+  readonly warning?: (error: E) => string
 }
 
 /** A row for each error of a union, total by type: a missing or an extra tag does not compile. */

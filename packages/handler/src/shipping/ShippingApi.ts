@@ -239,7 +239,12 @@ export class ShippingClassesGroup extends apiGroup("shippingClasses", {
     params: id,
     success: ShippingClass,
     error: fails(ShippingClassNotFound)
-  }).pipe(adminRoute({ summary: "Get a shipping class", description: "Answers one shipping class." })),
+  }).pipe(
+    adminRoute({
+      summary: "Get a shipping class",
+      description: "Answers the name and slug of one shipping class. What it costs stands in `classCosts` of the rates."
+    })
+  ),
   HttpApiEndpoint.patch("update", "/v1/shipping/classes/:id", {
     params: id,
     payload: ChangeShippingClass,

@@ -207,7 +207,12 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
     params: id,
     success: SalesChannel,
     error: fails(SalesChannelNotFound)
-  }).pipe(adminRoute({ summary: "Get a sales channel", description: "Answers one sales channel of the store." })),
+  }).pipe(
+    adminRoute({
+      summary: "Get a sales channel",
+      description: "Answers one sales channel: its domain, its mode, and what its storefront may do."
+    })
+  ),
   HttpApiEndpoint.patch("update", "/v1/sales-channels/:id", {
     params: id,
     payload: ChangeSalesChannel,

@@ -96,7 +96,12 @@ export class TaxRatesGroup extends apiGroup("taxRates", {
     params: rateId,
     success: TaxRate,
     error: fails(TaxRateNotFound)
-  }).pipe(adminRoute({ summary: "Get a tax rate", description: "Answers one tax rate." })),
+  }).pipe(
+    adminRoute({
+      summary: "Get a tax rate",
+      description: "Answers one tax rate, active or not: where it applies, what it adds and in which order."
+    })
+  ),
   HttpApiEndpoint.patch("update", "/v1/tax/rates/:rateId", {
     params: rateId,
     payload: ChangeTaxRate,
@@ -162,7 +167,12 @@ export class TaxClassesGroup extends apiGroup("taxClasses", {
     params: id,
     success: TaxClass,
     error: fails(TaxClassNotFound)
-  }).pipe(adminRoute({ summary: "Get a tax class", description: "Answers one tax class." })),
+  }).pipe(
+    adminRoute({
+      summary: "Get a tax class",
+      description: "Answers the name of one tax class. Tax rates and products name the class by its id."
+    })
+  ),
   HttpApiEndpoint.patch("update", "/v1/tax/classes/:id", {
     params: id,
     payload: ChangeTaxClass,

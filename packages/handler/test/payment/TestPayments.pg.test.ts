@@ -3,7 +3,7 @@ import { Database } from "@effect-commerce/core/database/Database"
 import { OperationOutcomes, type Settled } from "@effect-commerce/core/payment/OperationOutcomes"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 
@@ -85,7 +85,13 @@ describe("paying through a provider", () => {
 
   it("fails at the provider: 500 PAYMENT_PROCESSING_ERROR, replayed under its key, and the checkout goes on", async () => {
     const { lamp, checkoutId } = await lampAndCheckout(1)
+    const lines: Array<string> = []
+    for (const name of ["log", "error", "warn"] as const)
+      vi.spyOn(console, name).mockImplementation((...parts) => void lines.push(parts.join(" ")))
     const failed = await pay(checkoutId, "error", "fails")
+    vi.restoreAllMocks()
+    // The provider's answer is a line, and no failure of ours with a stack.
+    expect(lines).toEqual([expect.stringMatching(/WARN.*PAYMENT_PROCESSING_ERROR \S+: [^\n]+$/)])
     expect([failed.status, failed.body.code]).toEqual([500, "PAYMENT_PROCESSING_ERROR"])
     expect((await pay(checkoutId, "error", "fails")).text).toBe(failed.text)
     expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })

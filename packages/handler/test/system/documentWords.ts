@@ -126,6 +126,16 @@ const faultsOfSchema = (schema: unknown): ReadonlyArray<string> => {
   ]
 }
 
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => !["", "a", "an", "the", "one", "of", "answers", "lists"].includes(word))
+
+/** At least two words that the summary does not have. */
+const saysMore = ({ summary = "", description = "" }: ApiDocument["paths"][string][string]): boolean =>
+  wordsOf(description).filter((word) => !wordsOf(summary).includes(word)).length >= 2
+
 const faultsOfOperation = (
   document: ApiDocument,
   at: ReturnType<typeof operationsOf>[number]
@@ -141,6 +151,7 @@ const faultsOfOperation = (
   return [
     ...(isSaid(operation.summary) ? [] : ["no summary"]),
     ...(isSaid(operation.description) ? [] : ["no description"]),
+    ...(saysMore(operation) ? [] : ["the description says no more than the summary"]),
     ...parameters.filter((one) => !isSaid(one["description"])).map((one) => `${String(one["name"])} is not described`),
     ...(body === undefined || isNamed(body) ? [] : ["the body is no named schema"]),
     ...answers.flatMap(([status, { content }]) =>
