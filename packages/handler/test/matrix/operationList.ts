@@ -3,8 +3,13 @@ import { readFileSync } from "node:fs"
 
 export interface Part {
   readonly name: string
-  /** Of a later release: none of its operations is declared yet. */
-  readonly isLater: boolean
+  /**
+   * `built`; `waiting`: declared, and answers as in a store that has nothing of what it is about; `later`: none of its
+   * operations is declared.
+   */
+  readonly state: "built" | "waiting" | "later"
+  /** What it is, for the table of the README. */
+  readonly words: string
   /** `GET /v1/brands/{}` */
   readonly operations: ReadonlyArray<string>
 }
@@ -15,11 +20,12 @@ export const parts: ReadonlyArray<Part> = text
   .split(/^\[/m)
   .slice(1)
   .map((part) => {
-    const [head = "", ...lines] = part.split("\n")
-    const title = head.replace(/\]$/, "")
+    const [head = "", words = "", ...lines] = part.split("\n")
+    const [, state, name = ""] = /^(?:(waiting|later): )?(.+)\]$/.exec(head) ?? []
     return {
-      name: title.replace(/^later: /, ""),
-      isLater: title.startsWith("later: "),
+      name,
+      state: (state ?? "built") as Part["state"],
+      words: words.replace(/^: /, ""),
       operations: lines.filter((line) => line !== "")
     }
   })

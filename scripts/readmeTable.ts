@@ -1,0 +1,51 @@
+/** The README's paragraph and table of what is built, as text, from the list of operations. */
+import type { Part } from "../packages/handler/test/matrix/operationList.ts"
+
+const begin = "<!-- Made from packages/handler/test/matrix/operations.txt by `npm run readme`. -->"
+const end = "<!-- Here `npm run readme` ends. -->"
+
+const states = { built: "built", waiting: "answers as if empty", later: "being built" } as const
+
+const count = (parts: ReadonlyArray<Part>, state?: Part["state"]): number =>
+  parts
+    .filter((part) => state === undefined || part.state === state)
+    .reduce((sum, { operations }) => sum + operations.length, 0)
+
+/** As the formatter writes a table: columns as wide as their widest cell, numbers to the right. */
+const aligned = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const padded = (cell: string, column: number): string =>
+    column === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+  const [head = "", ...lines] = rows.map((row) => `| ${row.map(padded).join(" | ")} |`)
+  const rule = widths.map((width, column) => (column === 1 ? `${"-".repeat(width - 1)}:` : "-".repeat(width)))
+  return [head, `| ${rule.join(" | ")} |`, ...lines]
+}
+
+const rowOf = ({ name, state, words, operations }: Part): ReadonlyArray<string> => [
+  name,
+  String(operations.length),
+  states[state],
+  words
+]
+
+const tableOf = (parts: ReadonlyArray<Part>): string =>
+  [
+    begin,
+    "",
+    `The interface has ${count(parts)} operations; ${count(parts, "built")} are built, and ${count(parts, "waiting")} ` +
+      "belong to what is being built and answer as in a store",
+    `that has none of it: no coupon is found, no offer is listed. The other ${count(parts, "later")} answer 404, or 405 ` +
+      "where their path has another method.",
+    "",
+    ...aligned([["part", "operations", "state", "what it is"], ...parts.map(rowOf)]),
+    "",
+    end
+  ].join("\n")
+
+/** The README with what stands between its two marks made anew. */
+export const withTable = (readme: string, parts: ReadonlyArray<Part>): string => {
+  const from = readme.indexOf(begin)
+  const to = readme.indexOf(end)
+  if (from === -1 || to < from) throw new Error("The README lacks the marks of its table")
+  return readme.slice(0, from) + tableOf(parts) + readme.slice(to + end.length)
+}
