@@ -40,7 +40,7 @@ export const startLines = Effect.fnUntraced(function* (
     ...(unseen === 0 ? [] : [`and ${unseen} more: ${commandFor(settings, "store list")}`]),
     ...(made === undefined ? [] : [labelled("admin key", made.apiKey), "The admin key is shown this once: keep it."]),
     labelled("key lost?", keyCommand(settings, first.store.id)),
-    ...(url === undefined ? [] : urlLines(shown, url)),
+    ...(url === undefined ? [] : urlLines(shown, { url, apiKey: made?.apiKey })),
     ...(settings.demoLimits
       ? [
           labelled(
@@ -67,7 +67,19 @@ const storeLines = (settings: Settings, { store, channels }: Shown): ReadonlyArr
     : [`and ${channels.length - mostChannels} more: ${commandFor(settings, `channel list --store ${store.id}`)}`])
 ]
 
-const urlLines = (shown: ReadonlyArray<Shown>, url: string): ReadonlyArray<string> => {
+/** As sh, bash and zsh take it, whatever is in the value. */
+const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`
+
+/** One line that sets what the documents' examples use. It has no comment: zsh takes `#` for a word at its prompt. */
+const exportLine = (values: Readonly<Record<string, string | undefined>>): string =>
+  `export ${Object.entries(values)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${quoted(value)}`]))
+    .join(" ")}`
+
+const urlLines = (
+  shown: ReadonlyArray<Shown>,
+  { url, apiKey }: { readonly url: string; readonly apiKey: string | undefined }
+): ReadonlyArray<string> => {
   const open = shown
     .filter(({ store }) => !store.suspended)
     .flatMap(({ channels }) => channels.filter((channel) => channel.storefrontReadEnabled))
@@ -75,7 +87,8 @@ const urlLines = (shown: ReadonlyArray<Shown>, url: string): ReadonlyArray<strin
   const origin = channel === undefined || channel.domain === null ? "" : ` -H 'Origin: https://${channel.domain}'`
   const products =
     channel === undefined ? [] : [labelled("try", `curl -s${origin} '${url}/vc/${channel.id}/products?limit=3'`)]
-  return [...products, labelled("reference", `${url}/docs`)]
+  const forShell = ["For the examples, in your shell:", exportLine({ API: url, VC: channel?.id, KEY: apiKey })]
+  return [...products, labelled("reference", `${url}/docs`), ...forShell]
 }
 
 const keyCommand = (settings: Settings, storeId: string): string =>
@@ -90,7 +103,6 @@ const commandFor = ({ databaseUrl, dataDir }: Settings, words: string): string =
     process.argv[1]?.replaceAll("\\", "/").endsWith("scripts/commerce.ts") === true
       ? "npm run -s commerce --"
       : "npx commerce"
-  const where =
-    databaseUrl !== undefined || dataDir === ".commerce" ? "" : ` --data-dir '${dataDir.replaceAll("'", "'\\''")}'`
+  const where = databaseUrl !== undefined || dataDir === ".commerce" ? "" : ` --data-dir ${quoted(dataDir)}`
   return `${program} ${words}${where}`
 }

@@ -1,4 +1,5 @@
 /** What `serve` says when it has started, and how often a developer may call it. */
+import { spawn, spawnSync } from "node:child_process"
 import { afterEach, describe, expect, it } from "vitest"
 import { commerce, folder, type Serving, serving } from "./runCli.ts"
 
@@ -20,8 +21,27 @@ const shown = (server: Serving, name: string): string =>
   new RegExp(`^${name}\\s+(\\S+)`, "m").exec(server.out())?.[1] ?? ""
 const answerOf = async (url: string): Promise<number> => (await fetch(url).catch(() => undefined))?.status ?? 0
 
+/** At its prompt, as somebody pastes: there zsh knows no comments. */
+const shells = [
+  ["sh", ["-s"]],
+  ["bash", ["--norc", "-i", "-s"]],
+  ["zsh", ["-f", "-i", "-s"]]
+] as const
+const isInstalled = ([shell]: (typeof shells)[number]) => spawnSync(shell, ["-c", "exit 0"]).status === 0
+for (const missing of shells.filter((one) => !isInstalled(one)))
+  process.stderr.write(`NOT TESTED: no ${missing[0]} is installed, so nothing was pasted at its prompt\n`)
+
+const pasted = ([shell = "", ...flags]: ReadonlyArray<string>, lines: string): Promise<string> =>
+  new Promise((done) => {
+    const child = spawn(shell, flags, { stdio: ["pipe", "pipe", "ignore"] })
+    let out = ""
+    child.stdout.on("data", (chunk) => (out += chunk))
+    child.on("close", () => done(out))
+    child.stdin.end(lines)
+  })
+
 describe("what serve says at its start", () => {
-  it("can be copied: the products, the reference page, and a new key where the key is lost; it says nothing of a password", async () => {
+  it("can be copied: a line for sh, bash and zsh, the products, the reference page, and a new key where the key is lost; it says nothing of a password", async () => {
     const data = dataDir()
     const first = await serve(["--data-dir", data])
     expect(`${first.out()}${first.err()}`).not.toContain("password")
@@ -29,6 +49,11 @@ describe("what serve says at its start", () => {
     expect(products).toBe(`${first.url}/vc/${shown(first, "sales channel")}/products?limit=3`)
     expect(await answerOf(products ?? "")).toBe(200)
     expect(await answerOf(shown(first, "reference"))).toBe(200)
+    const [line = ""] = /^export .*$/m.exec(first.out()) ?? []
+    const values = `<${first.url}><${shown(first, "sales channel")}><${shown(first, "admin key")}>`
+    for (const [shell, flags] of shells.filter(isInstalled))
+      expect(await pasted([shell, ...flags], `${line}\nprintf '<%s>' "$API" "$VC" "$KEY"\n`), shell).toContain(values)
+    expect(values).toMatch(/<svc_[^<>]+>$/)
     const [, words = ""] = /^key lost\? +npx commerce (.+)$/m.exec(first.out()) ?? []
     const made = await commerce(words.replaceAll("'", "").split(" "))
     expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^key {2}svc_\S+$/m)])
