@@ -67,6 +67,9 @@ interface JsonContent {
 const jsonOf = (content: unknown): JsonContent | undefined =>
   (content as Readonly<Record<string, JsonContent>> | undefined)?.["application/json"]
 
+const form = "multipart/form-data"
+const takesForm = ({ requestBody }: Operation): boolean => requestBody?.content[form] !== undefined
+
 const pretty = (value: unknown): string => escapeHtml(JSON.stringify(value, null, 2))
 
 const credentials: Readonly<Record<string, string>> = {
@@ -89,7 +92,9 @@ const headersFor = (shown: Shown, parameters: ReadonlyArray<Parameter>): Readonl
     ...(parameters.some(({ name, required }) => name === "Idempotency-Key" && required)
       ? ["Idempotency-Key: 6f0c2a5e-complete-1"]
       : []),
-    ...(shown.operation.requestBody === undefined ? [] : ["Content-Type: application/json"])
+    ...(shown.operation.requestBody === undefined || takesForm(shown.operation)
+      ? []
+      : ["Content-Type: application/json"])
   ]
 }
 
@@ -104,21 +109,26 @@ const commandFor = (document: ApiDocument, shown: Shown, parameters: ReadonlyArr
     .map((one) => `${one.name}=${encodeURIComponent(valueFor(document, one))}`)
   const url = `https://commerce.example${path}${query.length === 0 ? "" : `?${query.join("&")}`}`
   const body = jsonOf(shown.operation.requestBody?.content)
-  const data = body === undefined ? undefined : (body.example ?? sampleOf(document.components.schemas, body.schema))
+  const isForm = takesForm(shown.operation)
+  const data =
+    body === undefined || isForm ? undefined : (body.example ?? sampleOf(document.components.schemas, body.schema))
   return [
     `curl${shown.method === "GET" ? "" : ` -X ${shown.method}`} '${url}'`,
     ...headersFor(shown, parameters).map((header) => `  -H '${header}'`),
+    ...(isForm ? ["  -F 'file=@lamp.jpg;type=image/jpeg'"] : []),
     ...(data === undefined ? [] : [`  -d '${JSON.stringify(data, null, 2).replaceAll("'", "'\\''")}'`])
   ].join(" \\\n")
 }
 
 const bodySection = (document: ApiDocument, operation: Operation): string => {
-  const body = jsonOf(operation.requestBody?.content)
-  if (body === undefined) return ""
-  const name = nameOfRef(body.schema)
-  const link = name === undefined ? "" : `: ${typeOf(body.schema)}`
   const optional = operation.requestBody?.required === false ? " <small>may be left out</small>" : ""
-  return `<h4>Body${link}${optional}</h4>${propertyTable(document.components.schemas, body.schema)}`
+  return Object.entries(operation.requestBody?.content ?? {})
+    .map(([type, { schema }]) => {
+      const kind = takesForm(operation) ? ` as <code>${escapeHtml(type)}</code>` : ""
+      const link = nameOfRef(schema) === undefined ? "" : `: ${typeOf(schema)}`
+      return `<h4>Body${kind}${link}${optional}</h4>${propertyTable(document.components.schemas, schema)}`
+    })
+    .join("")
 }
 
 const answerSection = (document: ApiDocument, operation: Operation): string =>

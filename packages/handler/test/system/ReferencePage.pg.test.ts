@@ -60,6 +60,17 @@ describe("the reference page", () => {
     expect(asked.filter((id) => !anchors.has(id))).toEqual([])
   })
 
+  it("shows how a file is sent: the parts of the form, and a line that sends it", async () => {
+    const { text } = await commerce.call("GET", "/docs")
+    for (const id of ["media.create", "uploads.customization", "uploads.reviewPhoto"]) {
+      const [, article = ""] = text.split(`<article id="${id}">`)
+      const [shown = ""] = article.split("</article>")
+      expect(shown).toMatch(/Body as <code>multipart\/form-data<\/code>.*<td>.*file.*string/s)
+      expect(shown).toContain("-F 'file=@lamp.jpg;type=image/jpeg'")
+      expect(shown).not.toContain("Content-Type: application/json")
+    }
+  })
+
   it("answers other methods with 405", async () => {
     const posted = await commerce.call("POST", "/docs")
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET"])
