@@ -219,5 +219,33 @@ export const contractFaults: ReadonlyArray<Fault> = [
     replace: "current === null",
     tests: handler("checkout/Purchase"),
     noticedBy: "bills where it ships until"
+  },
+  {
+    id: "contract.null-object",
+    breaks: "A client made of the API document is told that an order's pickup place is an object where it is null",
+    file: "packages/core/src/kernel/tidySchema.ts",
+    find: `const isNullable = anyOf.some((one) => isObject(one) && one["type"] === "null")`,
+    replace: `const isNullable = true
+  if (anyOf.some((one) => isObject(one) && one["$ref"] !== undefined)) return { ...rest, ...(anyOf[0] as Json) }`,
+    tests: handler("system/AnswersAsDocumented"),
+    noticedBy: "the answer is one that the document describes"
+  },
+  {
+    id: "contract.shut-map",
+    breaks: "Types made of the API document have maps that nothing can be put into",
+    file: "packages/core/src/kernel/tidySchema.ts",
+    find: "{ ...schema, additionalProperties: true }",
+    replace: "schema",
+    tests: ["packages/handler/test/system/ApiDocument.test.ts"],
+    noticedBy: "has words, named schemas and codes for every operation"
+  },
+  {
+    id: "contract.decline-as-incident",
+    breaks: "What a payment provider answers is logged as a failure of ours, with a stack",
+    file: "packages/handler/src/middleware/Envelope.ts",
+    find: "incident: codes[row.code] === 500 && warning === undefined",
+    replace: "incident: codes[row.code] === 500",
+    tests: handler("payment/TestPayments"),
+    noticedBy: "fails at the provider"
   }
 ]
