@@ -10,7 +10,6 @@ import { among, many, one } from "../database/Repository.ts"
 import { withBase } from "../kernel/Locale.ts"
 import { shownOn } from "./internal/channelColumns.ts"
 import { facetCounts } from "./internal/facetCounts.ts"
-import { listingConditions } from "./internal/listingConditions.ts"
 import { foundIds } from "./internal/foundIds.ts"
 import { askedSearch } from "./internal/searchConditions.ts"
 import {
@@ -180,12 +179,11 @@ export class StorefrontProductRepository extends Context.Service<
         }
         const { sortBy, page, facets = false } = which
         const filter = { ...which.filter, withAsked: true as const }
-        const matching = sql.and([sql`l.store_id = ${storeId}`, ...listingConditions(sql, storeId, filter)])
         const timed =
           facets || filter.minPrice !== undefined || filter.maxPrice !== undefined || sortBy === "displayPriceMin"
         const found = {
           ...nothing,
-          total: sql`(SELECT count(*) FROM product_listing l WHERE ${matching})`,
+          total: sql`(SELECT n FROM counted)`,
           until: timed ? nextPrice(storeId, now) : nothing.until,
           ids: sql`(SELECT ids FROM found)`,
           facets: facets ? facetCounts(sql, storeId, filter) : nothing.facets

@@ -1871,11 +1871,13 @@ CREATE OR REPLACE FUNCTION public.catalog_search(store text, asked jsonb, shown 
  RETURNS tsquery[]
  LANGUAGE plpgsql
  STABLE
+ SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
   mark CONSTANT text := search_mark(store);
   terms jsonb; term jsonb; words text[]; begins boolean; near text[]; named text[];
   whole text[] := ARRAY[NULL, NULL, NULL, NULL]; part text[];
+  corrections int := 4; names int := 50;
 BEGIN
   FOR terms IN SELECT value FROM jsonb_array_elements(asked) LOOP
     -- All of nothing but exclusions is everything else.
@@ -1883,12 +1885,17 @@ BEGIN
     FOR term IN SELECT value FROM jsonb_array_elements(terms) LOOP
       words := ARRAY(SELECT jsonb_array_elements_text(term -> 'words'));
       begins := (term ->> 'begins')::boolean;
-      named := search_named(store, words, begins, reader);
+      named := search_named(store, words, begins, reader, names);
       near := '{}';
-      IF cardinality(words) = 1 AND term @> '{"quoted": false, "excluded": false}' AND NOT search_knows(store, words[1], begins, shown) THEN
-        near := search_near(store, words[1]);
-        named := named || ARRAY(SELECT i FROM unnest(near) AS w, unnest(search_named(store, ARRAY[w], false, reader)) AS i);
+      IF corrections > 0 AND cardinality(words) = 1 AND term @> '{"quoted": false, "excluded": false}'
+        AND length(words[1]) > 3 AND words[1] !~ '^[0-9]+$' AND NOT search_lists(store, words[1], begins) THEN
+        corrections := corrections - 1;
+        IF NOT search_describes(store, words[1], begins, shown) THEN
+          near := search_near(store, words[1]);
+          named := named || ARRAY(SELECT i FROM unnest(near) AS w, unnest(search_named(store, ARRAY[w], false, reader, names)) AS i LIMIT names);
+        END IF;
       END IF;
+      names := greatest(0, names - cardinality(named));
       FOR level IN 0..3 LOOP
         part[level + 1] := concat_ws(' & ', part[level + 1], search_term(mark, level, term, named, near));
       END LOOP;
@@ -1897,6 +1904,11 @@ BEGIN
       whole[level] := concat_ws(' | ', whole[level], '(' || part[level] || ')');
     END LOOP;
   END LOOP;
+  -- Words are letters and digits: nothing else of the text looks like an operator.
+  IF whole[4] LIKE '%<->%' AND 2000 < (SELECT count(*) FROM (SELECT FROM product_listing l WHERE l.store_id || '' = store AND l.search @@
+      replace(regexp_replace(whole[4], '!\(\([^()]*<->[^()]*\)', format('(''%s''', mark), 'g'), '<->', '&')::tsquery LIMIT 2001) AS found) THEN
+    whole := replace(whole::text, '<->', '&')::text[];
+  END IF;
   RETURN whole::tsquery[];
 END
 $function$
@@ -2264,6 +2276,20 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.search_describes(store text, asked text, begins boolean, shown text[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM product_listing l WHERE l.store_id || '' = store AND l.status || '' = ANY(shown)
+    AND l.search @@ (format('''%s3%s''%s', search_mark(store), asked, CASE WHEN begins THEN ':*' ELSE '' END)::tsquery));
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.search_fold(raw text)
  RETURNS text
  LANGUAGE sql
@@ -2284,7 +2310,7 @@ BEGIN
   RETURN ARRAY(
     SELECT DISTINCT search_mark(store) || k FROM (
       SELECT '-' || word UNION ALL SELECT '-' || left(word, i - 1) || substr(word, i + 1) FROM generate_series(1, length(word)) AS i
-      UNION ALL SELECT '~' || substr('  ' || word || ' ', i, 3) FROM generate_series(1, length(word) + 1) AS i) AS made (k));
+      UNION ALL SELECT '~' || substr('  ' || word || ' ', i, 3) FROM generate_series(1, length(word) + 1) AS i WHERE word !~ '[0-9]') AS made (k));
 END
 $function$
 
@@ -2297,6 +2323,18 @@ AS $function$
       AND (k.word = asked OR (begins AND k.word < asked || chr(1114111))))
     OR EXISTS (SELECT 1 FROM product_listing l WHERE l.store_id = store AND l.status = ANY(shown)
       AND l.search @@ (format('''%s3%s''%s', search_mark(store), asked, CASE WHEN begins THEN ':*' ELSE '' END)::tsquery))
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_lists(store text, asked text, begins boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  last CONSTANT text := CASE WHEN begins THEN asked || chr(1114111) ELSE asked END;
+BEGIN
+  RETURN EXISTS (SELECT FROM search_word k WHERE k.store_id = store AND k.word >= asked AND k.word <= last);
+END
 $function$
 
 CREATE OR REPLACE FUNCTION public.search_mark(store text)
@@ -2365,24 +2403,46 @@ AS $function$
     GROUP BY n.id ORDER BY n.id LIMIT 500)
 $function$
 
-CREATE OR REPLACE FUNCTION public.search_near(store text, asked text)
+CREATE OR REPLACE FUNCTION public.search_named(store text, words text[], begins boolean, reader text, most integer)
  RETURNS text[]
  LANGUAGE plpgsql
  STABLE
 AS $function$
 DECLARE
-  known text[] := search_keys(store, asked);
-  trigrams text[] := ARRAY(SELECT k FROM unnest(known) AS k WHERE substr(k, 7, 1) = '~');
+  first CONSTANT text := words[cardinality(words)];
+  last CONSTANT text := CASE WHEN begins THEN first || chr(1114111) ELSE first END;
+BEGIN
+  RETURN ARRAY(SELECT n.id FROM search_name n WHERE n.store_id = store AND n.word >= first AND n.word <= last
+      AND (reader IS NULL OR n.channel_ids IS NULL OR reader = ANY(n.channel_ids))
+      AND NOT EXISTS (SELECT 1 FROM unnest(words[1:cardinality(words) - 1]) AS w WHERE NOT EXISTS (
+        SELECT 1 FROM search_name o WHERE o.store_id = store AND o.word = w AND o.id = n.id))
+    GROUP BY n.id ORDER BY n.id LIMIT most);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_near(store text, asked text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+AS $function$
+DECLARE
+  known CONSTANT text[] := search_keys(store, asked);
+  trigrams CONSTANT text[] := ARRAY(SELECT k FROM unnest(known) AS k WHERE substr(k, 7, 1) = '~');
+  following CONSTANT text[] := ARRAY(SELECT search_mark(store) || '~' || substr('  ' || asked || ' ', i, 3) FROM generate_series(1, length(asked) + 1) AS i);
   found text[];
 BEGIN
   IF length(asked) < 4 OR known = '{}' THEN RETURN '{}'; END IF;
   found := ARRAY(SELECT n.word FROM (SELECT DISTINCT w.word, w.keys FROM search_word w
-      WHERE w.store_id = store AND w.keys && ARRAY(SELECT k FROM unnest(known) AS k WHERE substr(k, 7, 1) = '-')) AS n
+      WHERE w.store_id || '' = store AND w.keys && ARRAY(SELECT k FROM unnest(known) AS k WHERE substr(k, 7, 1) = '-')) AS n
     ORDER BY (SELECT count(*) FROM unnest(n.keys) AS k WHERE k = ANY(trigrams)) DESC, abs(length(n.word) - length(asked)), n.word LIMIT 5);
-  IF found <> '{}' OR length(asked) < 6 THEN RETURN found; END IF;
+  IF found <> '{}' OR length(asked) < 6 OR trigrams = '{}' THEN RETURN found; END IF;
   RETURN ARRAY(SELECT s.word FROM (
       SELECT n.word, (SELECT count(*) FROM unnest(n.keys) AS k WHERE k = ANY(trigrams))::numeric AS shared, length(n.word) + 1 AS own FROM (
-        SELECT DISTINCT w.word, w.keys FROM search_word w WHERE w.store_id = store AND w.keys && trigrams) AS n) AS s
+        SELECT DISTINCT c.word, c.keys FROM generate_series(1, cardinality(following) - 1) AS i, LATERAL (
+          SELECT w.word, w.keys FROM search_word w WHERE w.store_id || '' = store AND w.keys @> following[i:i + 1] LIMIT 200) AS c) AS n) AS s
     WHERE s.shared / (s.own + cardinality(trigrams) - s.shared) >= 0.4
     ORDER BY s.shared / (s.own + cardinality(trigrams) - s.shared) DESC, s.word LIMIT 5);
 END

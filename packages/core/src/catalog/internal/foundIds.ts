@@ -36,23 +36,31 @@ const orderOf = (sql: SqlClient.SqlClient, { filter: { ids = [], now }, sortBy, 
   return sql`${column}${direction}${sql.literal(sortBy === "sku" ? " NULLS LAST" : "")}, l.product_id${direction}`
 }
 
-/** A part of a WITH: `found (ids)`, one row. */
+/** Parts of a WITH, of one row each: `counted (n)`, how many products there are, and `found (ids)`. */
 export const foundIds = (sql: SqlClient.SqlClient, storeId: string, list: FoundList): Statement.Fragment => {
   const { filter, sortBy, block } = list
-  const firstOf = (conditions: ReadonlyArray<Statement.Fragment>, bounds: string) =>
-    sql`ARRAY(SELECT l.product_id FROM product_listing l WHERE ${sql.and([sql`l.store_id = ${storeId}`, ...conditions])}
-      ORDER BY ${orderOf(sql, list)} ${sql.literal(bounds)})`
-  if (sortBy !== "relevance") {
-    const ids = firstOf(listingConditions(sql, storeId, filter), `LIMIT ${block.length} OFFSET ${block.offset}`)
-    return sql`found AS MATERIALIZED (SELECT ${ids} AS ids)`
-  }
-  // The products of each place are read only where the places before it have too few.
+  const matching = (conditions: ReadonlyArray<Statement.Fragment>) =>
+    sql`FROM product_listing l WHERE ${sql.and([sql`l.store_id = ${storeId}`, ...conditions])}`
+  const all = listingConditions(sql, storeId, filter)
+  const order = orderOf(sql, list)
+  if (sortBy !== "relevance")
+    return sql`counted AS MATERIALIZED (SELECT count(*) AS n ${matching(all)}), found AS MATERIALIZED (
+      SELECT ARRAY(SELECT l.product_id ${matching(all)} ORDER BY ${order} LIMIT ${block.length} OFFSET ${block.offset})
+        AS ids)`
+  // The products of each place are read only where the places before it have too few, and there are more.
   const end = block.offset + block.length
   const others = listingConditions(sql, storeId, { ...filter, search: undefined })
-  const filled = searchPlaces(sql, storeId, filter).reduce((before, place) => {
-    const more = firstOf([place, ...others], `LIMIT ${end}`)
-    return sql`SELECT CASE WHEN cardinality(b.ids) >= ${end} THEN b.ids ELSE b.ids || ${more} END AS ids
+  const unseen = sql`l.product_id NOT IN (SELECT unnest(b.ids))`
+  const after = (before: Statement.Fragment, more: Statement.Fragment) =>
+    sql`SELECT CASE WHEN cardinality(b.ids) >= least(${end}, (SELECT n FROM counted)) THEN b.ids
+        ELSE b.ids || ARRAY(SELECT l.product_id ${more} ORDER BY ${order} ${sql.literal(`LIMIT ${end}`)}) END AS ids
         FROM (${before} OFFSET 0) b`
-  }, sql`SELECT '{}'::text[] AS ids`)
-  return sql`found AS MATERIALIZED (SELECT (b.ids)[${block.offset}::int + 1 : ${end}::int] AS ids FROM (${filled}) b)`
+  const best = searchPlaces(sql, storeId, filter).reduce(
+    (before, place) => after(before, matching([place, unseen, ...others])),
+    sql`SELECT '{}'::text[] AS ids`
+  )
+  return sql`matched AS MATERIALIZED (SELECT l.product_id, l.menu_order ${matching(all)}),
+    counted AS MATERIALIZED (SELECT count(*) AS n FROM matched),
+    found AS MATERIALIZED (SELECT (b.ids)[${block.offset}::int + 1 : ${end}::int] AS ids FROM (
+      ${after(best, sql`FROM matched l WHERE ${unseen}`)}) b)`
 }

@@ -53,8 +53,8 @@ export const searchConditions = (
 }
 
 /**
- * The conditions of each place that a found row may have, best first: it is found at one level and at none before.
- * Whoever needs the first rows only reads no further than the level that has enough of them.
+ * The conditions of each place that a found row may have but for the last, best first: what is found at a level is
+ * found at all levels behind it. Whoever needs the first rows only reads no further than the level that has enough.
  */
 export const searchPlaces = (
   sql: SqlClient.SqlClient,
@@ -62,9 +62,6 @@ export const searchPlaces = (
   filter: Searched
 ): ReadonlyArray<Statement.Fragment> => {
   const at = asked(sql, storeId, filter)
-  if (at === undefined) return [sql`true`]
-  // What is found at a level is found at all levels behind it.
-  return Object.values(levels).map((level) =>
-    level === 1 ? sql`l.search @@ ${at(level)}` : sql`l.search @@ (${at(level)} && !!${at(level - 1)})`
-  )
+  const { anywhere, ...better } = levels
+  return at === undefined ? [] : Object.values(better).map((level) => sql`l.search @@ ${at(level)}`)
 }

@@ -1,10 +1,10 @@
 /**
  * What a search asks for, read from what a shopper types: words that all have to be there, `"words in this order"`,
  * `this or that`, and `-without`. Nothing that is typed is a mistake: what cannot be read is left out, and a search of
- * nothing but operators asks for nothing. The routes bound its text; one character may stand for many words, of which
- * the first are looked for.
+ * nothing but operators asks for nothing. The routes bound its text, and the first sixteen words are looked for: the
+ * others are as if nobody had typed them.
  */
-import { type Chunk, chunksOf, isBeginning } from "./searchWords.ts"
+import { type Chunk, chunksOf, isBeginning, joinedWord } from "./searchWords.ts"
 
 /** Of several words all must be there; quoted, one after the other. As PostgreSQL's `catalog_search` reads it. */
 export interface SearchTerm {
@@ -20,8 +20,8 @@ export interface SearchTerm {
 /** Any of these, of which each has all of its terms. */
 export type SearchQuery = ReadonlyArray<ReadonlyArray<SearchTerm>>
 
-/** As many as the longest text that routes take has in letters of its own. */
-export const mostQueryWords = 200
+/** Words of a search that are looked for. */
+export const mostQueryWords = 16
 
 const piece = /(-?)(?:"([^"]*)"|([^\s"]+))/g
 const isOr = (text: string): boolean => text.toLowerCase() === "or"
@@ -61,21 +61,28 @@ const withBeginning = (terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchTe
 const sameAs = (a: SearchTerm, b: SearchTerm): boolean =>
   a.quoted === b.quoted && a.excluded === b.excluded && a.words.join(" ") === b.words.join(" ")
 
-/** The first words, each term once; the last one stays, of which the beginning may be enough. */
+/** The words that a text begins with; what punctuation joins is joined of them alone. */
+const cutTo = (most: number, term: SearchTerm): SearchTerm => {
+  if (term.words.length <= most) return term
+  const words = term.words.slice(0, most)
+  return { ...term, words, joined: term.joined === null || words.length < 2 ? null : joinedWord(words) }
+}
+
+/** The first words of all. */
 const bounded = (groups: ReadonlyArray<ReadonlyArray<SearchTerm>>): SearchQuery => {
   let left = mostQueryWords
-  return groups.map((terms) => {
-    const kept: Array<SearchTerm> = []
-    for (const [i, term] of terms.entries()) {
-      if (left === 0) break
-      if (i < terms.length - 1 && kept.some((other) => sameAs(other, term))) continue
-      const words = term.words.slice(0, left)
-      left -= words.length
-      kept.push({ ...term, words })
-    }
-    return kept
-  })
+  return groups.map((terms) =>
+    terms.flatMap((term) => {
+      const kept = cutTo(left, term)
+      left -= kept.words.length
+      return kept.words.length === 0 ? [] : [kept]
+    })
+  )
 }
+
+/** Each term once; the last one stays, of which the beginning may be enough. */
+const withoutRepetitions = (terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchTerm> =>
+  terms.filter((term, i) => i === terms.length - 1 || !terms.slice(0, i).some((other) => sameAs(other, term)))
 
 /** Undefined where it asks for nothing. */
 export const parseSearch = (text: string | undefined): SearchQuery | undefined => {
@@ -84,7 +91,9 @@ export const parseSearch = (text: string | undefined): SearchQuery | undefined =
     if (!one.quoted && isOr(one.text)) groups.push([])
     else groups.at(-1)?.push(...termsOf(one))
   }
-  const asked = bounded(groups).filter((terms) => terms.length > 0)
+  const asked = bounded(groups)
+    .map(withoutRepetitions)
+    .filter((terms) => terms.length > 0)
   if (asked.length === 0) return undefined
   return asked.map((terms, i) => (i === asked.length - 1 ? withBeginning(terms) : terms))
 }

@@ -54,6 +54,9 @@ const pairs = (run: string): ReadonlyArray<string> => {
   return letters.length < 2 ? [run] : letters.slice(1).map((letter, i) => `${letters[i] ?? ""}${letter}`)
 }
 
+/** Words that punctuation stands between, as one. */
+export const joinedWord = (words: ReadonlyArray<string>): string => cut(words.join(""))
+
 /** The words of a text between two blanks: `AB-100/x` is `ab`, `100` and `x`, and `ab100x` as a whole. */
 export interface Chunk {
   readonly words: ReadonlyArray<string>
@@ -66,7 +69,7 @@ const chunkOf = (text: string): Chunk => {
   const parts = text.match(isUnspaced ? runs : letters) ?? []
   return {
     words: isUnspaced ? parts.flatMap((part) => (unspaced.test(part) ? pairs(part) : [cut(part)])) : parts.map(cut),
-    joined: parts.length < 2 || isUnspaced ? undefined : cut(parts.join(""))
+    joined: parts.length < 2 || isUnspaced ? undefined : joinedWord(parts)
   }
 }
 
