@@ -215,7 +215,8 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
                   : [sql`lower(a.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
               ],
               order: sql.literal("a.name, a.id"),
-              page
+              page,
+              search
             }),
             ({ items, total }) => ({ items: items.map(toState), total })
           ),

@@ -144,7 +144,8 @@ export class BrandRepository extends Context.Service<BrandRepository, BrandRepos
                 : [sql`lower(b.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
             ],
             order: sql.literal("b.name, b.id"),
-            page
+            page,
+            search
           }),
         shown: (storeId, channelId) =>
           many(

@@ -133,7 +133,8 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
                 : [sql`lower(c.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
             ],
             order: sql.literal("c.name, c.id"),
-            page
+            page,
+            search
           }),
         existing: (storeId, ids) =>
           Effect.map(

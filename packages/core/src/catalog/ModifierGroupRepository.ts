@@ -170,7 +170,8 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
                         OR g.internal_name ILIKE ${`%${search.replace(/[\\%_]/g, "\\$&")}%`})`
                     ],
               order: sql.literal("g.name, g.id"),
-              page
+              page,
+              search
             }),
             ({ items, total }) => ({ items: items.map(toState), total })
           )

@@ -235,7 +235,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           reader.page(storeId, {
             conditions: conditionsOf(storeId, filter),
             order: sql.literal(orderOf(sortBy, descending)),
-            page
+            page,
+            search: filter.search
           }),
           ({ items, total }) => ({ items: items.map(toProductState), total })
         )

@@ -6,6 +6,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
+import { heavyRead } from "../database/HeavyReads.ts"
 import { among, many, one } from "../database/Repository.ts"
 import { withBase } from "../kernel/Locale.ts"
 import { shownOn } from "./internal/channelColumns.ts"
@@ -195,8 +196,11 @@ export class StorefrontProductRepository extends Context.Service<
       }
 
       return StorefrontProductRepository.of({
-        read: (storeId, which, now, withWords) =>
-          Effect.map(many(statementOf(storeId, which, now, withWords)), toReading),
+        read: (storeId, which, now, withWords) => {
+          const read = Effect.map(many(statementOf(storeId, which, now, withWords)), toReading)
+          // To find a list is to read the store's listing; everything else is found by its keys.
+          return "filter" in which && which.filter.ids === undefined ? heavyRead(storeId)(read) : read
+        },
         check: (storeId, pages, now, withStock) =>
           Effect.map(
             one(

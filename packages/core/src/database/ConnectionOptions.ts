@@ -28,6 +28,8 @@ export const applicationRole = "commerce_app"
 /** Bounds of a session, milliseconds. */
 export interface SessionBounds {
   readonly statementTimeout: number
+  /** Of a heavy read (HeavyReads.ts). */
+  readonly heavyReadTimeout: number
   readonly lockTimeout: number
   readonly idleInTransactionTimeout: number
 }
@@ -35,9 +37,16 @@ export interface SessionBounds {
 /** A lock is given up before its statement is, so that a refusal says which of the two it was. */
 export const defaultBounds: SessionBounds = {
   statementTimeout: 5_000,
+  heavyReadTimeout: 3_000,
   lockTimeout: 4_000,
   idleInTransactionTimeout: 15_000
 }
+
+/** The bounds of a session for heavy reads. */
+export const heavyBounds = (bounds: SessionBounds): SessionBounds => ({
+  ...bounds,
+  statementTimeout: bounds.heavyReadTimeout
+})
 
 const connectTimeout = "5 seconds"
 

@@ -1,6 +1,6 @@
 /**
- * The way to PostgreSQL for every room. Statements outside a transaction share connections (pipelined); `write` and
- * `platform` open a transaction on a connection of their own. A write names its store before its first statement, so
+ * The way to PostgreSQL for every room. Statements outside a transaction share connections, heavy ones (HeavyReads.ts)
+ * have a few of their own (decision 0028); `write` and `platform` open a transaction on a connection of their own. A write names its store before its first statement, so
  * the policies of row-level security hold; only serialization failures and deadlocks are tried again, at most three
  * times. An SqlError is a defect, except where a repository makes a domain error of a constraint it names
  * (SqlErrors.ts).
@@ -11,6 +11,7 @@ import { Reactivity } from "effect/reactivity"
 import {
   type ConnectionOptions,
   defaultBounds,
+  heavyBounds,
   plainSession,
   pooledSettings,
   servingSession,
@@ -24,7 +25,10 @@ import { CurrentStatementLog, type StatementLog } from "./StatementLog.ts"
 export type { DatabaseMethods }
 
 export interface DatabaseOptions extends ConnectionOptions {
-  /** Connections of this process in all, a third of them for reads; 12 unless told. */
+  /**
+   * Connections of this process in all, at least one of each kind: a third of them for reads, a sixth for heavy ones;
+   * 12 by default.
+   */
   readonly maxConnections?: number | undefined
   readonly bounds?: Partial<SessionBounds> | undefined
   /** Where LISTEN connects, if not to the same place: set when that place is a transaction pooler (PgBouncer). */
@@ -47,10 +51,13 @@ const make = Effect.fnUntraced(function* ({
 }: DatabaseOptions) {
   const limits = { ...defaultBounds, ...bounds }
   const log = statementLog ?? (yield* CurrentStatementLog)
-  const config = servingSession(connection, direct, limits)
+  const sessions = {
+    every: servingSession(connection, direct, limits),
+    heavy: servingSession(connection, direct, heavyBounds(limits))
+  }
   const settings = direct === undefined ? [] : pooledSettings(limits)
   const sizes = poolSizes(maxConnections ?? 12)
-  const sql = yield* makePostgresClient(config, sizes, log)
+  const sql = yield* makePostgresClient(sessions, sizes, log)
   return Database.of({
     sql,
     ...transactionsOn(sql, { settings, bounds: limits, connections: sizes.writers, log }),
@@ -60,7 +67,8 @@ const make = Effect.fnUntraced(function* ({
 
 const poolSizes = (connections: number) => {
   const readers = Math.max(1, Math.floor(connections / 3))
-  return { readers, writers: Math.max(1, connections - readers) }
+  const heavyReaders = Math.max(1, Math.floor(connections / 6))
+  return { readers, heavyReaders, writers: Math.max(1, connections - readers - heavyReaders) }
 }
 
 /** A lost session is taken up again: after 100 ms, then less and less often, at least every 5 s. */

@@ -30,6 +30,14 @@ export class ClaimUnavailable extends Schema.TaggedError<ClaimUnavailable>()("Cl
   cause: Schema.Defect()
 }) {}
 
+/**
+ * A heavy read (HeavyReads.ts) was not made, or not to its end: so many of the store wait that its turn did not come
+ * (`busy`), or it took too long (`slow`). Raised as a defect: a use case can do nothing about it, a caller can.
+ */
+export class HeavyReadRefused extends Schema.TaggedError<HeavyReadRefused>()("HeavyReadRefused", {
+  reason: Schema.Literals(["busy", "slow"])
+}) {}
+
 /** A write transaction of one store was asked to write for another: a bug of the caller. */
 export class WriteOutsideStore extends Schema.TaggedError<WriteOutsideStore>()("WriteOutsideStore", {
   open: Schema.String,

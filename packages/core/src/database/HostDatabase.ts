@@ -9,15 +9,16 @@
 import { Cause, Effect, Layer, Queue, Schedule, type Scope, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
-import { type ConnectionOptions, defaultBounds, type SessionBounds } from "./ConnectionOptions.ts"
+import { type ConnectionOptions, defaultBounds, heavyBounds, type SessionBounds } from "./ConnectionOptions.ts"
 import { Database, listenOn } from "./Database.ts"
 import type { HostPool } from "./HostClient.ts"
 import { HostConnection } from "./internal/hostConnection.ts"
 import { hostError } from "./internal/hostErrors.ts"
+import { inTwoLanes, type Reads } from "./internal/heavyLane.ts"
 import { lend, lendUnder } from "./internal/hostLending.ts"
 import { hostSettings, lendTransaction, readSettings, readsInTransactions } from "./internal/hostTransaction.ts"
 import { quoteIdentifier } from "./internal/hostValues.ts"
-import { type Acquirers, makeTransactionalClient } from "./internal/transactionalClient.ts"
+import { makeTransactionalClient } from "./internal/transactionalClient.ts"
 import { transactionsOn } from "./internal/transactions.ts"
 import * as Migrations from "./Migrations.ts"
 import { CurrentStatementLog, type StatementLog } from "./StatementLog.ts"
@@ -81,16 +82,19 @@ const make = Effect.fnUntraced(function* ({
   const options = { prepare, log }
   const transaction = lendTransaction(pool, options)
   // A pooler may give each statement another session, so none may be changed: there each is a transaction of its own.
-  const reads: Reads = prepare
-    ? readsUnder(lendUnder(pool, readSettings(limits, schema), options))
-    : readsInTransactions(transaction, limits, schema)
+  const readsWithin = (within: SessionBounds): Reads =>
+    prepare
+      ? readsUnder(lendUnder(pool, readSettings(within, schema), options))
+      : readsInTransactions(transaction, within, schema)
+  const clients = pool.options?.max ?? unknownPool
+  const reads = inTwoLanes(readsWithin(limits), readsWithin(heavyBounds(limits)), Math.max(1, Math.floor(clients / 3)))
   const sql = yield* makeTransactionalClient({ driver: "pg-host", ...reads, transaction })
   return Database.of({
     sql,
     ...transactionsOn(sql, {
       settings: hostSettings(limits, schema),
       bounds: limits,
-      connections: pool.options?.max ?? unknownPool,
+      connections: clients,
       schema,
       log
     }),
@@ -100,8 +104,6 @@ const make = Effect.fnUntraced(function* ({
 
 /** Clients of a pool that does not say how many it has: the default of node-postgres. */
 const unknownPool = 10
-
-type Reads = Pick<Acquirers, "acquirer" | "borrower">
 
 const readsUnder = (acquirer: Effect.Effect<HostConnection, SqlError.SqlError, Scope.Scope>): Reads => ({
   acquirer,

@@ -6,6 +6,7 @@
 import type { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import { heavyRead } from "./HeavyReads.ts"
 import { many, page } from "./Repository.ts"
 
 /** A table with `store_id` and `id`, and what is shown of each of its rows. */
@@ -23,6 +24,8 @@ export interface Listing {
   readonly conditions: ReadonlyArray<Statement.Fragment>
   readonly order: Statement.Fragment
   readonly page: Page
+  /** What is searched in the text of all rows: a heavy read where there is something. */
+  readonly search?: string | undefined
 }
 
 export interface PageReader<Row> {
@@ -57,7 +60,12 @@ export const makePageReader = <Row extends object>(
 
   return {
     rows: (storeId, listing) => many(select(storeId, listing)),
-    page: (storeId, listing) =>
-      page(select(storeId, listing), sql<{ readonly total: number }>`${count} WHERE ${conditionOf(storeId, listing)}`)
+    page: (storeId, listing) => {
+      const read = page(
+        select(storeId, listing),
+        sql<{ readonly total: number }>`${count} WHERE ${conditionOf(storeId, listing)}`
+      )
+      return (listing.search ?? "") === "" ? read : heavyRead(storeId)(read)
+    }
   }
 }

@@ -205,7 +205,8 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
                 : [sql`lower(f.name || ' ' || coalesce(f.alt, '')) LIKE ${containing(search)}`])
             ],
             order: sql.literal("f.created_at DESC, f.id DESC"),
-            page
+            page,
+            search
           }),
         update: (storeId, id, { name, alt }, now) =>
           one(sql<MediaFileState>`UPDATE media_file f SET name = ${name}, alt = ${alt},

@@ -244,7 +244,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             ...(search === undefined ? [] : [found(search.toLowerCase())])
           ],
           order: sql.literal(`o.${sortColumns[sortBy]} ${direction}, o.id ${direction}`),
-          page
+          page,
+          search
         }
         return Effect.map(reader.page(storeId, listing), ({ items, total }) => ({ items: items.map(toState), total }))
       }

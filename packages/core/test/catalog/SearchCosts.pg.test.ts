@@ -56,13 +56,13 @@ const readSoFar = async () => {
 const understood = async (search: string) => {
   await client.query("BEGIN")
   const before = await readSoFar()
-  const { rows } = await client.query("SELECT catalog_search($1, $2::jsonb, '{active}', NULL)::text[] AS q", [
-    store,
-    JSON.stringify(parseSearch(search))
-  ])
+  const { rows }: { readonly rows: ReadonlyArray<unknown> } = await client.query(
+    "SELECT catalog_search($1, $2::jsonb, '{active}', NULL)::text[] AS q",
+    [store, JSON.stringify(parseSearch(search))]
+  )
   const after = await readSoFar()
   await client.query("ROLLBACK")
-  const query: ReadonlyArray<string> = rows[0].q
+  const [{ q: query }] = rows as [{ readonly q: ReadonlyArray<string> }]
   return { query, scans: after.scans - before.scans, rows: after.rows - before.rows }
 }
 

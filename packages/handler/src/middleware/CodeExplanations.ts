@@ -214,8 +214,12 @@ const ours = {
     remedy: "Pay with `manual`, or in a test-mode channel with `test`."
   },
   SERVICE_TEMPORARILY_UNAVAILABLE: {
-    cause: "The database does not answer, or the server is starting or stopping. Nothing was done.",
-    remedy: "Retry the same request after a moment. Where it lasts, `commerce doctor` says what is wrong."
+    cause:
+      "The database does not answer, or the server is starting or stopping; or a search or list took too long, or " +
+      "too many of the store are under way: the message says which. Nothing was done.",
+    remedy:
+      "Retry the same request after `Retry-After`; narrow a search that took too long. Where it lasts, `commerce " +
+      "doctor` says what is wrong."
   },
   IDEMPOTENCY_LOCK_UNAVAILABLE: {
     cause: "The Idempotency-Key could not be claimed. No order was made and nothing was charged.",

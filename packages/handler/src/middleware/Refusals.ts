@@ -1,4 +1,5 @@
 /** What the pipeline itself refuses, before any room is asked. Core's errors stand beside these in ErrorTable.ts. */
+import type { HeavyReadRefused } from "@effect-commerce/core/database/DatabaseErrors"
 import type { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { Schema } from "effect"
 
@@ -96,5 +97,6 @@ export type PipelineError =
   | IdempotencyKeyInFlight
   | IdempotencyLockUnavailable
   | ResourceChanged
+  | HeavyReadRefused
   | NotReady
   | InstanceEnding

@@ -99,6 +99,15 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
     message: (e) => `This has changed since it was read, at ${e.updatedAt}: read it again`,
     details: (e) => ({ updatedAt: e.updatedAt })
   },
+  HeavyReadRefused: {
+    code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+    message: ({ reason }) =>
+      reason === "busy"
+        ? "Too many searches and lists of this store are under way; nothing was read. Retry shortly"
+        : "The search or list took too long and was given up: search for fewer or longer words, or narrow it by a " +
+          "category, a brand or another filter",
+    headers: ({ reason }) => ({ "retry-after": reason === "busy" ? "1" : "5" })
+  },
   NotReady: {
     code: "SERVICE_TEMPORARILY_UNAVAILABLE",
     message: () => "The database does not answer or is not migrated",

@@ -1,25 +1,22 @@
 /**
- * One SqlClient over two pools. Statements outside a transaction share the connections of the first and are pipelined;
- * a transaction has a connection of the second to itself. Both pools connect when first used, so a database that is
+ * One SqlClient over connections of three kinds: those that statements outside of transactions share, those that heavy
+ * reads have one by one, and those that a transaction has to itself. All connect when first used, so a database that is
  * down is a failure of the request, not of the start.
  */
 import { PgPool, type PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { StatementLog } from "../StatementLog.ts"
 import { largestMessage, withMessageBound } from "./messageBound.ts"
+import { inTwoLanes, type Reads } from "./heavyLane.ts"
 import { logged, PooledConnection, TransactionConnection } from "./pooledConnection.ts"
+import { makeSharedConnections } from "./sharedConnections.ts"
 import { makeTransactionalClient } from "./transactionalClient.ts"
 
 export interface PoolSizes {
   readonly readers: number
+  readonly heavyReaders: number
   readonly writers: number
 }
-
-/**
- * How many statements may be under way on one shared connection: more make fewer round trips, but queue behind each
- * other in one backend.
- */
-const pipelineDepth = 8
 
 /**
  * Asks the server to give up what the connection is at, so that it holds no locks for nobody, and does not wait for
@@ -30,23 +27,41 @@ const cancelStatement = (connection: PgConnection.PgConnection): Effect.Effect<v
   return Effect.asVoid(Effect.forkDetach(cancel, { startImmediately: true }))
 }
 
+export interface Sessions {
+  readonly every: PgConnection.Config
+  /** Of heavy reads. */
+  readonly heavy: PgConnection.Config
+}
+
 export const makePostgresClient = Effect.fnUntraced(function* (
-  config: PgConnection.Config,
+  sessions: Sessions,
   sizes: PoolSizes,
   log: StatementLog | undefined
 ) {
-  const pooled = { ...config, multiplex: true, preparedStatementCacheSize: 400, maxMessageSize: largestMessage }
-  const readers = yield* PgPool.make({ ...pooled, maxConnections: sizes.readers, multiplexConcurrency: pipelineDepth })
-  const writers = yield* PgPool.make({ ...pooled, maxConnections: sizes.writers, multiplexConcurrency: 1 })
+  const kept = { preparedStatementCacheSize: 400, maxMessageSize: largestMessage }
+  const pooled = { ...sessions.every, ...kept }
+  const readers = yield* makeSharedConnections(pooled, sizes.readers)
+  // Not shared, so that a statement that nobody waits for any more is cancelled.
+  const heavy = yield* PgPool.make({ ...sessions.heavy, ...kept, maxConnections: sizes.heavyReaders })
+  const writers = yield* PgPool.make({
+    ...pooled,
+    multiplex: true,
+    maxConnections: sizes.writers,
+    multiplexConcurrency: 1
+  })
   const seen = (connection: PgConnection.PgConnection) => {
     const bounded = withMessageBound(connection)
     return log === undefined ? bounded : logged(bounded, log)
   }
 
+  const reads = ({ get, use: lend }: Pick<PgPool.PgPool, "get" | "use">): Reads => ({
+    acquirer: Effect.map(get, (connection) => new PooledConnection(seen(connection))),
+    borrower: (use) => lend((connection) => use(new PooledConnection(seen(connection))))
+  })
+
   return yield* makeTransactionalClient({
     driver: "pg",
-    acquirer: Effect.map(readers.get, (connection) => new PooledConnection(seen(connection))),
-    borrower: (use) => readers.use((connection) => use(new PooledConnection(seen(connection)))),
+    ...inTwoLanes(reads(readers), reads(heavy), sizes.heavyReaders),
     transaction: Effect.flatMap(writers.get, (connection) =>
       Effect.acquireRelease(
         Effect.sync(() => new TransactionConnection(seen(connection))),

@@ -1,0 +1,44 @@
+/** Reads in two lanes: those that are declared heavy (HeavyReads.ts), and all others. */
+import { Effect } from "effect"
+import { SqlError } from "effect/sql"
+import { HeavyReadRefused } from "../DatabaseErrors.ts"
+import { HeavyReadOf } from "../HeavyReads.ts"
+import { FairTurns } from "./fairTurns.ts"
+import type { Acquirers } from "./transactionalClient.ts"
+
+export type Reads = Pick<Acquirers, "acquirer" | "borrower">
+
+/** Heavy reads of one store that wait; one more is refused at once. */
+export const heavyReadsWaiting = 50
+/** How long a heavy read waits for its turn, milliseconds. */
+export const heavyReadPatience = 2_000
+
+const tooSlow = (error: unknown): boolean => SqlError.isSqlError(error) && error.reason._tag === "StatementTimeoutError"
+
+const explained = <A, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.catch(read, (error) =>
+    tooSlow(error) ? Effect.die(new HeavyReadRefused({ reason: "slow" })) : Effect.fail(error)
+  )
+
+/** `connections`: how many of the heavy lane there are. Half of them, or the only one, may work for the same store. */
+export const inTwoLanes = (light: Reads, heavy: Reads, connections: number): Reads => {
+  const bounds = {
+    atOnce: connections,
+    ofOwner: Math.max(1, Math.floor(connections / 2)),
+    waiting: heavyReadsWaiting,
+    patience: heavyReadPatience
+  }
+  const turns = new FairTurns(bounds, () => new HeavyReadRefused({ reason: "busy" }))
+  return {
+    // Streams are asked for by nobody who reads much for one store.
+    acquirer: light.acquirer,
+    borrower: (use) =>
+      Effect.flatMap(HeavyReadOf, (storeId) =>
+        storeId === undefined
+          ? light.borrower(use)
+          : Effect.catch(turns.run(storeId)(explained(heavy.borrower(use))), (error) =>
+              error instanceof HeavyReadRefused ? Effect.die(error) : Effect.fail(error)
+            )
+      )
+  }
+}

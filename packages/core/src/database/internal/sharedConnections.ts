@@ -1,0 +1,47 @@
+/**
+ * Connections that statements outside of transactions share. A statement goes to the connection with the fewest under
+ * way: to an idle one before a busy one, and as long as there may be more, to a new one. Only where all are busy are
+ * statements pipelined, and of those that are equally busy, behind the one that has answered last.
+ */
+import { PgPool, type PgConnection } from "@effect/sql-pg"
+import { Effect, type Scope } from "effect"
+import type { SqlError } from "effect/sql"
+
+/**
+ * How many statements may be under way on one shared connection: more make fewer round trips, but queue behind each
+ * other in one backend.
+ */
+const pipelineDepth = 8
+
+interface Shared {
+  readonly use: <A, E, R>(
+    use: (connection: PgConnection.PgConnection) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | SqlError.SqlError, R>
+  readonly get: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
+}
+
+export const makeSharedConnections = Effect.fnUntraced(function* (config: PgConnection.Config, connections: number) {
+  const settings = { ...config, multiplex: true, maxConnections: 1, multiplexConcurrency: pipelineDepth }
+  const one = Effect.map(PgPool.make(settings), (pool) => ({ pool, underWay: 0, answered: 0 }))
+  const all = yield* Effect.all(Array.from({ length: connections }, () => one))
+
+  let answers = 0
+  const taken = Effect.sync(() => {
+    const best = all.reduce((one, other) =>
+      other.underWay < one.underWay || (other.underWay === one.underWay && other.answered > one.answered) ? other : one
+    )
+    best.underWay += 1
+    return best
+  })
+  const givenBack = (lane: (typeof all)[number]) =>
+    Effect.sync(() => {
+      lane.underWay -= 1
+      lane.answered = ++answers
+    })
+
+  const shared: Shared = {
+    use: (use) => Effect.acquireUseRelease(taken, (lane) => lane.pool.use(use), givenBack),
+    get: Effect.flatMap(Effect.acquireRelease(taken, givenBack), (lane) => lane.pool.get)
+  }
+  return shared
+})
