@@ -1,9 +1,9 @@
 /**
  * The way to PostgreSQL for every room. Statements outside a transaction share connections, heavy ones (HeavyReads.ts)
- * have a few of their own (decision 0028); `write` and `platform` open a transaction on a connection of their own. A write names its store before its first statement, so
- * the policies of row-level security hold; only serialization failures and deadlocks are tried again, at most three
- * times. An SqlError is a defect, except where a repository makes a domain error of a constraint it names
- * (SqlErrors.ts).
+ * have a few of their own (decision 0028); `write` and `platform` open a transaction on a connection of their own. A
+ * write names its store before its first statement, so the policies of row-level security hold; only serialization
+ * failures and deadlocks are tried again, at most three times. An SqlError is a defect, except where a repository makes
+ * a domain error of a constraint it names (SqlErrors.ts).
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schedule, Stream } from "effect"

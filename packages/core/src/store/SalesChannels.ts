@@ -53,6 +53,8 @@ export interface SalesChannelsMethods {
     id: string,
     read?: RowReader<E>
   ) => Effect.Effect<SalesChannel, SalesChannelNotFound | E>
+  /** The same from memory alone; undefined where the process would have to ask. */
+  readonly remembered: (id: string) => Effect.Effect<SalesChannel | undefined>
 }
 
 export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsMethods>()(
@@ -148,7 +150,8 @@ export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsM
         get,
         list: (storeId) => Effect.map(repository.listChannels(storeId), (rows) => rows.map(toChannel)),
         storesWithoutDomain: repository.storesWithoutDomain,
-        resolve
+        resolve,
+        remembered: (id) => Effect.map(Clock.currentTimeMillis, (now) => cache.get(id, now))
       })
     })
   ).pipe(Layer.provide(StoreRepository.layer))

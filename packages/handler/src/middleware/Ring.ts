@@ -64,24 +64,32 @@ export const ring = (routes: RouteMap) =>
           Effect.catchTag("SalesChannelNotFound", () => Effect.succeed(false))
         )
 
+      const channelRemembered = (id: string, origin: string) =>
+        Effect.map(channels.remembered(id), (channel) => channel !== undefined && admitsOrigin(channel, origin))
+
       /** Whether pages of this origin may read what the path answers. */
-      const admits = ({ path, problem }: RequestTarget, origin: string): Effect.Effect<boolean> => {
+      const admits = (
+        { path, problem }: RequestTarget,
+        origin: string,
+        ofChannel: typeof channelAdmits
+      ): Effect.Effect<boolean> => {
         if (problem !== undefined) return Effect.succeed(false)
         const channelId = /^\/api\/vc\/([^/]+)/.exec(path)?.[1]
         return channelId === undefined
           ? Effect.succeed(path.startsWith("/api/stores/"))
-          : channelAdmits(decodeURIComponent(channelId), origin)
+          : ofChannel(decodeURIComponent(channelId), origin)
       }
 
       const preflight = (target: RequestTarget, origin: string) =>
-        Effect.map(admits(target, origin), (admitted) => {
+        Effect.map(admits(target, origin, channelAdmits), (admitted) => {
           const headers = admitted ? { ...preflightHeaders, "access-control-allow-origin": origin } : { vary: "Origin" }
           return HttpServerResponse.empty({ status: 204, headers })
         })
 
       /**
        * Lets the page read a refusal that was made before its channel was looked at (too many requests, no such route).
-       * Without the header a browser would show the page no reason.
+       * Without the header a browser would show the page no reason. A channel that nobody has asked for lately is not
+       * looked up: whoever is refused costs no statement for it.
        */
       const openToPage = Effect.fnUntraced(function* (
         target: RequestTarget,
@@ -89,7 +97,7 @@ export const ring = (routes: RouteMap) =>
         headers: Record<string, string>
       ) {
         if (origin === undefined || headers["access-control-allow-origin"] !== undefined) return
-        const isAdmitted = yield* Effect.catchCause(admits(target, origin), () => Effect.succeed(false))
+        const isAdmitted = yield* admits(target, origin, channelRemembered)
         if (isAdmitted) Object.assign(headers, { "access-control-allow-origin": origin, vary: "Origin" })
       })
 

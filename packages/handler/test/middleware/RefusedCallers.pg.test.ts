@@ -83,6 +83,18 @@ describe("a refused caller, where every limit is in force,", () => {
     expect((await store("203.0.113.4", shop.apiKey)).status).toBe(200)
   })
 
+  it("costs no statement more where a page asks for channels that are not there", async () => {
+    const ask = (id: string) => () =>
+      shop.call("GET", `/vc/vc_${id}/categories`, {
+        clientAddress: "203.0.113.9",
+        headers: { origin: "https://shop.example" }
+      })
+    await Promise.all(Array.from({ length: 1_000 }, (_, i) => ask(`none${i % 20}`)()))
+    expect(await costOf(ask("first"))).toEqual([429, 1])
+    expect(await costOf(ask("second"))).toEqual([429, 0])
+    expect(await costOf(ask("third"))).toEqual([429, 0])
+  })
+
   it("is told the same whether the refusal is fresh or not", async () => {
     const free = await shop.mintKey({ scopes: ["store:read"], tier: "FREE" })
     for (let i = 0; i < 60; i++) expect((await store("203.0.113.5", free)).status).toBe(200)
