@@ -115,3 +115,19 @@ BEGIN
   RETURN whole::tsquery[];
 END
 $$;
+
+-- A word that nothing uses any more is marked, and removed later (catalog/SearchWordRepository.ts). One that is marked counts as absent for whoever uses it.
+ALTER TABLE search_word ADD COLUMN unused_since timestamptz;
+CREATE OR REPLACE FUNCTION search_words_known(store text, words text[]) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO search_word (store_id, word, keys)
+  SELECT store, w, search_keys(store, w) FROM (SELECT DISTINCT unnest(words)) AS new (w)
+  WHERE NOT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = store AND k.word = new.w AND k.unused_since IS NULL)
+$$;
+-- Whether a name, number, tag or variant of a product has the word, or the name of something that products are filed under.
+CREATE FUNCTION search_uses(store text, asked text) RETURNS boolean LANGUAGE plpgsql STABLE
+  SET enable_seqscan = off SET enable_indexscan = off SET enable_indexonlyscan = off AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM search_name n WHERE n.store_id = store AND n.word = asked)
+    OR EXISTS (SELECT FROM product_listing l WHERE l.store_id || '' = store AND l.search @@ (format('''%s2%s''', search_mark(store), asked)::tsquery));
+END
+$$;

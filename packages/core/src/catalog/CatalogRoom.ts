@@ -13,6 +13,7 @@ import { ProductImports } from "./ProductImports.ts"
 import { ProductRatings } from "./ProductRatings.ts"
 import { Products } from "./Products.ts"
 import { Publishing } from "./Publishing.ts"
+import { SearchWords } from "./SearchWords.ts"
 import { StaleProducts } from "./StaleProducts.ts"
 import { StorefrontProducts } from "./StorefrontProducts.ts"
 
@@ -29,6 +30,7 @@ export const catalogRoom = Layer.mergeAll(
   Publishing.layer,
   ProductDocuments.layer,
   ProductRatings.layer,
+  SearchWords.layer,
   StaleProducts.layer,
   StorefrontProducts.layer
 ).pipe(Layer.provideMerge(Products.layer))

@@ -1,14 +1,22 @@
 /**
  * The SQL of search_word: words that misspelt ones may stand for, written beside the listing rows that have them. Most
- * are there already: a process remembers those that it has seen committed, which are never removed, and asks for the
- * others.
+ * are there already: a process remembers for five minutes those that it has seen committed, and asks for the others. A
+ * word that nothing uses any more is marked first, and removed ten minutes later: whoever uses it in between adds it
+ * anew, because a marked word counts as absent, and nobody remembers for so long that it was there.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { DatabaseMethods } from "../database/DatabaseMethods.ts"
+import { one } from "../database/Repository.ts"
 
 /** Of all stores; then they are learnt anew. */
 const wordsKept = 50_000
+/** How long, in milliseconds, a process remembers that words are there. */
+const remembered = 300_000
+/** How long, in milliseconds, a word stays marked before it is removed. */
+const marked = 2 * remembered
+/** Words that one statement looks at. */
+const wordsSweptAtOnce = 500
 
 export const makeSearchWords = (
   sql: SqlClient.SqlClient,
@@ -16,6 +24,14 @@ export const makeSearchWords = (
 ) => {
   const known = new Map<string, Set<string>>()
   let count = 0
+  let since = 0
+
+  const forgetInTime = (now: number) => {
+    if (since <= now && now < since + remembered) return
+    known.clear()
+    count = 0
+    since = now
+  }
 
   const unknown = (storeId: string, words: ReadonlyArray<string>) => {
     const there = known.get(storeId)
@@ -45,7 +61,8 @@ export const makeSearchWords = (
       ? sql``
       : sql`, known AS (INSERT INTO search_word (store_id, word, keys)
           SELECT ${storeId}, w, search_keys(${storeId}, w) FROM unnest((SELECT ${words}::text[])) AS w
-          WHERE (SELECT true FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w LIMIT 1) IS NULL)`
+          WHERE (SELECT true FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w
+            AND k.unused_since IS NULL LIMIT 1) IS NULL)`
 
   return {
     written,
@@ -54,9 +71,52 @@ export const makeSearchWords = (
       storeId: string,
       words: ReadonlyArray<string>,
       statement: (written: Statement.Fragment) => Statement.Statement<object>
-    ): Effect.Effect<void> => {
-      const missing = unknown(storeId, words)
-      return Effect.andThen(withCommit(statement(written(storeId, missing))), remember(storeId, missing))
-    }
+    ): Effect.Effect<void> =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        forgetInTime(now)
+        const missing = unknown(storeId, words)
+        return Effect.andThen(withCommit(statement(written(storeId, missing))), remember(storeId, missing))
+      })
   }
 }
+
+/** Where a sweep is: behind this word of this store. */
+export interface SweptTo {
+  readonly storeId: string
+  readonly word: string
+}
+
+export const sweepBegins: SweptTo = { storeId: "", word: "" }
+
+/**
+ * Looks at the next words of a store: marks those that nothing uses, and removes those that were marked long enough.
+ * Answers where to go on; `sweepBegins` when there are no more.
+ */
+export const makeSearchWordSweep =
+  ({ sql, write }: Pick<DatabaseMethods, "sql" | "write">) =>
+  ({ storeId, word }: SweptTo): Effect.Effect<SweptTo> =>
+    Effect.gen(function* () {
+      const next = yield* one(sql<{ readonly storeId: string }>`SELECT w.store_id FROM search_word w
+        WHERE (w.store_id, w.word) > (${storeId}, ${word}) ORDER BY w.store_id, w.word LIMIT 1`)
+      if (next === undefined) return sweepBegins
+      const now = yield* Clock.currentTimeMillis
+      const store = next.storeId
+      const after = store === storeId ? word : ""
+      const swept = yield* write(store)(
+        one(sql<{ readonly last: string }>`WITH looked AS MATERIALIZED (
+            SELECT w.word, w.id, w.unused_since, search_uses(w.store_id, w.word) AND NOT (w.unused_since IS NOT NULL
+              AND EXISTS (SELECT FROM search_word o WHERE o.store_id = w.store_id AND o.word = w.word
+                AND o.unused_since IS NULL)) AS used
+            FROM search_word w WHERE w.store_id = ${store} AND w.word > ${after}
+            ORDER BY w.word ${sql.literal(`LIMIT ${wordsSweptAtOnce}`)}
+          ), gone AS (
+            DELETE FROM search_word w USING looked l WHERE w.store_id = ${store} AND w.word = l.word AND w.id = l.id
+              AND NOT l.used AND l.unused_since <= ${new Date(now - marked)}
+          ), marked AS (
+            UPDATE search_word w SET unused_since = CASE WHEN l.used THEN NULL ELSE ${new Date(now)}::timestamptz END
+            FROM looked l WHERE w.store_id = ${store} AND w.word = l.word AND w.id = l.id
+              AND l.used = (l.unused_since IS NOT NULL)
+          ) SELECT max(l.word) AS last FROM looked l`)
+      )
+      return { storeId: store, word: swept?.last ?? "" }
+    })

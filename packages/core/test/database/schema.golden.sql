@@ -1477,6 +1477,7 @@ CREATE TABLE search_word (
   word text COLLATE "C" NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   keys text[] COLLATE "C" NOT NULL,
+  unused_since timestamp with time zone,
   CONSTRAINT search_word_pkey PRIMARY KEY (store_id, word, id)
 );
 CREATE INDEX search_word_keys_idx ON search_word USING gin (keys);
@@ -2463,6 +2464,20 @@ AS $function$
   FROM (SELECT CASE WHEN (term ->> 'excluded')::boolean THEN 3 ELSE greatest(level, 1) END AS level, (term ->> 'begins')::boolean AND level > 0 AS begins) AS at
 $function$
 
+CREATE OR REPLACE FUNCTION public.search_uses(store text, asked text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM search_name n WHERE n.store_id = store AND n.word = asked)
+    OR EXISTS (SELECT FROM product_listing l WHERE l.store_id || '' = store AND l.search @@ (format('''%s2%s''', search_mark(store), asked)::tsquery));
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.search_words(raw text)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -2496,7 +2511,7 @@ CREATE OR REPLACE FUNCTION public.search_words_known(store text, words text[])
 AS $function$
   INSERT INTO search_word (store_id, word, keys)
   SELECT store, w, search_keys(store, w) FROM (SELECT DISTINCT unnest(words)) AS new (w)
-  WHERE NOT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = store AND k.word = new.w)
+  WHERE NOT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = store AND k.word = new.w AND k.unused_since IS NULL)
 $function$
 
 CREATE OR REPLACE FUNCTION public.searched_names(name regclass)

@@ -1,4 +1,5 @@
 import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
+import { SearchWords } from "@effect-commerce/core/catalog/SearchWords"
 import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
 import { Layer } from "effect"
 import { every, room } from "../system/Room.ts"
@@ -24,6 +25,11 @@ export const catalogRoom = room(
     "5 seconds",
     "Writing down prices of sales that began or ended",
     StaleProducts.use((stale) => stale.reprice)
+  ),
+  every(
+    "60 seconds",
+    "Removing words of searches that no product uses any more",
+    SearchWords.use((words) => words.sweep)
   ),
   every(
     "300 seconds",

@@ -110,12 +110,21 @@ export const searchVector = (storeId: string, product: ProductState, terms: Read
   return vector.toText(searchMark(storeId))
 }
 
-/** What a misspelt word may stand for: the words of names, numbers, tags and variants, each once. */
+/** Words of a product that misspelt ones may stand for; others of it are found as they are typed. */
+export const mostCorrections = 500
+/** Letters of such a word. */
+const longestCorrection = 32
+
+const isCorrection = (word: string): boolean =>
+  word.length > 2 && word.length <= longestCorrection && !/^[0-9]+$/.test(word)
+
+/** The words of names, numbers, tags and variants, each once, as far as they may be corrections. */
 export const correctionWords = (products: ReadonlyArray<ProductState>): ReadonlyArray<string> => [
   ...new Set(
     products.flatMap((product) => {
       const [names, others] = fieldsOf(product)
-      return [...names, ...others].flatMap(chunksOf).flatMap(({ words }) => words)
+      const words = [...names, ...others].flatMap(chunksOf).flatMap((chunk) => chunk.words)
+      return [...new Set(words.filter(isCorrection))].slice(0, mostCorrections)
     })
   )
 ]
