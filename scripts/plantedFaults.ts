@@ -13,6 +13,7 @@ import { edgeFaults } from "./faults/edge.ts"
 import { mediaFaults } from "./faults/media.ts"
 import { metafieldFaults } from "./faults/metafields.ts"
 import { foundationFaults } from "./faults/foundation.ts"
+import { heavyReadFaults } from "./faults/heavyReads.ts"
 import { neighbourFaults } from "./faults/neighbours.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
@@ -57,6 +58,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...mediaFaults,
   ...mailFaults,
   ...neighbourFaults,
+  ...heavyReadFaults,
   ...operatingFaults,
   ...webhookFaults
 ]

@@ -1,0 +1,34 @@
+/** Faults of what keeps one caller's reads from the others': where statements go, and what a search reads. */
+import type { Fault } from "../plantedFaults.ts"
+
+const heavyReads = ["packages/core/test/database/HeavyReads.pg.test.ts"]
+
+export const heavyReadFaults: ReadonlyArray<Fault> = [
+  {
+    id: "reads.busy-connection-preferred",
+    breaks: "A cheap read is sent behind a slow one while a connection is idle",
+    file: "packages/core/src/database/internal/sharedConnections.ts",
+    find: "other.underWay < one.underWay ||",
+    replace: "other.underWay > one.underWay ||",
+    tests: heavyReads,
+    noticedBy: "go to an idle connection before a busy one"
+  },
+  {
+    id: "reads.all-turns-for-one-store",
+    breaks: "The searches of one store take every connection that searches have",
+    file: "packages/core/src/database/internal/fairTurns.ts",
+    find: "owner.underWay >= this.#bounds.ofOwner",
+    replace: "owner.underWay >= this.#bounds.atOnce",
+    tests: heavyReads,
+    noticedBy: "of one store leave a connection to those of another"
+  },
+  {
+    id: "search.unknown-word-scans",
+    breaks: "A word that nobody knows reads every product of the store",
+    file: "packages/core/migrations/0044_bounded_search.sql",
+    find: "WHERE l.store_id || '' = store AND l.status || '' = ANY(shown)",
+    replace: "WHERE l.store_id = store AND l.status = ANY(shown)",
+    tests: ["packages/core/test/catalog/SearchCosts.pg.test.ts"],
+    noticedBy: "sixteen words that nobody knows"
+  }
+]
