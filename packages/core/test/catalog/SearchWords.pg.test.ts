@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer, ManagedRuntime } from "effect"
+import { Clock, Effect, ManagedRuntime } from "effect"
 import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeSearchWords, makeSearchWordSweep, sweepBegins } from "../../src/catalog/SearchWordRepository.ts"

@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime, Scope } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime } from "effect"
 import { Client, Pool } from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { Database, type DatabaseMethods } from "../../src/database/Database.ts"

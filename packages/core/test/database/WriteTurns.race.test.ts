@@ -33,7 +33,7 @@ const open = async (layer: Layer.Layer<Database, unknown>) =>
   Context.get(await Effect.runPromise(Scope.provide(Layer.build(layer), scope)), Database)
 /** Both have eight connections for transactions. */
 const ways = {
-  "by URL": () => open(Database.layer({ ...test.connection, maxConnections: 12 })),
+  "by URL": () => open(Database.layer({ ...test.connection, maxConnections: 15 })),
   "over a host's pool": () => open(hostLayer({ pool }))
 }
 

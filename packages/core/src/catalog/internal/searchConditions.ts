@@ -62,6 +62,6 @@ export const searchPlaces = (
   filter: Searched
 ): ReadonlyArray<Statement.Fragment> => {
   const at = asked(sql, storeId, filter)
-  const { anywhere, ...better } = levels
-  return at === undefined ? [] : Object.values(better).map((level) => sql`l.search @@ ${at(level)}`)
+  const better = [levels.wholeWordsOfName, levels.name, levels.nameNumberTagBrand]
+  return at === undefined ? [] : better.map((level) => sql`l.search @@ ${at(level)}`)
 }
