@@ -16,7 +16,7 @@ export const heavyReadFaults: ReadonlyArray<Fault> = [
   {
     id: "reads.all-turns-for-one-store",
     breaks: "The searches of one store take every connection that searches have",
-    file: "packages/core/src/database/internal/fairTurns.ts",
+    file: "packages/core/src/database/FairTurns.ts",
     find: "owner.underWay >= this.#bounds.ofOwner",
     replace: "owner.underWay >= this.#bounds.atOnce",
     tests: heavyReads,

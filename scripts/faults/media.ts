@@ -98,10 +98,10 @@ export const mediaFaults: ReadonlyArray<Fault> = [
   {
     id: "media.turns",
     breaks: "The pictures of one store fill the queue of all",
-    file: "packages/core/src/media/internal/storeTurns.ts",
-    find: `if (all >= inAll || (counts.get(storeId) ?? 0) >= ofStore)`,
-    replace: `if (all >= inAll)`,
-    tests: core("storeTurns"),
+    file: "packages/core/src/database/FairTurns.ts",
+    find: `return line.length < waiting && this.#waiting < waitingInAll`,
+    replace: `return this.#waiting < waitingInAll`,
+    tests: ["packages/core/test/database/FairTurns.test.ts"],
     noticedBy: "are bounded, for each store and in all"
   },
   {

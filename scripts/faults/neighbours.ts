@@ -7,7 +7,7 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
   {
     id: "neighbours.write-share",
     breaks: "One store whose writes wait for a lock has every connection for writes",
-    file: "packages/core/src/database/internal/writeTurns.ts",
+    file: "packages/core/src/database/internal/transactions.ts",
     find: "Math.floor((connections * 3) / 4)",
     replace: "connections",
     tests: core("database/WriteTurns.race"),
@@ -17,8 +17,8 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     id: "neighbours.password-turns",
     breaks: "Logins of every store wait behind a flood of logins of one",
     file: "packages/core/src/customer/CustomerPasswords.ts",
-    find: "hash: (storeId, password) => turns.withPermit(storeId)",
-    replace: `hash: (storeId, password) => turns.withPermit("")`,
+    find: "hash: (storeId, password) => turns.run(storeId)",
+    replace: `hash: (storeId, password) => turns.run("")`,
     tests: core("customer/CustomerPasswords"),
     noticedBy: "take turns between stores"
   }

@@ -4,7 +4,8 @@
  * serve 150 logins a second. Stores are served round robin: behind a flood of logins of one store, another store's
  * login waits for one of them.
  */
-import { Context, Effect, Layer, PartitionedSemaphore } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { FairTurns } from "../database/FairTurns.ts"
 import { hashPassword, matchesPassword } from "../identity/Passwords.ts"
 
 export const concurrentHashes = 2
@@ -24,14 +25,15 @@ export class CustomerPasswords extends Context.Service<CustomerPasswords, Custom
 ) {
   static readonly layer = Layer.effect(
     CustomerPasswords,
-    Effect.map(PartitionedSemaphore.make<string>({ permits: concurrentHashes }), (turns) => {
+    Effect.sync(() => {
+      const turns = new FairTurns({ atOnce: concurrentHashes })
       /** One password however it was typed: composed and decomposed letters are the same (RFC 8265). */
       const typed = (password: string) => password.normalize("NFC")
       return CustomerPasswords.of({
-        hash: (storeId, password) => turns.withPermit(storeId)(hashPassword(typed(password))),
+        hash: (storeId, password) => turns.run(storeId)(hashPassword(typed(password))),
         matches: (storeId, password, kept) =>
           Effect.map(
-            turns.withPermit(storeId)(matchesPassword(typed(password), kept ?? nobodysHash)),
+            turns.run(storeId)(matchesPassword(typed(password), kept ?? nobodysHash)),
             (matches) => matches && kept !== null
           )
       })

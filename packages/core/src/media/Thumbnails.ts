@@ -6,9 +6,9 @@
 import { Context, Effect, Fiber, Layer, Option } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
+import { FairTurns } from "../database/FairTurns.ts"
 import { maxPixels } from "./ImageInspection.ts"
 import { makeDecodingProcess } from "./internal/DecodingProcess.ts"
-import { makeStoreTurns } from "./internal/storeTurns.ts"
 import { type MediaFileState, thumbnailKeyOf } from "./MediaFile.ts"
 import { ThumbnailRepository } from "./ThumbnailRepository.ts"
 import type { MediaLimits } from "./MediaLimits.ts"
@@ -35,7 +35,7 @@ export interface ThumbnailsMethods {
 export const thumbnailSide = 400
 
 /** Pictures under way in a process, each with its bytes in memory. */
-const turnBounds = { atOnce: 1, ofStore: 4, inAll: 16 }
+const turnBounds = { atOnce: 1, waiting: 3, waitingInAll: 15 }
 
 export class Thumbnails extends Context.Service<Thumbnails, ThumbnailsMethods>()(
   "@effect-commerce/core/media/Thumbnails"
@@ -48,7 +48,10 @@ export class Thumbnails extends Context.Service<Thumbnails, ThumbnailsMethods>()
         const repository = yield* ThumbnailRepository
         const objects = yield* ObjectStore
         const scope = yield* Effect.scope
-        const takeTurn = makeStoreTurns(turnBounds)
+        const turns = new FairTurns(turnBounds, () => "busy" as const)
+        /** None where too much waits already. */
+        const takeTurn = <A, R>(storeId: string, work: Effect.Effect<A, never, R>) =>
+          Effect.catch(Effect.asSome(turns.run(storeId)(work)), () => Effect.succeedNone)
         const { decode, close } = makeDecodingProcess({
           side: thumbnailSide,
           maxPixels,

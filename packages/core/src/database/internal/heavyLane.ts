@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { HeavyReadRefused } from "../DatabaseErrors.ts"
+import { FairTurns } from "../FairTurns.ts"
 import { HeavyReadOf } from "../HeavyReads.ts"
-import { FairTurns } from "./fairTurns.ts"
 import type { Acquirers } from "./transactionalClient.ts"
 
 export type Reads = Pick<Acquirers, "acquirer" | "borrower">

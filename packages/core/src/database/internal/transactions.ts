@@ -8,12 +8,12 @@ import { JoinedTransaction } from "../../kernel/JoinedTransaction.ts"
 import type { SessionBounds } from "../ConnectionOptions.ts"
 import type { DatabaseMethods } from "../DatabaseMethods.ts"
 import { HostTransactionUnusable, WriteOutsideStore } from "../DatabaseErrors.ts"
+import { FairTurns } from "../FairTurns.ts"
 import type { HostClient } from "../HostClient.ts"
 import type { StatementLog } from "../StatementLog.ts"
 import { GuestTransaction } from "./hostTransaction.ts"
 import { retryTransaction, sqlFailuresToDefects } from "./retryTransaction.ts"
 import { Invitation, Opening, type OpeningStatements, type TransactionalConnection } from "./transactionalClient.ts"
-import { makeWriteTurns } from "./writeTurns.ts"
 
 export interface TransactionOptions {
   /** Statements behind every BEGIN. */
@@ -33,11 +33,15 @@ const WritingFor = Context.Reference<string | undefined>("@effect-commerce/core/
 
 const nameStore = "SELECT set_config('app.store_id', $1, true)"
 
+/** The most write transactions that one store has open at a time, of so many connections. */
+const shareOfWrites = (connections: number): number => Math.max(1, Math.floor((connections * 3) / 4))
+
 export const transactionsOn = (
   sql: SqlClient.SqlClient,
   { settings, bounds, connections, schema, log }: TransactionOptions
 ): Pick<DatabaseMethods, "write" | "platform" | "withCommit" | "afterCommit" | "join"> => {
-  const inTurn = makeWriteTurns(connections)
+  // A transaction that waits for a lock keeps its connection: one store may not have them all.
+  const turns = new FairTurns({ atOnce: connections, ofOwner: shareOfWrites(connections) })
   const isOpen = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
   const transaction = <A, E, R>(body: Effect.Effect<A, E, R>, opening: OpeningStatements) =>
@@ -59,7 +63,7 @@ export const transactionsOn = (
         if (writingFor === storeId) return body as Effect.Effect<A, E, R>
         if (writingFor !== undefined) return Effect.die(new WriteOutsideStore({ open: writingFor, asked: storeId }))
         const owned = Effect.provideService(body, WritingFor, storeId)
-        if (!open) return inTurn(storeId)(transaction(owned, [...settings, [nameStore, [storeId]]]))
+        if (!open) return turns.run(storeId)(transaction(owned, [...settings, [nameStore, [storeId]]]))
         return joined ? savepoint(named(storeId, owned)) : named(storeId, owned)
       })
 

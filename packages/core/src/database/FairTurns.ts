@@ -1,17 +1,20 @@
 /**
- * Who may use something that there is little of: a few at once, of them some for each owner, and owners in turn. An
- * owner that asks for more waits behind itself, in a line of bounded length, and keeps nobody else waiting.
+ * Who may use something that a process has little of (connections, threads, a decoder): a few at once, of them some for
+ * each owner, which is a store, and owners in turn. An owner that asks for more waits behind itself, and another owner
+ * waits for one piece of its work at most.
  */
 import { Effect } from "effect"
 
 export interface TurnBounds {
   readonly atOnce: number
-  /** Of one owner. */
-  readonly ofOwner: number
-  /** Of one owner; one more is refused. */
-  readonly waiting: number
-  /** Milliseconds, of real time: what is waited for is a connection. */
-  readonly patience: number
+  /** Of one owner. By default as many as at once. */
+  readonly ofOwner?: number
+  /** How many of one owner may wait; one more is refused. By default any number. */
+  readonly waiting?: number
+  /** How many of all owners may wait. By default any number. */
+  readonly waitingInAll?: number
+  /** Milliseconds of real time after which whoever waits is refused. By default never. */
+  readonly patience?: number
 }
 
 interface Owner {
@@ -19,15 +22,29 @@ interface Owner {
   readonly line: Array<() => void>
 }
 
-export class FairTurns<E> {
-  readonly #bounds: TurnBounds
+/** Where any number may wait for as long as it takes. */
+const nobodyIsRefused = (): never => {
+  throw new Error("turns without bounds refuse nobody")
+}
+
+export class FairTurns<E = never> {
+  readonly #bounds: Required<TurnBounds>
   readonly #refused: () => E
   /** In the order in which they are served next; those that use and wait for nothing are not here. */
   readonly #owners = new Map<string, Owner>()
   #underWay = 0
+  #waiting = 0
 
-  constructor(bounds: TurnBounds, refused: () => E) {
-    this.#bounds = bounds
+  /** `refused` makes the failure of whoever cannot wait. */
+  constructor(bounds: TurnBounds, refused: () => E = nobodyIsRefused) {
+    const unbounded = Number.POSITIVE_INFINITY
+    this.#bounds = {
+      ofOwner: bounds.atOnce,
+      waiting: unbounded,
+      waitingInAll: unbounded,
+      patience: unbounded,
+      ...bounds
+    }
     this.#refused = refused
   }
 
@@ -49,22 +66,26 @@ export class FairTurns<E> {
       let given = false
       const waited = Effect.callback<void, E>((resume) => {
         const owner = this.#owners.get(name) ?? { underWay: 0, line: [] }
-        if (owner.line.length >= this.#bounds.waiting) return resume(Effect.fail(this.#refused()))
+        if (!this.#mayCome(owner)) return resume(Effect.fail(this.#refused()))
         const leave = () => {
           clearTimeout(timer)
           owner.line.splice(owner.line.indexOf(granted), 1)
+          this.#waiting -= 1
           this.#forgetIdle(name, owner)
         }
-        const timer = setTimeout(() => {
+        const giveUp = () => {
           leave()
           resume(Effect.fail(this.#refused()))
-        }, this.#bounds.patience)
+        }
+        const { patience } = this.#bounds
+        const timer = Number.isFinite(patience) ? setTimeout(giveUp, patience) : undefined
         const granted = () => {
           clearTimeout(timer)
           given = true
           resume(Effect.void)
         }
         owner.line.push(granted)
+        this.#waiting += 1
         this.#owners.set(name, owner)
         this.#serve()
         return Effect.sync(() => (given ? undefined : leave()))
@@ -73,17 +94,23 @@ export class FairTurns<E> {
     })
   }
 
+  /** What comes at once does not wait. */
+  #mayCome({ underWay, line }: Owner): boolean {
+    const { atOnce, ofOwner, waiting, waitingInAll } = this.#bounds
+    if (this.#underWay < atOnce && underWay < ofOwner && line.length === 0) return true
+    return line.length < waiting && this.#waiting < waitingInAll
+  }
+
   #serve(): void {
     for (const [name, owner] of this.#owners) {
       if (this.#underWay >= this.#bounds.atOnce) return
       if (owner.underWay >= this.#bounds.ofOwner) continue
       const granted = owner.line.shift()
       if (granted === undefined) continue
+      this.#waiting -= 1
       owner.underWay += 1
       this.#underWay += 1
-      // Behind the others, which a walk over a Map still comes to in this order.
-      this.#owners.delete(name)
-      this.#owners.set(name, owner)
+      this.#putLast(name, owner)
       granted()
     }
   }
@@ -93,8 +120,15 @@ export class FairTurns<E> {
     if (owner === undefined) return
     owner.underWay -= 1
     this.#underWay -= 1
+    this.#putLast(name, owner)
     this.#forgetIdle(name, owner)
     this.#serve()
+  }
+
+  /** A walk over a Map that is under way comes to it once more. */
+  #putLast(name: string, owner: Owner): void {
+    this.#owners.delete(name)
+    this.#owners.set(name, owner)
   }
 
   #forgetIdle(name: string, owner: Owner): void {

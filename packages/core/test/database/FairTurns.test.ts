@@ -1,6 +1,6 @@
-import { Deferred, Effect, Fiber, Option } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
-import { makeStoreTurns } from "../../src/media/internal/storeTurns.ts"
+import { FairTurns, type TurnBounds } from "../../src/database/FairTurns.ts"
 
 /** Work that lasts until it is told to end, and says when it began. */
 const stage = () => {
@@ -21,12 +21,18 @@ const stage = () => {
 /** Lets whatever can go on do so. */
 const settle = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
 
+const turnsOf = (bounds: TurnBounds) => {
+  const turns = new FairTurns(bounds, () => "refused" as const)
+  return (store: string, work: Effect.Effect<string>) =>
+    Effect.catch(turns.run(store)(work), (refused) => Effect.succeed(refused))
+}
+
 describe("turns of stores", () => {
   it("go round: a store with much to do is passed by one with little", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { begun, work, end } = stage()
-        const takeTurn = makeStoreTurns({ atOnce: 1, ofStore: 10, inAll: 100 })
+        const takeTurn = turnsOf({ atOnce: 1 })
         for (const name of ["a1", "a2", "a3", "a4", "b1", "c1", "b2"]) {
           yield* Effect.forkDetach(takeTurn(name.charAt(0), work(name)))
           yield* settle
@@ -35,7 +41,7 @@ describe("turns of stores", () => {
           yield* end(begun[i] ?? "")
           yield* settle
         }
-        expect(begun).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"])
+        expect(begun).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"])
       })
     ))
 
@@ -43,19 +49,19 @@ describe("turns of stores", () => {
     Effect.runPromise(
       Effect.gen(function* () {
         const { begun, work, end } = stage()
-        const takeTurn = makeStoreTurns({ atOnce: 1, ofStore: 2, inAll: 3 })
+        const takeTurn = turnsOf({ atOnce: 1, waiting: 1, waitingInAll: 2 })
         const fork = (name: string) => Effect.forkDetach(takeTurn(name.charAt(0), work(name)))
         const [first] = [yield* fork("a1"), yield* fork("a2")]
         yield* settle
-        expect(yield* takeTurn("a", work("a3"))).toEqual(Option.none())
+        expect(yield* takeTurn("a", work("a3"))).toBe("refused")
         yield* fork("b1")
         yield* settle
-        expect(yield* takeTurn("c", work("c1"))).toEqual(Option.none())
+        expect(yield* takeTurn("c", work("c1"))).toBe("refused")
         yield* end("a1")
-        expect(yield* Fiber.join(first)).toEqual(Option.some("a1"))
+        expect(yield* Fiber.join(first)).toBe("a1")
         yield* fork("c2")
         yield* settle
-        expect(begun).toEqual(["a1", "a2"])
+        expect(begun).toEqual(["a1", "b1"])
       })
     ))
 
@@ -63,7 +69,7 @@ describe("turns of stores", () => {
     Effect.runPromise(
       Effect.gen(function* () {
         const { begun, work, end } = stage()
-        const takeTurn = makeStoreTurns({ atOnce: 1, ofStore: 2, inAll: 2 })
+        const takeTurn = turnsOf({ atOnce: 1, waiting: 1, waitingInAll: 1 })
         const atWork = yield* Effect.forkDetach(takeTurn("a", Effect.uninterruptible(work("a1"))))
         yield* settle
         const waiting = yield* Effect.forkDetach(takeTurn("a", work("a2")))
@@ -73,7 +79,7 @@ describe("turns of stores", () => {
         yield* Effect.forkDetach(takeTurn("b", work("b1")))
         yield* settle
         expect(begun).toEqual(["a1"])
-        expect(yield* takeTurn("c", work("c1"))).toEqual(Option.none())
+        expect(yield* takeTurn("c", work("c1"))).toBe("refused")
         yield* end("a1")
         yield* settle
         expect(begun).toEqual(["a1", "b1"])
