@@ -78,7 +78,7 @@ export const loadShippingZones = Effect.fnUntraced(function* (loading: Loading, 
   })
 
   for (const { row, rates } of read) {
-    const body = inRegions(loading, yield* Effect.fromResult(readRow(ShippingZoneRow, "shippingZones", row)))
+    const body = inRegions(loading, yield* Effect.fromResult(readRow(ShippingZoneRow, "shippingZones", row, ["rates"])))
     const known = loading.known("shippingZones", row.externalId)
     const zone = yield* (known === undefined ? zones.create(store, body) : zones.update(store, known, body)).pipe(
       inRow("shippingZones", row.externalId)

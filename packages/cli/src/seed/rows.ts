@@ -9,6 +9,8 @@ import { MetafieldDefinitionInput } from "@effect-commerce/core/catalog/Metafiel
 import { ModifierGroupInput } from "@effect-commerce/core/catalog/ModifierGroup"
 import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
+import { makeBodyKeys } from "@effect-commerce/core/kernel/BodyKeys"
+import { issueWords } from "@effect-commerce/core/kernel/IssueWords"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import {
   ShippingClassCalculation,
@@ -17,7 +19,7 @@ import {
 } from "@effect-commerce/core/shipping/ShippingRate"
 import { ReviewInput, ReviewPatch } from "@effect-commerce/core/review/Review"
 import { RegionInput } from "@effect-commerce/core/store/Region"
-import { Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema } from "effect"
 import { Refused } from "../Refused.ts"
 
 const optional = Schema.optionalKey
@@ -118,27 +120,21 @@ export const ReviewRow = Schema.Struct({
   customerId: optional(Schema.String)
 })
 
-const listIssues = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (leaf) => (leaf._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(leaf))
-})
-
-const pathOf = (path: ReadonlyArray<unknown> | undefined): string =>
-  (path ?? [])
-    .map((part) => String(typeof part === "object" && part !== null && "key" in part ? part.key : part))
-    .join(".")
-
-/** The row as the use cases take it; what the API would ignore is dropped. */
-export const readRow = <S extends Schema.ConstraintDecoder<unknown>>(
+/** The row as the use cases take it. Names that are no fields of it, nor `also` known to its loader, are refused. */
+export const readRow = <S extends Schema.Top & Schema.ConstraintDecoder<unknown>>(
   schema: S,
   kind: string,
-  row: { readonly externalId: string }
-): Result.Result<S["Type"], Refused> =>
-  Result.mapError(Schema.decodeUnknownResult(schema, { errors: "all" })(row), (error) => {
-    const problems = listIssues(error.issue).issues.map(
-      ({ path, message }) => `${pathOf(path)} ${message.replace(/^Expected /, "must be ")}`
-    )
-    return refusedRow(kind, row.externalId, problems.join("; "))
-  })
+  row: { readonly externalId: string },
+  also: ReadonlyArray<string> = []
+): Result.Result<S["Type"], Refused> => {
+  const { value, errors } = makeBodyKeys([schema], [], { also: ["externalId", ...also] })(row)
+  const read = Schema.decodeUnknownResult(schema, { errors: "all" })(value)
+  const wrong = Result.isFailure(read) ? [...issueWords(read.failure.issue)] : []
+  const problems = [...Object.entries(errors), ...wrong].map(([field, words]) => `${field}: ${words}`)
+  return Result.isFailure(read) || problems.length > 0
+    ? Result.fail(refusedRow(kind, row.externalId, problems.join("; ")))
+    : Result.succeed(read.success)
+}
 
 export const refusedRow = (kind: string, externalId: string, why: string): Refused =>
   new Refused(`${kind} ${externalId}: ${why.replaceAll(/\s*\n\s*/g, " ")}; nothing was loaded`)

@@ -8,11 +8,12 @@ import { Database } from "../database/Database.ts"
 import { classify } from "../database/SqlErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { cutText } from "../kernel/CutText.ts"
-import { formatIssue } from "../kernel/IssueWords.ts"
+import { makeBodyKeys } from "../kernel/BodyKeys.ts"
+import { issueWords } from "../kernel/IssueWords.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { StoreNotFound } from "../store/StoreErrors.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { ProductImportBroken, ProductImportNotFound, type ProductRefusal } from "./CatalogErrors.ts"
 import { isForSets, mostInSet } from "./internal/productSets.ts"
@@ -25,6 +26,7 @@ import {
 } from "./ProductImportRepository.ts"
 import { ProductInput } from "./ProductInput.ts"
 import { Products } from "./Products.ts"
+import { ProductView } from "./ProductView.ts"
 
 /** A row that was left out because a product with its external id exists already. */
 export interface SkippedRow {
@@ -70,15 +72,21 @@ const longestTold = 500
 const toMade = (productId: string) => ({ productId })
 const toRefused = (error: ProductRefusal) => ({ error })
 
-const decode = Schema.decodeUnknownEffect(ProductInput, { errors: "first" })
+/** Mistakes that are stored of a row. */
+const mostTold = 20
 
-const rejected = (error: Schema.SchemaError): FieldRejected => {
-  const [first] = formatIssue(error.issue).issues
-  const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-  return new FieldRejected({
-    field: path === "" ? "product" : cutText(path, longestTold),
-    reason: cutText(first?.message ?? "is not a product", longestTold)
+const decodeProduct = Schema.decodeUnknownResult(ProductInput, { errors: "all" })
+const knownKeys = makeBodyKeys([ProductInput], [ProductView], { also: ["storeId"], most: mostTold })
+
+/** A row as the body of a product's creation is read. */
+const decode = (input: unknown): Effect.Effect<ProductInput, FieldRejected> => {
+  const { value, errors } = knownKeys(input)
+  const product = decodeProduct(value)
+  const wrong = Result.isFailure(product) ? [...issueWords(product.failure.issue, mostTold)] : []
+  const told = [...Object.entries(errors), ...wrong].slice(0, mostTold).map(([field, reason]) => {
+    return [field === "" ? "product" : cutText(field, longestTold), cutText(reason, longestTold)] as const
   })
+  return Effect.andThen(rejectFields(Object.fromEntries(told)), Effect.orDie(Effect.fromResult(product)))
 }
 
 const externalIdOf = (row: unknown): string | undefined =>
@@ -147,7 +155,7 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
             const [row] = yield* repository.claim(store.id, 1)
             if (row === undefined) return false
             claimed = row
-            const input = yield* Effect.mapError(decode(row.input), rejected)
+            const input = yield* decode(row.input)
             const made = yield* products.create(store, input)
             yield* settle(store.id, [{ row, result: { productId: made.id } }])
             return true
@@ -175,7 +183,7 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
       const forOneSet = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRow>) {
         const decoded: Array<readonly [ImportRow, Result.Result<ProductInput, FieldRejected>]> = []
         for (const row of rows) {
-          const input = yield* Effect.result(Effect.mapError(decode(row.input), rejected))
+          const input = yield* Effect.result(decode(row.input))
           if (Result.isSuccess(input) && !isForSets(input.success)) break
           decoded.push([row, input])
         }

@@ -1,18 +1,120 @@
-/** How a mistake that a schema found is put to the person who sent the value. */
+/**
+ * What a schema found wrong, as sentences for the person who sent the value: "must be a string", "is required". Nothing
+ * of the library's own words, names of schemas or the value itself is repeated.
+ */
 import { SchemaAST, SchemaIssue } from "effect"
 
-/** A caller is told the JSON type that was expected; the name of a schema is for the API document. */
-const expected = (ast: SchemaAST.AST): string => {
-  if (SchemaAST.isObjects(ast)) return "object"
-  if (SchemaAST.isArrays(ast)) return "array"
-  if (SchemaAST.isUnion(ast)) return [...new Set(ast.types.map(expected))].join(" | ")
-  return SchemaIssue.defaultLeafHook(new SchemaIssue.InvalidType(ast)).replace(/^Expected /, "")
+const joined = (words: ReadonlyArray<string>): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`
+
+/** Longer lists of words are for the API document. */
+const mostWords = 40
+
+const kindOf = (ast: SchemaAST.AST): string => {
+  if (SchemaAST.isString(ast) || SchemaAST.isTemplateLiteral(ast)) return "a string"
+  if (SchemaAST.isNumber(ast)) return isWhole(ast) ? "a whole number" : "a number"
+  if (SchemaAST.isBoolean(ast)) return "true or false"
+  if (SchemaAST.isNull(ast)) return "null"
+  if (SchemaAST.isObjects(ast)) return "an object"
+  return SchemaAST.isArrays(ast) ? "a list" : "another value"
 }
 
-const leafHook: SchemaIssue.LeafHook = (issue) =>
-  issue._tag === "InvalidType" && SchemaAST.resolve(issue.ast)?.["message"] === undefined
-    ? `Expected ${expected(issue.ast)}`
-    : SchemaIssue.defaultLeafHook(issue)
+const isWhole = (ast: SchemaAST.AST): boolean => ast.checks?.some((check) => idOf(check) === "effect/schema/isInt") ?? false
 
-/** The mistakes of an issue, each with its path and a message without names of schemas. */
-export const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook })
+const membersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  if (SchemaAST.isUnion(ast)) return ast.types.flatMap(membersOf)
+  return SchemaAST.isSuspend(ast) ? membersOf(ast.thunk()) : [ast]
+}
+
+/** `must be one of active or draft`, `must be a string or null`. */
+const expected = (ast: SchemaAST.AST): string => {
+  const members = membersOf(ast)
+  const literals = members.filter(SchemaAST.isLiteral).map(({ literal }) => String(literal))
+  const kinds = members.filter((member) => !SchemaAST.isLiteral(member) && !SchemaAST.isUndefined(member)).map(kindOf)
+  if (literals.length > mostWords) return "must be one of the words that are listed for it"
+  const words = literals.length > 1 ? [`one of ${literals.join(", ")}`] : literals
+  return `must be ${joined([...new Set([...words, ...kinds])])}`
+}
+
+type Representation = { readonly id?: string; readonly payload?: Readonly<Record<string, unknown>> | null }
+const representationOf = (check: SchemaAST.Check<never>): Representation =>
+  (check.annotations?.["representation"] ?? {}) as Representation
+const idOf = (check: SchemaAST.Check<never>): string | undefined => representationOf(check).id
+
+const units = (count: unknown, ast: SchemaAST.AST | undefined): string => {
+  const [one, many] = ast !== undefined && SchemaAST.isArrays(ast) ? ["entry", "entries"] : ["character", "characters"]
+  return `${String(count)} ${count === 1 ? one : many}`
+}
+
+const rangeOf = (payload: Readonly<Record<string, unknown>>): string =>
+  `must be ${payload["exclusiveMinimum"] === true ? "above" : "from"} ${String(payload["minimum"])} to ` +
+  `${payload["exclusiveMaximum"] === true ? "below " : ""}${String(payload["maximum"])}`
+
+/** A check of the library in our words; our own checks bring theirs. */
+const checkWords = (check: SchemaAST.Check<never>, ast: SchemaAST.AST | undefined): string => {
+  const { id = "", payload } = representationOf(check)
+  const facts = payload ?? {}
+  switch (id.slice(id.lastIndexOf("/") + 1)) {
+    case "isMaxLength":
+      return `must have at most ${units(facts["maxLength"], ast)}`
+    case "isMinLength":
+      return facts["minLength"] === 1 ? "must not be empty" : `must have at least ${units(facts["minLength"], ast)}`
+    case "isBetween":
+      return rangeOf(facts)
+    case "isInt":
+      return "must be a whole number"
+    default:
+      return "is not valid"
+  }
+}
+
+/** What a schema says of itself where a value does not fit. */
+const ownWords = (ast: SchemaAST.AST): string | undefined => {
+  const message = SchemaAST.resolve(ast)?.["message"]
+  return typeof message === "string" ? message : undefined
+}
+
+const leafWords = (issue: SchemaIssue.Leaf): string => {
+  if (issue._tag === "InvalidType") return ownWords(issue.ast) ?? expected(issue.ast)
+  const said = SchemaIssue.defaultLeafHook(issue)
+  if (issue._tag === "MissingKey") return said === "Missing key" ? "is required" : said
+  return /^(?:Expected|Invalid data|Forbidden|Unexpected)/.test(said) ? "is not valid" : said
+}
+
+type Path = ReadonlyArray<PropertyKey>
+
+/**
+ * The first `most` mistakes, path (`items.0.quantity`) to sentence; of several at one place the first. The tree is
+ * walked no further than that. What concerns the whole value has the empty path.
+ */
+export const issueWords = (issue: SchemaIssue.Issue, most = Number.POSITIVE_INFINITY): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  const add = (path: Path, words: string) => {
+    const field = path.map(String).join(".")
+    if (!found.has(field)) found.set(field, words)
+  }
+  const walk = (issue: SchemaIssue.Issue, path: Path, ast: SchemaAST.AST | undefined): void => {
+    if (found.size >= most) return
+    switch (issue._tag) {
+      case "Pointer":
+        return walk(issue.issue, [...path, ...issue.path], undefined)
+      case "Encoding":
+        return walk(issue.issue, path, ast)
+      case "Filter":
+        // A check of ours may name places below its own.
+        return issue.issue._tag === "InvalidValue"
+          ? add(path, SchemaIssue.defaultCheckHook(issue) ?? checkWords(issue.filter as SchemaAST.Check<never>, ast))
+          : walk(issue.issue, path, ast)
+      case "Composite":
+        return issue.issues.forEach((part) => walk(part, path, issue.ast))
+      case "AnyOf":
+        return issue.issues.length === 0
+          ? add(path, ownWords(issue.ast) ?? expected(issue.ast))
+          : issue.issues.forEach((part) => walk(part, path, issue.ast))
+      default:
+        return add(path, leafWords(issue))
+    }
+  }
+  walk(issue, [], undefined)
+  return found
+}

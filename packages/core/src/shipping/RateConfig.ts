@@ -5,6 +5,7 @@
  * completions.md 2.14 and Money.
  */
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { issueWords } from "../kernel/IssueWords.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import { readWeight, WEIGHT_UNITS, type WeightUnit } from "./Weight.ts"
 
@@ -105,21 +106,8 @@ const schemasFor = (currency: string): ReturnType<typeof schemasOf> => {
   return made
 }
 
-const listIssues = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (leaf) => (leaf._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(leaf))
-})
-
-const sentence = (message: string): string => message.replace(/^Expected /, "must be ").replace(/ \| undefined$/, "")
-
-const pathText = (field: string, path: ReadonlyArray<unknown>): string => [field, ...path.map(String)].join(".")
-
-const keyOf = (segment: unknown): unknown =>
-  typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment
-
 const errorsOf = (field: string, issue: SchemaIssue.Issue): RateConfigErrors =>
-  Object.fromEntries(
-    listIssues(issue).issues.map(({ path, message }) => [pathText(field, (path ?? []).map(keyOf)), sentence(message)])
-  )
+  Object.fromEntries([...issueWords(issue)].map(([path, words]) => [path === "" ? field : `${field}.${path}`, words]))
 
 const decode = <S extends Schema.ConstraintDecoder<unknown>>(
   schema: S,

@@ -10,7 +10,7 @@ import {
 } from "@effect-commerce/core/cart/CartErrors"
 import { MetafieldsRejected } from "@effect-commerce/core/catalog/MetafieldErrors"
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
-import { CartView } from "@effect-commerce/core/cart/CartView"
+import { CartItemView, CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { optional, string } from "@effect-commerce/core/kernel/Fields"
@@ -149,6 +149,7 @@ export class CartGroup extends apiGroup("cart", {
           ]
         }
       },
+      reads: CartItemView,
       summary: "Add a line",
       description:
         "Adds a product, or the chosen variant, at today's price with its modifiers. Where the cart has the same " +
@@ -165,6 +166,7 @@ export class CartGroup extends apiGroup("cart", {
     error: fails(...line, CartItemNotFound)
   }).pipe(
     channelRoute("cart", {
+      reads: CartItemView,
       summary: "Change a line",
       description:
         "Changes the quantity of a line, or what is written on it. Quantity 0 takes the line out. A line " +
@@ -332,6 +334,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
   }).pipe(
     adminRoute({
       examples: { request: { productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 2 } },
+      reads: CartItemView,
       summary: "Add a line",
       description:
         "Adds a product, or the chosen variant, at today's price. The same line adds to its quantity. The " +
@@ -347,6 +350,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
     error: fails(...line, CartItemNotFound)
   }).pipe(
     adminRoute({
+      reads: CartItemView,
       summary: "Change a line",
       description:
         "Changes the quantity of a line, or what is written on it. Quantity 0 takes the line out. A line " +

@@ -84,6 +84,9 @@ const BulkResults = Schema.Struct({
   results: arrayOf(BulkResult, "One result for each row, in the order of the request.")
 }).annotate({ identifier: "SetInventoryBulkResult", description: "What became of each row." })
 
+/** A row may be what was read of the stock. */
+const BulkReads = Schema.Struct({ items: Schema.Array(InventoryItem) })
+
 export class InventoryGroup extends apiGroup("inventory", {
   part: "Admin",
   title: "Inventory",
@@ -164,6 +167,7 @@ export class InventoryGroup extends apiGroup("inventory", {
     success: BulkResults
   }).pipe(
     adminRoute({
+      reads: BulkReads,
       summary: "Set the stock of many products",
       description:
         "Sets the totals of up to 100 products and variants. Each row is written or refused by itself, and the " +

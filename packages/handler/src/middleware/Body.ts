@@ -212,19 +212,26 @@ const withForm = (
     }
   })
 
+/** What a route says of its body. */
+export interface BodyFacts {
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly optional: boolean
+  /** What the endpoint reads of the parsed body. */
+  readonly fieldsOf: (json: unknown) => Effect.Effect<unknown, RequestInvalid>
+}
+
 /** Whether there is a body to check, or one is wanted. */
 export const hasBody = (endpoint: HttpApiEndpoint.Top, bytes: Uint8Array): boolean =>
   endpoint.payload.size > 0 || bytes.length > 0
 
 /**
- * The request as its endpoint may read it: of the right media type, its text sound and parsed once. An `optional` body
- * that is absent is an empty object.
+ * The request as its endpoint may read it: of the right media type, its text sound and parsed once, its fields read by
+ * `fieldsOf`. An `optional` body that is absent is an empty object.
  */
 export const checkBody = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
-  endpoint: HttpApiEndpoint.Top,
   bytes: Uint8Array,
-  optional: boolean
+  { endpoint, optional, fieldsOf }: BodyFacts
 ) {
   yield* checkMediaType(request, endpoint)
   if (isForm(request, endpoint)) return withForm(request, bytes)
@@ -233,5 +240,6 @@ export const checkBody = Effect.fnUntraced(function* (
   const json = yield* parseJson(text)
   if (json === undefined && endpoint.payload.size > 0)
     return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
-  return withText(request, text, json)
+  const fields = yield* fieldsOf(json)
+  return withText(request, fields === json ? text : JSON.stringify(fields), fields)
 })

@@ -19,6 +19,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { checkBody, defaultMaxBody, hasBody, readBytes } from "./Body.ts"
+import { makeBodyFields } from "./BodyFields.ts"
 import { underCache } from "./Cached.ts"
 import { CustomerCaller } from "./Callers.ts"
 import { authenticate, type Identified, type CredentialLookups } from "./Credential.ts"
@@ -96,6 +97,11 @@ const makeGuard = Effect.gen(function* () {
     const policy = policyOf(endpoint)
     const route = `${endpoint.method} ${endpoint.path}`
     const maxBody = policy.maxBody ?? defaultMaxBody
+    const bodyFacts = {
+      endpoint,
+      optional: policy.optionalBody === true,
+      fieldsOf: makeBodyFields(endpoint, policy)
+    }
     const versioned = versionOf(policy)
     const failures = demandsSecret(policy) ? "always" : "beside"
     const capped = policy.cap === undefined ? {} : { cap: { route, cap: policy.cap } }
@@ -127,7 +133,7 @@ const makeGuard = Effect.gen(function* () {
         )
       }
       const run = hasBody(endpoint, bytes)
-        ? Effect.flatMap(checkBody(request, endpoint, bytes, policy.optionalBody === true), handle)
+        ? Effect.flatMap(checkBody(request, bytes, bodyFacts), handle)
         : handle(request)
       if (key === undefined) return yield* run
       const print = fingerprint(request.method, exchange.path, bytes)

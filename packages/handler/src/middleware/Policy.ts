@@ -5,7 +5,7 @@
  */
 import { isResource, type Resource, type Scope } from "@effect-commerce/core/identity/Scope"
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
-import { Context } from "effect"
+import { Context, type Schema } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import type { CacheFacts } from "./CacheFacts.ts"
 import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
@@ -39,6 +39,11 @@ export interface Facts {
   readonly cap?: RouteCap
   /** Bytes; 1 MiB unless told. */
   readonly maxBody?: number
+  /**
+   * What reads show of the resource that the body writes, where the route answers something else. Fields of it that the
+   * body has not are accepted and ignored.
+   */
+  readonly reads?: Schema.Top
   /** An absent body counts as an empty object. */
   readonly optionalBody?: boolean
   /**

@@ -10,7 +10,7 @@ import type {
   StoreNotFound,
   StoreSuspended
 } from "@effect-commerce/core/store/StoreErrors"
-import type { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { type FieldRejected, rejectedFields } from "@effect-commerce/core/kernel/FieldRejected"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
@@ -59,7 +59,7 @@ export const storeErrors: ErrorRows<
   },
   FieldRejected: {
     code: "VALIDATION_FAILED",
-    message: (e) => fieldErrors({ [e.field]: e.reason }).message,
-    details: (e) => fieldErrors({ [e.field]: e.reason }).details
+    message: (e) => fieldErrors(rejectedFields(e)).message,
+    details: (e) => fieldErrors(rejectedFields(e)).details
   }
 }

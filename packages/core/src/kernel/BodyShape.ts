@@ -1,0 +1,91 @@
+/**
+ * What a schema says about the names of a body's fields, place by place: which an object has, whether its names are the
+ * caller's own, and whether text is taken there. Values are the schema's own affair.
+ */
+import { SchemaAST } from "effect"
+
+/** The schemas that a union, a recursive schema or a stored value stands for. */
+const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  const stored = ast.checks?.flatMap((check) => storedSchemas(check.annotations?.["representation"])) ?? []
+  if (stored.length > 0) return stored.flatMap(partsOf)
+  if (ast.encoding !== undefined) return partsOf(SchemaAST.toEncoded(ast))
+  if (SchemaAST.isUnion(ast)) return ast.types.flatMap(partsOf)
+  return SchemaAST.isSuspend(ast) ? partsOf(ast.thunk()) : [ast]
+}
+
+/** `storedAs` names in its check what an answer carries unread. */
+const storedSchemas = (representation: unknown): ReadonlyArray<SchemaAST.AST> =>
+  typeof representation === "object" && representation !== null && "schemas" in representation
+    ? (representation.schemas as ReadonlyArray<SchemaAST.AST>)
+    : []
+
+/** Bodies that write a resource, and what is part of one, are called after it. */
+const writes = /^(?:Create|Update|Change|New|Set|Add|Write|Record|Place)(?=[A-Z])/
+
+/** `CreateProduct` is about a product, `ProductImageInput` about a product image. */
+const nounOf = (identifier: string): string => {
+  const words = identifier
+    .replace(writes, "")
+    .replace(/(?:Input|Change)$/, "")
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
+    .toLowerCase()
+  if (/[^su]s$/.test(words)) return words
+  return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`
+}
+
+export class BodyShape {
+  /** What is there, in words: "a product". */
+  readonly noun: string
+  /** Whether a resource is written, or something is asked for that is none: a login, a preview. */
+  readonly isResource: boolean
+  readonly isObject: boolean
+  /** An object whose names are the caller's own. */
+  readonly isFree: boolean
+  readonly takesText: boolean
+  private readonly schemas = new Map<string, ReadonlyArray<SchemaAST.AST>>()
+  private readonly itemSchemas: ReadonlyArray<SchemaAST.AST>
+  private readonly shapes = new Map<string, BodyShape>()
+  private itemShape: BodyShape | undefined
+
+  constructor(asts: ReadonlyArray<SchemaAST.AST>) {
+    const parts = asts.flatMap(partsOf)
+    const objects = parts.filter(SchemaAST.isObjects)
+    const names = [...asts, ...parts].flatMap((ast) => SchemaAST.resolveIdentifier(ast) ?? [])
+    this.noun = names[0] === undefined ? "this object" : nounOf(names[0])
+    this.isResource = names.some((name) => writes.test(name))
+    this.isObject = objects.length > 0
+    this.isFree =
+      objects.some(({ indexSignatures }) => indexSignatures.length > 0) ||
+      parts.some((ast) => SchemaAST.isUnknown(ast) || SchemaAST.isAny(ast) || SchemaAST.isDeclaration(ast))
+    this.takesText = parts.some((ast) => SchemaAST.isString(ast))
+    this.itemSchemas = parts.filter(SchemaAST.isArrays).flatMap(({ elements, rest }) => [...elements, ...rest])
+    for (const { name, type } of objects.flatMap(({ propertySignatures }) => propertySignatures))
+      this.schemas.set(String(name), [...(this.schemas.get(String(name)) ?? []), type])
+  }
+
+  get names(): ReadonlyArray<string> {
+    return [...this.schemas.keys()]
+  }
+
+  has(name: string): boolean {
+    return this.schemas.has(name)
+  }
+
+  /** What is under a name; nothing is known of a name that there is not. */
+  field(name: string): BodyShape {
+    return this.remember(name, this.schemas.get(name) ?? [])
+  }
+
+  /** What each item of a list is. */
+  get item(): BodyShape {
+    return (this.itemShape ??= new BodyShape(this.itemSchemas))
+  }
+
+  private remember(name: string, asts: ReadonlyArray<SchemaAST.AST>): BodyShape {
+    const known = this.shapes.get(name)
+    if (known !== undefined) return known
+    const made = new BodyShape(asts)
+    this.shapes.set(name, made)
+    return made
+  }
+}

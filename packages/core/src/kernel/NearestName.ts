@@ -1,0 +1,71 @@
+/** Which of the names that there are somebody may have meant. */
+
+/** What other systems call a field. The first that there is was meant. */
+const otherWords: Readonly<Record<string, ReadonlyArray<string>>> = {
+  zip: ["postalCode"],
+  zipcode: ["postalCode"],
+  postcode: ["postalCode"],
+  plz: ["postalCode"],
+  street: ["line1"],
+  address: ["line1", "shippingAddress"],
+  address1: ["line1"],
+  addressline1: ["line1"],
+  street1: ["line1"],
+  address2: ["line2"],
+  addressline2: ["line2"],
+  street2: ["line2"],
+  state: ["region"],
+  province: ["region"],
+  county: ["region"],
+  countrycode: ["country"],
+  town: ["city"],
+  price: ["basePrice", "amount"],
+  cost: ["costPrice"],
+  qty: ["quantity"],
+  amount: ["quantity"],
+  stock: ["inventory", "total"],
+  title: ["name"],
+  label: ["name"],
+  mail: ["email"],
+  tel: ["phone"],
+  telephone: ["phone"],
+  lines: ["items"],
+  coupon: ["couponCode"],
+  variant: ["variantId"],
+  product: ["productId"],
+  customer: ["customerId"]
+}
+
+/** `base_price`, `Base-Price` and `basePrice` are the same word. */
+const plain = (name: string): string => name.replaceAll(/[_\-\s]/g, "").toLowerCase()
+
+/** Letters to change, add, take away or swap with their neighbour to make one word the other. */
+const distance = (a: string, b: string): number => {
+  const rows: Array<Array<number>> = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY
+  for (let i = 1; i <= a.length; i++) {
+    rows[i] = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const changed = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : changed
+      rows[i]?.push(Math.min(changed, swapped, at(i - 1, j) + 1, at(i, j - 1) + 1))
+    }
+  }
+  return at(a.length, b.length)
+}
+
+/** Longer than any field's name, and short enough to be compared with all of them. */
+const longest = 40
+
+/** The name that was meant, if one is near: a third of the letters may differ, at most three. */
+export const nearestName = (given: string, names: ReadonlyArray<string>): string | undefined => {
+  if (given.length > longest) return undefined
+  const word = plain(given)
+  const same = names.find((name) => plain(name) === word)
+  if (same !== undefined) return same
+  const meant = otherWords[word]?.find((name) => names.includes(name))
+  if (meant !== undefined) return meant
+  const bound = Math.min(3, Math.floor(word.length / 3))
+  const near = names.map((name) => ({ name, far: distance(word, plain(name)) })).toSorted((a, b) => a.far - b.far)[0]
+  return near !== undefined && near.far <= bound ? near.name : undefined
+}
