@@ -78,7 +78,7 @@ export const refusals: ReadonlyArray<readonly [description: unknown, line: strin
   [{ products: [tea, { name: "Salt" }] }, "products.1 needs an externalId"],
   [{ products: [tea, tea] }, "products.1: the externalId tea is there twice"],
   [{ products: [tea, { externalId: "x" }] }, "products x: name is required; nothing was loaded"],
-  [{ products: [tea, { externalId: "x", name: 5, basePrice: true }] }, "products x: name must be string"],
+  [{ products: [tea, { externalId: "x", name: 5, basePrice: true }] }, "products x: name must be a string"],
   [
     { products: [tea, { ...tea, externalId: "x", basePrice: "1.999" }] },
     "products x: basePrice EUR has 2 fraction digits; nothing was loaded"

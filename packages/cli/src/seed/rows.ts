@@ -129,8 +129,9 @@ export const readRow = <S extends Schema.Top & Schema.ConstraintDecoder<unknown>
 ): Result.Result<S["Type"], Refused> => {
   const { value, errors } = makeBodyKeys([schema], [], { also: ["externalId", ...also] })(row)
   const read = Schema.decodeUnknownResult(schema, { errors: "all" })(value)
+  const unknown = Object.entries(errors).map(([field, words]) => `${field}: ${words}`)
   const wrong = Result.isFailure(read) ? [...issueWords(read.failure.issue)] : []
-  const problems = [...Object.entries(errors), ...wrong].map(([field, words]) => `${field}: ${words}`)
+  const problems = [...unknown, ...wrong.map(([field, words]) => `${field} ${words}`)]
   return Result.isFailure(read) || problems.length > 0
     ? Result.fail(refusedRow(kind, row.externalId, problems.join("; ")))
     : Result.succeed(read.success)

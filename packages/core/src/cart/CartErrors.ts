@@ -33,7 +33,9 @@ const productRef = Schema.Struct({ productId: Schema.String, variantId: Schema.N
 
 /** Not sold here: hidden, deleted, or named without the variant it needs. */
 export class ProductUnavailable extends Schema.TaggedError<ProductUnavailable>()("ProductUnavailable", {
-  items: Schema.Array(productRef)
+  items: Schema.Array(productRef),
+  /** The product is sold by its variants, and none was named. */
+  needsVariant: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /** The store has no coupon of this code. */

@@ -14,7 +14,7 @@ import {
   type ModifierChoice,
   type ModifiersInvalid
 } from "../pricing/LineModifiers.ts"
-import { isSold, type Sellable, unitPriceAt, type OfferedSellable } from "../pricing/Sellable.ts"
+import { isSold, lacksVariant, type Sellable, unitPriceAt, type OfferedSellable } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartLine, type CartState, lineIdentity } from "./Cart.ts"
@@ -126,7 +126,10 @@ export const makeCartLines = Effect.gen(function* () {
     const present = cart.lines.find((line) => line.identity === identity)
     if (present === undefined) yield* checkLineCount(cart, access.isStorefront)
     if (sellable === undefined || !isSold(sellable, variantId)) {
-      return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
+      return yield* new ProductUnavailable({
+        items: [{ productId: input.productId, variantId }],
+        ...(sellable !== undefined && lacksVariant(sellable, variantId) ? { needsVariant: true } : {})
+      })
     }
     yield* checkModifiers(sellable)
     const now = touch.now.getTime()

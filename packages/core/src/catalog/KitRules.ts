@@ -91,7 +91,7 @@ export const makeKitWrites = (repository: KitRepository["Service"]) => {
       if (found === undefined) return yield* refuse(`${at}productId`, `${productId} is not a product of this store`)
       if (found.type === "KIT") return yield* refuse(`${at}productId`, `${productId} is a KIT: a kit holds no kits`)
       if (found.type === "VARIABLE" && variantId === null)
-        return yield* refuse(`${at}variantId`, "this product is sold by its variants: name one")
+        return yield* refuse(`${at}variantId`, "this product is sold by its variants: choose one")
       if (variantId !== null && !found.variantIds.includes(variantId))
         return yield* refuse(`${at}variantId`, `${variantId} is not a variant of this product`)
       if (seen.has(nameOf(component))) return yield* refuse(`${at}productId`, "is named twice: say a quantity instead")

@@ -53,6 +53,7 @@ import type { VariantsPreview } from "./VariantsPreview.ts"
 import type { VariantView } from "./VariantView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
+import { withoutShownStock } from "./internal/shownStock.ts"
 import { makeSlugWrites } from "./internal/slugWrites.ts"
 import { ProductSlugRepository } from "./ProductSlugRepository.ts"
 import { ProductStock } from "./ProductStock.ts"
@@ -227,8 +228,9 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         const plain = isPlain(given) ? yield* changePlainly(known, id, given, now) : undefined
         if (plain !== undefined) return plain
         const store = yield* holdCurrency(known)
-        const patch = yield* heldPictures(store, given)
+        const held = yield* heldPictures(store, given)
         const current = yield* locked(store, id)
+        const patch = withoutShownStock(current, held, { currency: store.currency, now })
         const fields = yield* productFields(current, patch, store.currency, now)
         if (current.type === "VARIABLE" && fields.type !== "VARIABLE" && current.variants.length > 1) {
           return yield* new ProductTypeFixed({ variantCount: current.variants.length })

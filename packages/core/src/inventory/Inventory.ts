@@ -294,7 +294,7 @@ const findTarget = (
   const reject = (field: string, reason: string) => Result.fail(new FieldRejected({ field, reason }))
   if (first.type === "KIT") return reject("productId", "a KIT holds no stock: its components do")
   if (variantId === null && first.type === "VARIABLE")
-    return reject("variantId", "this product is counted by its variants: name one")
+    return reject("variantId", "this product is counted by its variants: choose one")
   const thing = ofProduct.find((one) => one.variantId === variantId)
   return thing === undefined ? reject("variantId", "is not a variant of this product") : Result.succeed(thing)
 }

@@ -33,6 +33,22 @@ const problemOf = (key: string, { body, path }: Place): string => {
 const isReference = ({ body, read }: Place, value: Readonly<Record<string, unknown>>): boolean =>
   body.takesText && !body.isObject && read.has("id") && typeof value["id"] === "string"
 
+const idOf = (value: unknown): unknown => (isObject(value) ? value["id"] : undefined)
+
+/**
+ * The value of `attributeId` or `optionIds` in what was read: the id of `attribute`, the ids of `options`, or the
+ * object's own id where it is an attribute.
+ */
+const referenceOf = (name: string, { body, read, path }: Place, value: Readonly<Record<string, unknown>>): unknown => {
+  const [, stem, isMany] = /^(.+)Id(s?)$/.exec(name) ?? []
+  if (stem === undefined) return undefined
+  const shown = `${stem}${isMany === "s" ? "s" : ""}`
+  const inner = read.has(shown) ? value[shown] : undefined
+  if (isMany === "s") return Array.isArray(inner) ? inner.map(idOf) : undefined
+  const isOwn = path !== "" && !body.has("id") && read.has("id") && read.noun.endsWith(stem.toLowerCase())
+  return idOf(inner) ?? (isOwn ? value["id"] : undefined)
+}
+
 /** Reads a body whose fields `bodies` name, of a resource that `reads` show. At most `most` errors are collected. */
 export const makeBodyKeys = (
   bodies: ReadonlyArray<Schema.Top>,
@@ -66,6 +82,10 @@ export const makeBodyKeys = (
           if (!read.has(key) && !(path === "" && also.includes(key)) && found.size < most)
             found.set(`${path}${key}`, problemOf(key, place))
         }
+      }
+      for (const name of body.names) {
+        const reference = same || name in value ? undefined : referenceOf(name, place, value)
+        if (reference !== undefined) kept.push([name, reference])
       }
       return same ? value : Object.fromEntries(kept)
     }

@@ -76,6 +76,10 @@ export class BodyShape {
     return this.remember(name, this.schemas.get(name) ?? [])
   }
 
+  get isList(): boolean {
+    return this.itemSchemas.length > 0
+  }
+
   /** What each item of a list is. */
   get item(): BodyShape {
     return (this.itemShape ??= new BodyShape(this.itemSchemas))

@@ -54,6 +54,10 @@ const distance = (a: string, b: string): number => {
   return at(a.length, b.length)
 }
 
+/** `modifierGroupId` ends as `groupId` does. */
+const isEnd = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) > 4 && (a.endsWith(b) || b.endsWith(a))
+
 /** Longer than any field's name, and short enough to be compared with all of them. */
 const longest = 40
 
@@ -65,6 +69,8 @@ export const nearestName = (given: string, names: ReadonlyArray<string>): string
   if (same !== undefined) return same
   const meant = otherWords[word]?.find((name) => names.includes(name))
   if (meant !== undefined) return meant
+  const longer = names.find((name) => isEnd(word, plain(name)))
+  if (longer !== undefined) return longer
   const bound = Math.min(3, Math.floor(word.length / 3))
   const near = names.map((name) => ({ name, far: distance(word, plain(name)) })).toSorted((a, b) => a.far - b.far)[0]
   return near !== undefined && near.far <= bound ? near.name : undefined

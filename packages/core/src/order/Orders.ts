@@ -11,7 +11,7 @@ import { isStorable } from "../pricing/PricingResult.ts"
 import { type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
 import { chosenOf, type ModifierChoice, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
-import { type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
+import { chooseVariant, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import { soldLine } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -237,7 +237,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
 const wholeRefusal = ({ type, variantId, kit }: Sellable): [field: string, reason: string] | undefined => {
   if (kit?.some((part) => !part.isThere) === true) return ["productId", "a component of this kit is not there any more"]
   return type === "VARIABLE" && variantId === null
-    ? ["variantId", "this product is sold by its variants: name one"]
+    ? ["variantId", chooseVariant]
     : undefined
 }
 

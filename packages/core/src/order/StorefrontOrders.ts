@@ -17,7 +17,7 @@ import { isStorable } from "../pricing/PricingResult.ts"
 import type { QuoteRequest } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
 import { chosenOf, type ModifierChoice, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
-import { isSold, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
+import { chooseVariant, isSold, lacksVariant, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import { soldLines } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -135,6 +135,8 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
         const lines: Array<Line> = []
         for (const [i, { productId, variantId, quantity }] of items.entries()) {
           const sellable = found[i]
+          if (sellable !== undefined && lacksVariant(sellable, variantId))
+            return yield* new FieldRejected({ field: `items.${i}.variantId`, reason: chooseVariant })
           if (sellable === undefined || !isSold(sellable, variantId))
             return yield* new OrderProductUnknown({ productId })
           const errors = sellable.modifiers === null ? [] : modifierErrors(sellable.modifiers)

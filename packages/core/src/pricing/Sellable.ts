@@ -172,6 +172,12 @@ export const isSold = (sellable: Sellable, variantId: string | null): boolean =>
   (sellable.type === "VARIABLE") === (variantId !== null) &&
   (sellable.kit === null || (sellable.kit.length > 0 && sellable.kit.every((part) => part.isOffered)))
 
+/** Whether it is sold by its variants, and none was named. */
+export const lacksVariant = ({ visible, deleted, type }: Sellable, variantId: string | null): boolean =>
+  visible && !deleted && type === "VARIABLE" && variantId === null
+
+export const chooseVariant = "this product is sold by its variants: choose one"
+
 /** Whether it can be bought as the line has it: sold, with modifiers that fit. */
 export const isBuyable = (sellable: Sellable, variantId: string | null): boolean =>
   isSold(sellable, variantId) && (sellable.modifiers === null || modifierErrors(sellable.modifiers).length === 0)

@@ -89,7 +89,7 @@ describe("Reading a rateConfig", () => {
   })
 
   it.each<[string, RateType, unknown, string, Record<string, string>]>([
-    ["no config", "FLAT", null, "EUR", { rateConfig: "must be object" }],
+    ["no config", "FLAT", null, "EUR", { rateConfig: "must be an object" }],
     ["no amount", "FLAT", {}, "EUR", { "rateConfig.amount": "is required" }],
     [
       "an amount with too many digits",
@@ -116,7 +116,7 @@ describe("Reading a rateConfig", () => {
       { "rateConfig.unit": 'must be "kg" | "lb" | "g" | "oz"' }
     ],
     ["no tiers", "BY_WEIGHT", { unit: "kg", tiers: [] }, "EUR", { "rateConfig.tiers": "must hold at least one tier" }],
-    ["tiers that are no list", "BY_PRICE", { tiers: {} }, "EUR", { "rateConfig.tiers": "must be array" }],
+    ["tiers that are no list", "BY_PRICE", { tiers: {} }, "EUR", { "rateConfig.tiers": "must be a list" }],
     [
       "several wrong fields at once",
       "BY_PRICE",
@@ -196,7 +196,7 @@ describe("Reading a rateConfig", () => {
       "PICKUP",
       { location: { name: "Shop", phone: 7 } },
       "EUR",
-      { "rateConfig.location.phone": "must be string | null" }
+      { "rateConfig.location.phone": "must be a string or null" }
     ]
   ])("refuses %s and says where", (_, type, raw, currency, expected) => {
     expect(errors(type, raw, currency)).toEqual(expected)

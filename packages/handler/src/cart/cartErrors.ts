@@ -8,6 +8,7 @@ import type {
   CartStockInsufficient,
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
+import { chooseVariant } from "@effect-commerce/core/pricing/Sellable"
 import type { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 
@@ -48,8 +49,11 @@ export const cartErrors: ErrorRows<
   },
   ProductUnavailable: {
     code: "PRODUCT_UNAVAILABLE",
-    message: () => "A product is not available",
-    details: (e) => ({ items: e.items })
+    message: (e) => (e.needsVariant === true ? `Choose a variant: ${chooseVariant}` : "A product is not available"),
+    details: (e) => ({
+      items: e.items,
+      ...(e.needsVariant === true ? { errors: { variantId: chooseVariant } } : {})
+    })
   },
   ModifiersInvalid: {
     code: "MODIFIER_VALIDATION_FAILED",

@@ -43,11 +43,11 @@ describe("products sent in bulk", () => {
         error.message
       ])
     ).toEqual([
-      [1, "VALIDATION_FAILED", "Invalid request: name: Missing key"],
+      [1, "VALIDATION_FAILED", "Invalid request: name: is required"],
       [2, "VALIDATION_FAILED", "Invalid request: basePrice: USD has 2 fraction digits"],
       [3, "CONFLICT", "Another product has the external source id ext-1"],
-      [4, "VALIDATION_FAILED", "Invalid request: product: Expected object"],
-      [5, "VALIDATION_FAILED", "Invalid request: product: Expected object"]
+      [4, "VALIDATION_FAILED", "Invalid request: product: must be an object"],
+      [5, "VALIDATION_FAILED", "Invalid request: product: must be an object"]
     ])
     const lamp = (await shop.call("GET", `/v1/products/${results[0].productId}`)).body
     expect([lamp.name, lamp.basePrice, lamp.inventory.total]).toEqual(["Bulk lamp", "5.00", 3])
@@ -132,7 +132,7 @@ describe("products sent in bulk", () => {
     expect([large.status, again.body]).toEqual([202, large.body])
     const { results } = await finished(large.body.jobId)
     expect(results[0].error.message).toBe(
-      "Invalid request: description: Expected a value with a length of at most 100000"
+      "Invalid request: description: must have at most 100000 characters"
     )
     const unknown = await shop.call("GET", "/v1/products/bulk/job_none")
     expect([unknown.status, unknown.body.code]).toEqual([404, "RESOURCE_NOT_FOUND"])

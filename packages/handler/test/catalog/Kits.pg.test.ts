@@ -221,7 +221,7 @@ describe("what a kit is made of", () => {
     expect(await refusal(one(tee))).toEqual([
       400,
       invalid,
-      { "kitComponents.0.variantId": "this product is sold by its variants: name one" }
+      { "kitComponents.0.variantId": "this product is sold by its variants: choose one" }
     ])
     expect(await refusal(one(simple, { variantId: variants[0] }))).toEqual([
       400,

@@ -25,9 +25,8 @@ describe("a product", () => {
       tags: ["light"],
       images: [{ url: "https://img.example/lamp.jpg" }],
       downloadData: {
-        files: [{ name: "n", url: "https://secret", storageKey: "k", path: "/srv/f" }],
-        downloadLimit: 3,
-        bucket: "b"
+        files: [{ name: "n", url: "https://secret", storageKey: "k" }],
+        downloadLimit: 3
       },
       inventory: { total: 5 }
     })
@@ -264,7 +263,7 @@ describe("lists of products", () => {
       shippingClassId: shippingClass.body.id,
       shippingWeightValue: 1.5,
       shippingWeightUnit: "kg",
-      downloadData: { files: [{ id: "f", name: "n", url: "https://secret" }], downloadLimit: 3, bucket: "b" }
+      downloadData: { files: [{ id: "f", name: "n", url: "https://secret" }], downloadLimit: 3 }
     }
     const sale = {
       salePrice: "8.00",

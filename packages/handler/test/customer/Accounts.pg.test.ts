@@ -138,14 +138,16 @@ describe("registering", () => {
     expect(argon2.hashed).toBe(0)
   })
 
-  it("ignores what it does not know; a referral code in the wrong form stops nobody, one in the right form is kept", async () => {
-    const good = await at.signUp({
-      referralCode: "ref-ab12cd34",
-      privacyPolicyAccepted: true,
+  it("takes no field of a merchant; a referral code in the wrong form stops nobody, one in the right form is kept", async () => {
+    const refused = await at.register({
+      email: "role@example.com",
+      password: otherPassword,
       role: "ADMIN",
       emailVerified: true,
       id: "cust_mine"
     })
+    expect([refused.status, Object.keys(refused.body.details.errors)]).toEqual([400, ["role", "emailVerified", "id"]])
+    const good = await at.signUp({ referralCode: "ref-ab12cd34", privacyPolicyAccepted: true })
     const bad = await at.signUp({ referralCode: { $ne: 1 } })
     const kept = await rowsOf(
       shop,

@@ -47,8 +47,7 @@ describe("an address book", () => {
       country: "us",
       phone: "1",
       lat: 37.5,
-      lng: -122.5,
-      unknown: true
+      lng: -122.5
     })
     expect(made.status).toBe(201)
     const { id, createdAt } = made.body

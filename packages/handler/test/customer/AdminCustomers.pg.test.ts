@@ -53,7 +53,12 @@ describe("a merchant's customer", () => {
 
   it("needs an address that nobody of the store has, and no password is taken", async () => {
     const { email } = await at.known()
-    const taken = await create({ email: ` ${email.toUpperCase()}`, password: "Corr3ct-Horse" })
+    const withPassword = await create({ email, password: "Corr3ct-Horse" })
+    expect([withPassword.status, withPassword.body.details.errors]).toEqual([
+      400,
+      { password: "no field of a customer" }
+    ])
+    const taken = await create({ email: ` ${email.toUpperCase()}` })
     expect([taken.status, taken.body.code, taken.body.details]).toEqual([409, "CONFLICT", { field: "email" }])
     expect((await theirs.admin("POST", "/customers", { email })).status).toBe(201)
     expect(await answer(create({}))).toEqual([400, "VALIDATION_FAILED"])

@@ -135,7 +135,7 @@ describe("a product's inventory", () => {
 describe("setting stock", () => {
   it("changes what is named, keeps the rest, clears with null, and tells subscribers once", async () => {
     const lamp = await make({ inventory: { total: 12, lowStockThreshold: 3 } })
-    const changed = await set(lamp, { total: 20, backorderMode: "LIMITED", backorderLimit: 4, ignored: true })
+    const changed = await set(lamp, { total: 20, backorderMode: "LIMITED", backorderLimit: 4 })
     expect(changed.status).toBe(200)
     expect(changed.body).toEqual({
       ...(await read(lamp)),

@@ -1,12 +1,11 @@
 import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
-import { seedProduct } from "@effect-commerce/core/testing/Factories"
-import { png } from "@effect-commerce/core/testing/TestImages"
 import { Effect } from "effect"
-import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
+import { png } from "@effect-commerce/core/testing/TestImages"
 import { formOf } from "../media/sendForm.ts"
+import { filledPath, filledShopper, fillStore, type Fingerprints, openFingerprints } from "./filledStore.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 
 /**
@@ -21,104 +20,20 @@ let other: TestStore
 let foreign: Record<string, string>
 /** A customer's token of our own channel. */
 let bearer: string
-/** A session of its own, as the owner of the tables. */
-let owner: InstanceType<typeof pg.Client>
-let fingerprint: string
+let fingerprints: Fingerprints
 
 beforeAll(async () => {
   shop = await openTestCommerce({ role: "api" })
   other = await shop.openStore()
-  const theirs = (method: string, path: string, body?: object) =>
-    shop.call(method, path, { key: other.apiKey, ...(body === undefined ? {} : { body }) })
-  const product = await shop.run(Effect.orDie(seedProduct(other.storeId)) as unknown as Effect.Effect<string>)
-  const rate = await theirs("POST", "/v1/tax/rates", { name: "Theirs", country: "US", rate: 5 })
-  const brand = await theirs("POST", "/v1/brands", { name: "Theirs" })
-  const region = await theirs("POST", "/v1/regions", { name: "Theirs", currency: "USD", countries: ["US"] })
-  const taxClass = await theirs("POST", "/v1/tax/classes", { name: "Theirs" })
-  const zone = await theirs("POST", "/v1/shipping/zones", { name: "Theirs", countries: ["US"] })
-  const shippingRate = await theirs("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
-    name: "Theirs",
-    type: "FREE"
-  })
-  const shippingClass = await theirs("POST", "/v1/shipping/classes", { name: "Theirs" })
-  const attribute = await theirs("POST", "/v1/attributes", { name: "Theirs", options: [{ name: "One" }] })
-  const modifierGroup = await theirs("POST", "/v1/modifier-groups", {
-    name: "Theirs",
-    selectionType: "SINGLE",
-    modifiers: [{ name: "Theirs" }]
-  })
-  const key = await theirs("POST", "/v1/api-keys", { name: "theirs", scopes: ["store:read"] })
-  const cart = await shop.call("POST", `/vc/${other.channelId}/cart`)
-  const filled = await shop.call("POST", `/vc/${other.channelId}/cart/${cart.body.id}/items`, {
-    body: { productId: product, quantity: 1 }
-  })
-  const checkout = await shop.call("POST", `/vc/${other.channelId}/checkout`, { body: { cartId: cart.body.id } })
-  const order = await theirs("POST", "/v1/orders", { items: [{ productId: product, quantity: 1 }] })
-  const shopper = { email: "theirs@example.com", password: "Corr3ct-Horse" }
-  const customer = await shop.call("POST", `/vc/${other.channelId}/customers/register`, { body: shopper })
-  const address = await theirs("POST", `/v1/customers/${customer.body.customer.id}/addresses`, {
-    line1: "1 Main St",
-    city: "Town",
-    country: "US"
-  })
-  const review = await shop.call("POST", `/vc/${other.channelId}/products/${product}/reviews`, {
-    body: { rating: 5, body: "Theirs" },
-    headers: { authorization: `Bearer ${customer.body.token}` }
-  })
+  foreign = (await fillStore(shop, other)).ids
   // The same address in our store is somebody else, and sees nothing of theirs.
-  bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
-  const mail = { name: "Theirs", eventType: "ORDER_NOTE", language: "en", subject: "Theirs", htmlContent: "Theirs" }
-  const template = await theirs("POST", "/v1/email/templates", mail)
-  const definition = await theirs("POST", "/v1/metafield-definitions", { name: "Care", key: "care", type: "TEXT" })
-  await theirs("PUT", `/v1/products/${product}/metafields`, { values: { care: "wool" } })
-  const conflicting = await theirs("PUT", `/v1/products/${product}/metafields`, {
-    values: { care: "silk" },
-    source: "shopify"
-  })
-  const hook = await theirs("POST", "/v1/webhook-subscriptions", { url: "https://hooks.example/in", events: ["*"] })
-  foreign = {
-    customers: customer.body.customer.id,
-    addresses: address.body.id,
-    products: product,
-    brands: brand.body.id,
-    regions: region.body.id,
-    reviews: review.body.id,
-    rates: rate.body.id,
-    classes: taxClass.body.id,
-    zones: zone.body.id,
-    "zones/rates": shippingRate.body.id,
-    "shipping/classes": shippingClass.body.id,
-    attributes: attribute.body.id,
-    options: attribute.body.options[0].id,
-    "modifier-groups": modifierGroup.body.id,
-    "api-keys": key.body.id,
-    "sales-channels": other.channelId,
-    cart: cart.body.id,
-    session: cart.body.sessionToken,
-    items: filled.body.items[0].id,
-    checkout: checkout.body.id,
-    orders: order.body.id,
-    "webhook-subscriptions": hook.body.id,
-    templates: template.body.id,
-    media: (await shop.call("POST", "/v1/media", { key: other.apiKey, raw: formOf({ bytes: png(2, 2) }) })).body.id,
-    defaults: "NO_SUCH_MAIL",
-    variants: "var_theirs",
-    categories: "cat_theirs",
-    slug: product.replaceAll("_", "-"),
-    bulk: "job_theirs",
-    "gift-card": "tender_theirs",
-    bundle: "bundle_theirs",
-    "metafield-definitions": definition.body.id,
-    "metafield-conflicts": conflicting.body.conflicts[0].conflictId
-  }
-  owner = new pg.Client(shop.database.nodePostgres)
-  await owner.connect()
-  fingerprint = await fingerprintQuery()
+  bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: filledShopper })).body.token
+  fingerprints = await openFingerprints(shop)
   // Events are marked in the background: nothing of the store changes by itself from here on.
   await shop.run(OutboxRelay.use((relay) => relay.relayStore(other.storeId)) as unknown as Effect.Effect<void>)
 })
 afterAll(async () => {
-  await owner.end()
+  await fingerprints.close()
   await shop.close()
 })
 
@@ -158,19 +73,7 @@ const takesFile = (route: DeclaredRoute): boolean => route.path.endsWith("-photo
 const queries: Record<string, string> = { "GET /api/vc/:salesChannelId/orders/:id/status": "?email=theirs@example.com" }
 
 /** The path with our own channel or store, and every other parameter filled by `idOf`. */
-const fill = (route: DeclaredRoute, idOf: (kind: string) => string): string => {
-  const parts = route.path.split("/").slice(2)
-  return `/${parts
-    .map((part, i) => {
-      if (part === ":salesChannelId") return shop.channelId
-      if (part === ":storeId") return shop.storeId
-      if (!part.startsWith(":")) return part
-      const before = parts[i - 1] ?? ""
-      if (before === "rates" && parts.includes("zones")) return idOf("zones/rates")
-      return idOf(before === "classes" && parts.includes("shipping") ? "shipping/classes" : before)
-    })
-    .join("/")}`
-}
+const fill = (route: DeclaredRoute, idOf: (kind: string) => string): string => filledPath(route, shop, idOf)
 
 const call = (route: DeclaredRoute, path: string, idempotencyKey: string) => {
   const body =
@@ -201,7 +104,7 @@ describe("another store's ids", () => {
   it.each(named.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "are as unknown to %s as ids that never were",
     async (name, route) => {
-      const before = await fingerprintOf(other.storeId)
+      const before = await fingerprints.of(other.storeId)
       const theirs = await call(
         route,
         fill(route, (kind) => foreign[kind] ?? "x"),
@@ -215,7 +118,7 @@ describe("another store's ids", () => {
       expect([theirs.status, theirs.body?.code]).toEqual([unknown.status, unknown.body?.code])
       expect(theirs.text).not.toContain(other.storeId)
       if (!route.path.endsWith("/inventory") || route.method !== "GET") expect(theirs.status).toBe(404)
-      expect(await fingerprintOf(other.storeId)).toEqual(before)
+      expect(await fingerprints.of(other.storeId)).toEqual(before)
     }
   )
 
@@ -226,21 +129,3 @@ describe("another store's ids", () => {
     expect(throughOurs.status).toBe(404)
   })
 })
-
-/** Asks for everything that the store $1 has, as one hash a table: every table of the schema that names a store. */
-const fingerprintQuery = async (): Promise<string> => {
-  const { rows } = await owner.query(
-    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'store_id'
-      WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY 1`
-  )
-  const names = rows.map(({ name }) => String(name))
-  expect(names).toEqual(expect.arrayContaining(["product", "orders", "event", "stock", "metafield_value"]))
-  const hashOf = (name: string, column: string) =>
-    `SELECT '${name}' AS name, md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash
-      FROM "${name}" t WHERE ${column} = $1`
-  return [hashOf("store", "id"), ...names.map((name) => hashOf(name, "store_id"))].join(" UNION ALL ")
-}
-
-/** What a refused call must not have changed. */
-const fingerprintOf = async (storeId: string): Promise<ReadonlyArray<Record<string, unknown>>> =>
-  (await owner.query(fingerprint, [storeId])).rows

@@ -46,7 +46,7 @@ describe("a write whose answer could not be kept", () => {
   it.each([
     [
       "an order",
-      () => ["/v1/orders", { email: "ada@example.com", items: [{ productId, quantity: 2 }] }],
+      () => ["/v1/orders", { customer: { email: "ada@example.com" }, items: [{ productId, quantity: 2 }] }],
       () => rows("orders"),
       1
     ],

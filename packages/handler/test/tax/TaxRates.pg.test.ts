@@ -20,8 +20,7 @@ describe("tax rates", () => {
       taxType: "sales",
       exceptionCountries: ["CA"],
       priority: 2,
-      stackable: true,
-      ignored: 1
+      stackable: true
     })
     expect(created.status).toBe(201)
     expect(created.body).toEqual({
