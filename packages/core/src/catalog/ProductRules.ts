@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { parseIsoTime } from "../kernel/IsoTime.ts"
 import { parseAmount } from "../kernel/Money.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { problemsOf } from "../kernel/FieldErrors.ts"
+import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { downloadsOf } from "./DownloadData.ts"
 import { isGtin } from "./Gtin.ts"
 import { imagesOf } from "./internal/pictures.ts"
@@ -81,17 +82,26 @@ export const emptyProduct = (name: string, slug: string): ProductFields => ({
   salesChannelIds: null
 })
 
+const startsProblem = ({ salePriceStartsAt, salePriceEndsAt }: ProductFields): string | undefined =>
+  (salePriceStartsAt === null) === (salePriceEndsAt === null)
+    ? undefined
+    : "give both salePriceStartsAt and salePriceEndsAt, or neither"
+
+const endsProblem = ({ salePriceStartsAt: starts, salePriceEndsAt: ends }: ProductFields): string | undefined =>
+  starts !== null && ends !== null && starts >= ends ? "must be after salePriceStartsAt" : undefined
+
 const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected> => {
-  const { salePrice, basePrice, salePriceStartsAt: starts, salePriceEndsAt: ends } = fields
-  if (!slugPattern.test(fields.slug)) return refuse("slug", "may hold letters, numbers and hyphens")
-  if (fields.gtin !== null && !isGtin(fields.gtin))
-    return refuse("gtin", "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit")
-  if (salePrice !== null && salePrice > basePrice) return refuse("salePrice", "must not be above basePrice")
-  if ((starts === null) !== (ends === null))
-    return refuse("salePriceStartsAt", "give both salePriceStartsAt and salePriceEndsAt, or neither")
-  if (starts !== null && ends !== null && starts >= ends)
-    return refuse("salePriceEndsAt", "must be after salePriceStartsAt")
-  return Effect.void
+  const { slug, gtin, salePrice, basePrice } = fields
+  return rejectFields(
+    problemsOf({
+      slug: slugPattern.test(slug) ? undefined : "may hold letters, numbers and hyphens",
+      gtin:
+        gtin === null || isGtin(gtin) ? undefined : "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit",
+      salePrice: salePrice !== null && salePrice > basePrice ? "must not be above basePrice" : undefined,
+      salePriceStartsAt: startsProblem(fields),
+      salePriceEndsAt: endsProblem(fields)
+    })
+  )
 }
 
 /** A SIMPLE product and a KIT have no variants, a VARIABLE one no stock but theirs, and a KIT none at all. */
@@ -131,7 +141,16 @@ export const productFields = Effect.fnUntraced(function* (
     downloadData,
     ...given
   } = input as ProductInput
-  yield* checkLocaleSlugs(given.translations ?? {})
+  const read = yield* checkAll({
+    slugs: checkLocaleSlugs(given.translations ?? {}),
+    basePrice: amount("basePrice", given.basePrice, currency, current.basePrice),
+    salePrice: amount("salePrice", given.salePrice, currency, current.salePrice),
+    costPrice: amount("costPrice", given.costPrice, currency, current.costPrice),
+    salePriceStartsAt: time("salePriceStartsAt", given.salePriceStartsAt, current.salePriceStartsAt),
+    salePriceEndsAt: time("salePriceEndsAt", given.salePriceEndsAt, current.salePriceEndsAt),
+    images: imagesOf(images, current.images, now),
+    kit: kitFields(given.type ?? current.type, current, input)
+  })
   const fields: ProductFields = {
     ...current,
     ...(given as unknown as Partial<ProductFields>),
@@ -141,17 +160,16 @@ export const productFields = Effect.fnUntraced(function* (
     crossSells: eachOnce(given.crossSells ?? current.crossSells),
     upsells: eachOnce(given.upsells ?? current.upsells),
     related: eachOnce(given.related ?? current.related),
-    basePrice: (yield* amount("basePrice", given.basePrice, currency, current.basePrice)) ?? 0n,
-    salePrice: yield* amount("salePrice", given.salePrice, currency, current.salePrice),
-    costPrice: yield* amount("costPrice", given.costPrice, currency, current.costPrice),
-    salePriceStartsAt: yield* time("salePriceStartsAt", given.salePriceStartsAt, current.salePriceStartsAt),
-    salePriceEndsAt: yield* time("salePriceEndsAt", given.salePriceEndsAt, current.salePriceEndsAt),
-    images: yield* imagesOf(images, current.images, now),
+    basePrice: read.basePrice ?? 0n,
+    salePrice: read.salePrice,
+    costPrice: read.costPrice,
+    salePriceStartsAt: read.salePriceStartsAt,
+    salePriceEndsAt: read.salePriceEndsAt,
+    images: read.images,
     downloadData: downloadsOf(downloadData, current.downloadData, now)
   }
-  const kit = yield* kitFields(fields.type, current, input)
   yield* checkProduct(fields)
-  return { ...fields, ...kit }
+  return { ...fields, ...read.kit }
 })
 
 /** What a variant inherits until told: its product's prices, and a name made of its options. */

@@ -34,6 +34,8 @@ const nounOf = (identifier: string): string => {
 }
 
 export class BodyShape {
+  /** The name of the schema, where it has one. */
+  readonly identifier: string | undefined
   /** What is there, in words: "a product". */
   readonly noun: string
   /** Whether a resource is written, or something is asked for that is none: a login, a preview. */
@@ -51,6 +53,7 @@ export class BodyShape {
     const parts = asts.flatMap(partsOf)
     const objects = parts.filter(SchemaAST.isObjects)
     const names = [...asts, ...parts].flatMap((ast) => SchemaAST.resolveIdentifier(ast) ?? [])
+    this.identifier = names[0]
     this.noun = names[0] === undefined ? "this object" : nounOf(names[0])
     this.isResource = names.some((name) => writes.test(name))
     this.isObject = objects.length > 0

@@ -11,7 +11,10 @@ export class FieldRejected extends Schema.TaggedError<FieldRejected>()("FieldRej
 }) {}
 
 /** Every field that was refused, path to reason. */
-export const rejectedFields = ({ field, reason, others }: FieldRejected): FieldErrors => ({ [field]: reason, ...others })
+export const rejectedFields = ({ field, reason, others }: FieldRejected): FieldErrors => ({
+  [field]: reason,
+  ...others
+})
 
 /** Fails with all that is wrong, if anything is. */
 export const rejectFields = (errors: FieldErrors): Effect.Effect<void, FieldRejected> => {

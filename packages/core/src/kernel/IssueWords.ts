@@ -19,7 +19,8 @@ const kindOf = (ast: SchemaAST.AST): string => {
   return SchemaAST.isArrays(ast) ? "a list" : "another value"
 }
 
-const isWhole = (ast: SchemaAST.AST): boolean => ast.checks?.some((check) => idOf(check) === "effect/schema/isInt") ?? false
+const isWhole = (ast: SchemaAST.AST): boolean =>
+  ast.checks?.some((check) => idOf(check) === "effect/schema/isInt") ?? false
 
 const membersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   if (SchemaAST.isUnion(ast)) return ast.types.flatMap(membersOf)
@@ -68,17 +69,14 @@ const checkWords = (check: SchemaAST.Check<never>, ast: SchemaAST.AST | undefine
   }
 }
 
-/** What a schema says of itself where a value does not fit. */
-const ownWords = (ast: SchemaAST.AST): string | undefined => {
-  const message = SchemaAST.resolve(ast)?.["message"]
-  return typeof message === "string" ? message : undefined
-}
+/** What the library says where a schema has no message of its own. */
+const libraryWords = /^(?:Expected |Invalid data|Missing key|Forbidden|Unexpected)/
 
 const leafWords = (issue: SchemaIssue.Leaf): string => {
-  if (issue._tag === "InvalidType") return ownWords(issue.ast) ?? expected(issue.ast)
   const said = SchemaIssue.defaultLeafHook(issue)
-  if (issue._tag === "MissingKey") return said === "Missing key" ? "is required" : said
-  return /^(?:Expected|Invalid data|Forbidden|Unexpected)/.test(said) ? "is not valid" : said
+  if (!libraryWords.test(said)) return said
+  if (issue._tag === "MissingKey") return "is required"
+  return issue._tag === "InvalidType" ? expected(issue.ast) : "is not valid"
 }
 
 type Path = ReadonlyArray<PropertyKey>
@@ -109,7 +107,7 @@ export const issueWords = (issue: SchemaIssue.Issue, most = Number.POSITIVE_INFI
         return issue.issues.forEach((part) => walk(part, path, issue.ast))
       case "AnyOf":
         return issue.issues.length === 0
-          ? add(path, ownWords(issue.ast) ?? expected(issue.ast))
+          ? add(path, expected(issue.ast))
           : issue.issues.forEach((part) => walk(part, path, issue.ast))
       default:
         return add(path, leafWords(issue))

@@ -55,8 +55,7 @@ const distance = (a: string, b: string): number => {
 }
 
 /** `modifierGroupId` ends as `groupId` does. */
-const isEnd = (a: string, b: string): boolean =>
-  Math.min(a.length, b.length) > 4 && (a.endsWith(b) || b.endsWith(a))
+const isEnd = (a: string, b: string): boolean => Math.min(a.length, b.length) > 4 && (a.endsWith(b) || b.endsWith(a))
 
 /** Longer than any field's name, and short enough to be compared with all of them. */
 const longest = 40

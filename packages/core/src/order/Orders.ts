@@ -236,9 +236,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
 /** Why a product cannot be sold as it is named: one that is sold by its variants, or a kit that lacks something. */
 const wholeRefusal = ({ type, variantId, kit }: Sellable): [field: string, reason: string] | undefined => {
   if (kit?.some((part) => !part.isThere) === true) return ["productId", "a component of this kit is not there any more"]
-  return type === "VARIABLE" && variantId === null
-    ? ["variantId", chooseVariant]
-    : undefined
+  return type === "VARIABLE" && variantId === null ? ["variantId", chooseVariant] : undefined
 }
 
 /**

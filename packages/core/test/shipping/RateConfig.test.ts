@@ -113,7 +113,7 @@ describe("Reading a rateConfig", () => {
       "BY_WEIGHT",
       { unit: "st", tiers: [{ upTo: 1, amount: 1 }] },
       "EUR",
-      { "rateConfig.unit": 'must be "kg" | "lb" | "g" | "oz"' }
+      { "rateConfig.unit": "must be one of kg, lb, g, oz" }
     ],
     ["no tiers", "BY_WEIGHT", { unit: "kg", tiers: [] }, "EUR", { "rateConfig.tiers": "must hold at least one tier" }],
     ["tiers that are no list", "BY_PRICE", { tiers: {} }, "EUR", { "rateConfig.tiers": "must be a list" }],

@@ -24,15 +24,20 @@ export const readsOf = (endpoint: HttpApiEndpoint.Top, { reads }: PolicyFacts): 
   return new BodyShape(bodiesOf(endpoint).map(({ ast }) => ast)).isResource ? [...endpoint.success] : []
 }
 
+/** Every body below `/v1` may name its store. */
+export const takesStoreId = ({ path }: HttpApiEndpoint.Top): boolean => path.startsWith("/api/v1/")
+
 /** What an endpoint may read of a parsed body. Fails with every field that is wrong. */
 export const makeBodyFields = (endpoint: HttpApiEndpoint.Top, policy: PolicyFacts) => {
   const bodies = bodiesOf(endpoint)
   if (bodies.length === 0) return Effect.succeed
   const keysOf = makeBodyKeys(bodies, readsOf(endpoint, policy), {
-    also: endpoint.path.startsWith("/api/v1/") ? ["storeId"] : [],
+    also: takesStoreId(endpoint) ? ["storeId"] : [],
     most: mostFields
   })
-  const decode = Schema.decodeUnknownEffect(Schema.Union(bodies) as Schema.Top as Schema.Codec<unknown>, { errors: "all" })
+  const decode = Schema.decodeUnknownEffect(Schema.Union(bodies) as Schema.Top as Schema.Codec<unknown>, {
+    errors: "all"
+  })
   return (json: unknown): Effect.Effect<unknown, RequestInvalid> => {
     const { value, errors } = keysOf(json)
     if (Object.keys(errors).length === 0) return Effect.succeed(value)

@@ -10,6 +10,7 @@ import { Policy, type PolicyFacts } from "../middleware/Policy.ts"
 import { refusalCodes } from "../middleware/refusalCodes.ts"
 import { cacheHeadersOf, notModified, sharedHeaders, unchangedOf } from "./DocumentedCaching.ts"
 import { type Json, type Parameter, parametersOf } from "./DocumentedParameters.ts"
+import { makeDocumentedBodies } from "./DocumentedBodies.ts"
 import { makeRefusals } from "./DocumentedRefusals.ts"
 import { introduction, tagGroups } from "./Introduction.ts"
 import { sharedParameters } from "./sharedParameters.ts"
@@ -153,6 +154,7 @@ const filledGroups = (groups: ReadonlyArray<HttpApiGroup.Top>): ApiDocument["x-t
 export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePath = "/api") {
   const groups = groupsOf(api)
   const refusals = makeRefusals()
+  const bodies = makeDocumentedBodies()
   const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {}
   const schemas: Record<string, Json> = {}
   for (const group of groups) {
@@ -161,6 +163,7 @@ export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePat
       yield* breathe
       const made = tidySchema(partOf(group, endpoint)) as Pick<ApiDocument, "paths" | "components">
       addSchemas(schemas, made.components.schemas)
+      bodies.collect(endpoint, annotationOf<PolicyFacts>(endpoint, Policy.key))
       for (const [path, methods] of Object.entries(made.paths)) {
         const shown = (paths[path.replace(/^\/api/, basePath)] ??= {})
         for (const [method, operation] of Object.entries(methods))
@@ -183,7 +186,7 @@ export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePat
     "x-tagGroups": filledGroups(groups),
     paths: shared.paths,
     components: {
-      schemas: { ...schemas, ...refusals.schemas },
+      schemas: { ...bodies.complete(schemas), ...refusals.schemas },
       parameters: shared.parameters,
       responses: { ...refusals.responses, NotModified: notModified },
       headers: sharedHeaders,

@@ -131,9 +131,7 @@ describe("products sent in bulk", () => {
     })
     expect([large.status, again.body]).toEqual([202, large.body])
     const { results } = await finished(large.body.jobId)
-    expect(results[0].error.message).toBe(
-      "Invalid request: description: must have at most 100000 characters"
-    )
+    expect(results[0].error.message).toBe("Invalid request: description: must have at most 100000 characters")
     const unknown = await shop.call("GET", "/v1/products/bulk/job_none")
     expect([unknown.status, unknown.body.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
   })

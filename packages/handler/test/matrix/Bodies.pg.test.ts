@@ -101,13 +101,13 @@ describe("a name that is no field", () => {
       stock: "no field of a product; did you mean inventory?"
     })
     const address = { line1: "1 Main St", city: "Town", country: "US", zip: "94105", street: "x", province: "CA" }
-    expect(await errorsOf(`/vc/${shop.channelId}/checkout/none/shipping`, { shippingAddress: address }, "PATCH")).toEqual(
-      {
-        "shippingAddress.zip": "no field of an address; did you mean postalCode?",
-        "shippingAddress.street": "no field of an address; did you mean line1?",
-        "shippingAddress.province": "no field of an address; did you mean region?"
-      }
-    )
+    expect(
+      await errorsOf(`/vc/${shop.channelId}/checkout/none/shipping`, { shippingAddress: address }, "PATCH")
+    ).toEqual({
+      "shippingAddress.zip": "no field of an address; did you mean postalCode?",
+      "shippingAddress.street": "no field of an address; did you mean line1?",
+      "shippingAddress.province": "no field of an address; did you mean region?"
+    })
     expect(await errorsOf(`/vc/${shop.channelId}/cart/none/items`, { productId: "p", quantity: 1, qty: 2 })).toEqual({
       qty: "no field of a cart item; did you mean quantity?"
     })
@@ -235,5 +235,37 @@ describe("a product with variants that is named without one", () => {
       "VALIDATION_FAILED",
       { variantId: counted }
     ])
+  })
+})
+
+describe("values that are wrong", () => {
+  it("are all named where their types are right", async () => {
+    const body = {
+      name: "Lamp",
+      slug: "no slug!",
+      gtin: "1",
+      basePrice: "1.001",
+      salePrice: "x",
+      salePriceStartsAt: "soon",
+      kitDiscountValue: 5
+    }
+    const { status, body: answer } = await shop.call("POST", "/v1/products", { body })
+    expect([status, answer.code, Object.keys(answer.details.errors).toSorted()]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      expect.arrayContaining(["basePrice", "salePrice", "salePriceStartsAt"])
+    ])
+  })
+
+  it("are told in sentences, never in the words of the library", async () => {
+    const values = [5, "x", true, null, [], {}, ["x"], { x: 1 }, "", -1, 1.5, "x".repeat(200_000)]
+    for (const route of withBody) {
+      for (const value of values) {
+        const body = Object.fromEntries(route.shape.names.map((name) => [name, value]))
+        const { status, text } = await send(route, body, pathOf(route).replace(/_[0-9a-z]{20,}/g, "_none"))
+        expect([route.named, status < 500]).toEqual([route.named, true])
+        expect(text).not.toMatch(/Expected|Missing key|Invalid data|\bgot\b|Unexpected|undefined|<filter>|is not valid"/)
+      }
+    }
   })
 })

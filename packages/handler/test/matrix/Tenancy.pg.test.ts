@@ -1,5 +1,5 @@
 import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
