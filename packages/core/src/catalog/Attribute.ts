@@ -33,7 +33,11 @@ export const maxAttributeText = 8 * 1_024 * 1_024
 
 const said = (max: number) =>
   text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
-const color = text(9).pipe(Schema.check(Schema.isPattern(/^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i)))
+const color = text(9).pipe(
+  Schema.check(
+    Schema.isPattern(/^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i, { message: "must be a colour such as #ff0000" })
+  )
+)
 const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -2_147_483_648, maximum: 2_147_483_647 })))
 
 const name = said(100)

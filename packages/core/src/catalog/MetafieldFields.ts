@@ -20,7 +20,12 @@ export type MetafieldType = (typeof metafieldTypes)[number]
 
 export const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const
 const day = text(10).pipe(
-  Schema.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/, { toJsonSchema: () => ({ format: "date" }) }))
+  Schema.check(
+    Schema.isPattern(/^\d{4}-\d\d-\d\d$/, {
+      message: "must be a day such as 2026-01-31",
+      toJsonSchema: () => ({ format: "date" })
+    })
+  )
 )
 const days = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 3_650 })))
 

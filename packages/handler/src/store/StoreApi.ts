@@ -87,7 +87,11 @@ export const StoreView = Schema.Struct({
 }).annotate({ identifier: "Store", description: "A store and its settings." })
 export type StoreView = typeof StoreView.Type
 
-const language = Schema.String.pipe(Schema.check(Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)))
+const language = Schema.String.pipe(
+  Schema.check(
+    Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { message: "must be a language tag such as de or pt-BR" })
+  )
+)
 const minutes = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 525_600 })))
 
 export const StorePatch = Schema.Struct({

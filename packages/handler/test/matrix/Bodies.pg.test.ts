@@ -264,7 +264,9 @@ describe("values that are wrong", () => {
         const body = Object.fromEntries(route.shape.names.map((name) => [name, value]))
         const { status, text } = await send(route, body, pathOf(route).replace(/_[0-9a-z]{20,}/g, "_none"))
         expect([route.named, status < 500]).toEqual([route.named, true])
-        expect(text).not.toMatch(/Expected|Missing key|Invalid data|\bgot\b|Unexpected|undefined|<filter>|is not valid"/)
+        expect(text).not.toMatch(
+          /Expected|Missing key|Invalid data|\bgot\b|Unexpected|undefined|<filter>|is not valid"/
+        )
       }
     }
   })
