@@ -71,7 +71,7 @@ export const furnish = async (
     basePrice: "20.00",
     type: "KIT",
     kitComponents: [{ productId: mug, quantity: 2 }],
-    relatedProductIds: [mug]
+    related: [mug]
   })
   await make("/v1/webhook-subscriptions", { url: `https://hooks.example/${round}`, events: ["order.created"] })
   const eventType = ["ORDER_NOTE", "ORDER_CONFIRMATION"][round]
