@@ -1,6 +1,6 @@
 /**
- * The Checkout on the wire (interface.md, Checkout). Money is decimal strings, but for the four sums in `taxBreakdown`,
- * which are numbers.
+ * The Checkout on the wire (interface.md, Checkout). Money is decimal strings, but for `taxBreakdown`, whose
+ * amounts are numbers.
  */
 import { Schema } from "effect"
 import { lineExtras, ReservationView, reservationView } from "../cart/CartView.ts"
@@ -14,7 +14,6 @@ import {
   nullableInteger,
   nullableString,
   nullableTimestamp,
-  number,
   oneOf,
   string,
   timestamp,
@@ -22,12 +21,11 @@ import {
   nullableEmail,
   nullableFileUrl
 } from "../kernel/Fields.ts"
-import { formatMoney, moneyToNumber } from "../kernel/Money.ts"
+import { formatMoney } from "../kernel/Money.ts"
 import { AppliedRuleView, AppliedSurchargeView } from "../order/OrderParts.ts"
-import { TaxRow, taxRowsOf } from "../order/TaxBreakdown.ts"
+import { CheckoutTaxBreakdown, checkoutTaxBreakdown } from "../order/TaxBreakdown.ts"
 import { ChosenModifierView, chosenModifierViews } from "../pricing/ChosenModifierView.ts"
 import { appliedRules, appliedSurcharges, appliedTenders } from "../pricing/AppliedAdjustments.ts"
-import type { PricingResult } from "../pricing/PricingResult.ts"
 import type { Quote, ShippingOffer } from "../pricing/Quote.ts"
 import { lineName } from "../pricing/Sellable.ts"
 import { PickupLocation } from "../shipping/PickupLocation.ts"
@@ -80,19 +78,6 @@ const CheckoutLineView = Schema.Struct({
   ...lineExtras,
   modifiers: arrayOf(ChosenModifierView, "What the shopper added to the product. It is part of the unit price.")
 }).annotate({ identifier: "CheckoutItem", description: "One line of a checkout: a copy of the cart's line." })
-
-const CheckoutTaxBreakdown = Schema.Struct({
-  subtotal: number("Lines after discounts, without tax: a number in major units.", 39.98),
-  shippingNet: number("Shipping without tax: a number in major units.", 5),
-  totalTax: number("All tax: a number in major units.", 3.55),
-  total: number("Total: a number in major units.", 48.53),
-  breakdown: arrayOf(TaxRow, "One row for each rate that applies, also for a rate of 0 %."),
-  currency: string("ISO 4217 currency of the amounts.", "USD")
-}).annotate({
-  identifier: "CheckoutTaxBreakdown",
-  description:
-    "The taxes of a checkout, rate by rate. Its four sums are numbers; all other amounts are decimal strings."
-})
 
 const Presentment = Schema.Struct({
   currency: string("ISO 4217 currency that is shown to the shopper.", "USD"),
@@ -176,20 +161,6 @@ export const toMethodView = ({ rate, price }: ShippingOffer, currency: string): 
   speedTier: null
 })
 
-/** The sums are numbers in major units, as interface.md writes; the amount of a rate is a decimal string. */
-const breakdownOf = (result: PricingResult, currency: string) => {
-  const number = (minor: bigint) => moneyToNumber(minor, currency)
-  const { subtotal, shippingNet, totalTax, total } = result.taxBreakdown
-  return {
-    subtotal: number(subtotal),
-    shippingNet: number(shippingNet),
-    totalTax: number(totalTax),
-    total: number(total),
-    breakdown: taxRowsOf(result, currency),
-    currency
-  }
-}
-
 const toLineView = (line: CheckoutLine, discount: bigint, currency: string): typeof CheckoutLineView.Type => {
   const { sellable } = line
   return {
@@ -248,7 +219,7 @@ export const toCheckoutView = (
     ...amounts,
     ruleDiscountAmount: money(totals.ruleDiscountAmount),
     appliedRules: appliedRules(totals.adjustments, currency),
-    taxBreakdown: breakdownOf(totals, currency),
+    taxBreakdown: checkoutTaxBreakdown(totals, currency),
     total,
     totalAmount: total,
     appliedSurcharges: appliedSurcharges(totals.adjustments, currency),

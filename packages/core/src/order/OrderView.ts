@@ -1,4 +1,4 @@
-/** The Order on the wire and in events (interface.md, Order). Money is decimal strings, in `taxBreakdown` too. */
+/** The Order on the wire and in events (interface.md, Order). Money is decimal strings, but for `taxBreakdown`. */
 import { Schema } from "effect"
 import { KitComponentView } from "../catalog/ProductParts.ts"
 import { ChosenModifierView, recordedModifierView } from "../pricing/ChosenModifierView.ts"

@@ -1,55 +1,62 @@
 /**
- * The taxes of an order, one row per rate (interface.md, Order): amounts are decimal strings in major units, `rate` is
- * a percentage.
+ * The taxes of a sale, one row per rate. This is the one shape whose amounts are numbers, in major units, on checkouts,
+ * orders and events alike; `rate` is a percentage.
  */
 import { Schema } from "effect"
-import { arrayOf, boolean, money, number, string } from "../kernel/Fields.ts"
-import { formatMoney, parseMoney } from "../kernel/Money.ts"
+import { arrayOf, boolean, number, string } from "../kernel/Fields.ts"
+import { moneyToNumber } from "../kernel/Money.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 
 /** One applied rate, summed over lines and shipping; on checkouts and orders alike. */
 export const TaxRow = Schema.Struct({
   name: string("Name of the tax rate.", "Sales tax"),
   rate: number("The rate as a percentage: 8.875 is 8.875 %.", 8.875),
-  amount: money("Tax by this rate, over all lines and shipping.", "3.55")
+  amount: number("Tax by this rate, over all lines and shipping: a number in major units.", 3.55)
 }).annotate({ identifier: "TaxRow", description: "Tax by one rate." })
 
-export const TaxBreakdown = Schema.Struct({
-  subtotal: money("Lines after discounts, without tax.", "39.98"),
-  shippingNet: money("Shipping without tax.", "5.00"),
-  totalTax: money("All tax.", "3.55"),
-  total: money("Total of the order.", "48.53"),
-  pricesIncludeTax: boolean("Whether a rate that applied was contained in the prices."),
-  breakdown: arrayOf(TaxRow, "One row for each rate that applied, also for a rate of 0 %."),
+/** What a checkout says of its taxes. */
+export const CheckoutTaxBreakdown = Schema.Struct({
+  subtotal: number("Lines after discounts, without tax: a number in major units.", 39.98),
+  shippingNet: number("Shipping without tax: a number in major units.", 5),
+  totalTax: number("All tax: a number in major units.", 3.55),
+  total: number("The total: a number in major units.", 48.53),
+  breakdown: arrayOf(TaxRow, "One row for each rate that applies, also for a rate of 0 %."),
   currency: string("ISO 4217 currency of the amounts.", "USD")
-}).annotate({ identifier: "OrderTaxBreakdown", description: "The taxes of an order, rate by rate." })
+}).annotate({ identifier: "CheckoutTaxBreakdown", description: "The taxes of a checkout, rate by rate, in numbers." })
+
+/** What an order says of its taxes. */
+export const TaxBreakdown = CheckoutTaxBreakdown.mapFields(({ breakdown, currency, ...sums }) => ({
+  ...sums,
+  pricesIncludeTax: boolean("Whether a rate that applied was contained in the prices."),
+  breakdown,
+  currency
+})).annotate({ identifier: "OrderTaxBreakdown", description: "The taxes of an order, rate by rate, in numbers." })
 export type TaxBreakdown = typeof TaxBreakdown.Type
 
-/** The rows of a breakdown, on checkouts and orders alike. */
-export const taxRowsOf = ({ taxBreakdown }: PricingResult, currency: string): TaxBreakdown["breakdown"] =>
-  taxBreakdown.breakdown.map(({ name, rate, amount }) => ({
-    name,
-    rate: Number(rate),
-    amount: formatMoney(amount, currency)
-  }))
-
-export const taxBreakdownOf = (totals: PricingResult, currency: string): TaxBreakdown => {
-  const money = (minor: bigint) => formatMoney(minor, currency)
-  const { subtotal, shippingNet, totalTax, total } = totals.taxBreakdown
+export const checkoutTaxBreakdown = (
+  { taxBreakdown }: PricingResult,
+  currency: string
+): typeof CheckoutTaxBreakdown.Type => {
+  const number = (minor: bigint) => moneyToNumber(minor, currency)
+  const { subtotal, shippingNet, totalTax, total, breakdown } = taxBreakdown
   return {
-    subtotal: money(subtotal),
-    shippingNet: money(shippingNet),
-    totalTax: money(totalTax),
-    total: money(total),
-    pricesIncludeTax: totals.pricesIncludeTax,
-    breakdown: taxRowsOf(totals, currency),
+    subtotal: number(subtotal),
+    shippingNet: number(shippingNet),
+    totalTax: number(totalTax),
+    total: number(total),
+    breakdown: breakdown.map(({ name, rate, amount }) => ({ name, rate: Number(rate), amount: number(amount) })),
     currency
   }
 }
 
+export const taxBreakdownOf = (totals: PricingResult, currency: string): TaxBreakdown => ({
+  ...checkoutTaxBreakdown(totals, currency),
+  pricesIncludeTax: totals.pricesIncludeTax
+})
+
 type Amount = string | number
 
-/** As it is stored: the orders of earlier releases have numbers for amounts. */
+/** As it is stored: releases before have kept decimal strings for amounts. */
 export interface StoredTaxBreakdown {
   readonly subtotal: Amount
   readonly shippingNet: Amount
@@ -60,18 +67,11 @@ export interface StoredTaxBreakdown {
   readonly currency: string
 }
 
-export const readTaxBreakdown = (stored: StoredTaxBreakdown): TaxBreakdown => {
-  const { subtotal, shippingNet, totalTax, total, breakdown, currency } = stored
-  const money = (amount: Amount) => {
-    const minor = parseMoney(amount, currency)
-    return typeof minor === "bigint" ? formatMoney(minor, currency) : String(amount)
-  }
-  return {
-    ...stored,
-    subtotal: money(subtotal),
-    shippingNet: money(shippingNet),
-    totalTax: money(totalTax),
-    total: money(total),
-    breakdown: breakdown.map((row) => ({ ...row, amount: money(row.amount) }))
-  }
-}
+export const readTaxBreakdown = (stored: StoredTaxBreakdown): TaxBreakdown => ({
+  ...stored,
+  subtotal: Number(stored.subtotal),
+  shippingNet: Number(stored.shippingNet),
+  totalTax: Number(stored.totalTax),
+  total: Number(stored.total),
+  breakdown: stored.breakdown.map((row) => ({ ...row, amount: Number(row.amount) }))
+})

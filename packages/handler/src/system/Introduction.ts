@@ -189,7 +189,7 @@ repeated request with the same key and the same body gets the first answer again
 ## Amounts, times, ids
 
 Amounts in answers are decimal strings in major units, such as \`"19.99"\`: never add them as floating-point numbers.
-Numbers are used for quantities, weights, the \`rate\` of a tax and the sums of a checkout's \`taxBreakdown\`.
+Numbers are used for quantities, weights and everything in \`taxBreakdown\`.
 Requests take a number or a decimal string; more decimals than the currency has are 400. Percentages are decimal
 strings such as \`"8.875"\`. Times are ISO 8601 in UTC. Ids are opaque strings. Every documented field is present in
 an answer, null or empty where it has no value.

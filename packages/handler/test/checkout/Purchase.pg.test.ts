@@ -44,8 +44,8 @@ describe("a purchase", () => {
       totalTax: 8.5,
       total: 113.5,
       breakdown: [
-        { name: "California", rate: 6, amount: "6.00" },
-        { name: "San Francisco", rate: 2.5, amount: "2.50" }
+        { name: "California", rate: 6, amount: 6 },
+        { name: "San Francisco", rate: 2.5, amount: 2.5 }
       ],
       currency: "USD"
     })

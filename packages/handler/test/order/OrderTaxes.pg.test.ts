@@ -158,14 +158,14 @@ describe("a checkout", () => {
 })
 
 describe("the taxes of an order", () => {
-  it("are decimal strings, as all its amounts are; of a checkout the sums are numbers and the rows are not", async () => {
+  it("are numbers, its sums and its rows, as on a checkout", async () => {
     const made = await order([thing], { billingAddress: california })
-    const row = { name: "CA", rate: 10, amount: "10.00" }
+    const row = { name: "CA", rate: 10, amount: 10 }
     const breakdown = {
-      subtotal: "100.00",
-      shippingNet: "0.00",
-      totalTax: "10.00",
-      total: "110.00",
+      subtotal: 100,
+      shippingNet: 0,
+      totalTax: 10,
+      total: 110,
       pricesIncludeTax: false,
       breakdown: [row],
       currency: "USD"
@@ -188,26 +188,26 @@ describe("the taxes of an order", () => {
     })
   })
 
-  it("of an order of an earlier release, which kept numbers, are read as the same strings", async () => {
+  it("of an order of an earlier release, which kept decimal strings, are read as the same numbers", async () => {
     const { id } = (await order([thing], { billingAddress: california })).body
     const before = {
-      subtotal: 100,
-      shippingNet: 0.5,
-      totalTax: 10,
-      total: 110.25,
-      pricesIncludeTax: true,
-      currency: "USD"
-    }
-    await change(
-      `UPDATE orders SET tax_breakdown = '${JSON.stringify({ ...before, breakdown: [{ name: "CA", rate: 8.875, amount: 10 }] })}' WHERE id = '${id}'`
-    )
-    expect((await shop.call("GET", `/v1/orders/${id}`)).body.taxBreakdown).toEqual({
       subtotal: "100.00",
       shippingNet: "0.50",
       totalTax: "10.00",
       total: "110.25",
       pricesIncludeTax: true,
-      breakdown: [{ name: "CA", rate: 8.875, amount: "10.00" }],
+      currency: "USD"
+    }
+    await change(
+      `UPDATE orders SET tax_breakdown = '${JSON.stringify({ ...before, breakdown: [{ name: "CA", rate: 8.875, amount: "10.00" }] })}' WHERE id = '${id}'`
+    )
+    expect((await shop.call("GET", `/v1/orders/${id}`)).body.taxBreakdown).toEqual({
+      subtotal: 100,
+      shippingNet: 0.5,
+      totalTax: 10,
+      total: 110.25,
+      pricesIncludeTax: true,
+      breakdown: [{ name: "CA", rate: 8.875, amount: 10 }],
       currency: "USD"
     })
   })
