@@ -57,6 +57,11 @@ export interface CommerceOptions {
    * where a framework mounts `commerce.node` there.
    */
   readonly basePath?: string | undefined
+  /**
+   * False sends JSON as it is, for hosts behind a proxy that compresses. By default JSON above 1 KB is sent as br or
+   * gzip to whoever takes it.
+   */
+  readonly compress?: boolean | undefined
   /** Adds the route that moves the instance's clock; for tests. */
   readonly testClock?: boolean | undefined
   /** `api` answers requests, `worker` does the background work, `all` (the default) both. */

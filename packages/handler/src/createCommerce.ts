@@ -113,6 +113,7 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
     failedAuth: off && options.testClock === true ? null : defaultSettings.failedAuth,
     trustedProxies: options.trustedProxies ?? [],
     basePath: basePathOf(options.basePath ?? declaredBase),
+    compress: options.compress ?? true,
     ready: options.ready ?? defaultSettings.ready
   }
 }

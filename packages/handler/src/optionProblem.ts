@@ -18,6 +18,7 @@ const options: NamesOf<CommerceOptions> = {
   rateLimit: true,
   trustedProxies: true,
   basePath: true,
+  compress: true,
   testClock: true,
   role: true,
   mail: true,

@@ -138,7 +138,7 @@ export const CategoryView = Schema.Struct({
   taxBehavior: oneOf(taxBehaviors, "`exempt` frees its products from tax, where they do not say otherwise themselves."),
   translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   deletedAt: nullableTimestamp("When it was deleted; null while it is there."),
-  productCount: integer("How many products are filed under it.", 12),
+  productCount: integer("How many products are filed under it, drafts included.", 12),
   products: arrayOf(
     Schema.Struct({
       id: string("Id of the product."),

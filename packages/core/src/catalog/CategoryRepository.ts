@@ -80,7 +80,7 @@ const productsOf = `product_category pc JOIN product p ON p.store_id = pc.store_
   WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL`
 /** product_category_store_id_category_id_idx gives the products of a category, oldest first. */
 const columns = `${ownColumns}, ${publishedChannels("c")} AS published_channels,
-  (SELECT count(*)::int FROM ${productsOf} AND p.status = 'active') AS product_count,
+  (SELECT count(*)::int FROM ${productsOf}) AS product_count,
   (SELECT coalesce(json_agg(shown), '[]') FROM (SELECT p.id, p.name, p.sku FROM ${productsOf} ORDER BY pc.product_id
     LIMIT ${shownCategoryProducts}) shown) AS products`
 

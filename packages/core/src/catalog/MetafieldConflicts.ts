@@ -28,7 +28,7 @@ import { ProductDocuments } from "./ProductDocuments.ts"
 type SettleError = MetafieldConflictNotFound | MetafieldConflictSettled | ResourceChanged
 
 export interface MetafieldConflictsMethods {
-  /** Newest first. */
+  /** Open ones first, the newest of each first. */
   readonly list: (
     store: StoreContext,
     status: ConflictStatus | undefined,

@@ -54,13 +54,19 @@ const values = HttpApiBuilder.group(
   })
 )
 
+/** Conflicts that are answered where no page is asked for. */
+export const mostConflicts = 1_000
+
+const wholeUnlessPaged = (query: { readonly page?: string; readonly limit?: string }) =>
+  query.page === undefined && query.limit === undefined ? { page: 1, limit: mostConflicts } : pageOf(query)
+
 const conflicts = HttpApiBuilder.group(
   Api,
   "metafieldConflicts",
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* MetafieldConflicts
     return handlers.handleAll({
-      list: asAdmin(({ store }, { query }) => useCases.list(store, query.status, pageOf(query))),
+      list: asAdmin(({ store }, { query }) => useCases.list(store, query.status, wholeUnlessPaged(query))),
       resolve: asAdmin(({ store }, { params, payload }) => useCases.resolve(store, params.conflictId, payload)),
       ignore: asAdmin(({ store }, { params }) => useCases.ignore(store, params.conflictId))
     })

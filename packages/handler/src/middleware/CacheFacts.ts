@@ -14,4 +14,4 @@ export const cacheControlOf = ({ seconds }: CacheFacts): string =>
   seconds === 0 ? "public, max-age=0, must-revalidate" : `public, max-age=${seconds}`
 
 /** What an answer depends on beside its address. Without an Origin too: with one, it says who may read it. */
-export const answerVaries = "Origin, Accept-Language"
+export const answerVaries = "Origin, Accept-Language, Accept-Encoding"

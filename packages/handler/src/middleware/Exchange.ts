@@ -15,6 +15,8 @@ export interface Exchange {
   readonly path: string
   /** Headers that every answer to this request carries: request id, rate windows, CORS. */
   readonly headers: Record<string, string>
+  /** The answer shows a secret, and is sent as it is (Compressed.ts). */
+  showsSecret?: boolean
 }
 
 export const Exchange = Context.Reference<Exchange>("@effect-commerce/handler/middleware/Exchange", {

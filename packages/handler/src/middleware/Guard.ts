@@ -61,6 +61,10 @@ const unclaimed = (policy: PolicyFacts, cause: unknown) =>
 const demandsSecret = ({ surface, customer, channelScope }: PolicyFacts): boolean =>
   surface === "admin" || customer === "required" || channelScope === "customerAuth"
 
+/** Whether it answers with a secret that nobody has had before: a key, or the token of a customer. */
+const showsSecret = ({ secretAnswer, channelScope }: PolicyFacts): boolean =>
+  secretAnswer === true || channelScope === "customerAuth"
+
 const makeGuard = Effect.gen(function* () {
   const limits = yield* RateLimits
   const records = yield* IdempotencyRecords
@@ -109,6 +113,7 @@ const makeGuard = Effect.gen(function* () {
 
     const steps = Effect.fnUntraced(function* (exchange: Exchange) {
       const request = yield* HttpServerRequest.HttpServerRequest
+      if (showsSecret(policy)) exchange.showsSecret = true
       const { params } = yield* HttpRouter.RouteContext
       const requestLimits = makeRequestLimits(limits, settings, { exchange, failures, ...capped })
       const credential = yield* authenticate(lookups, { policy, request, params, exchange, requestLimits })

@@ -12,6 +12,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestMeter } from "../system/RequestMeter.ts"
 import { clientAddress, isForwarded } from "./ClientAddress.ts"
 import { enveloped } from "./Envelope.ts"
+import { compressed } from "./Compressed.ts"
 import { ClientAddress, Exchange, InProcess } from "./Exchange.ts"
 import { makeCounted } from "./Limits.ts"
 import { addressedOrigin, originOf } from "./Origin.ts"
@@ -159,7 +160,10 @@ export const ring = (routes: RouteMap) =>
         if (response.headers["cache-control"] === undefined) headers["cache-control"] = "no-store"
         // The last answer on its connection: the instance ends.
         if (!gate.isOpen()) headers["connection"] = "close"
-        return HttpServerResponse.setHeaders(response, headers)
+        if (inProcess || !settings.compress || exchange.showsSecret === true)
+          return HttpServerResponse.setHeaders(response, headers)
+        const sent = yield* compressed(response, request.headers["accept-encoding"], headers["vary"])
+        return HttpServerResponse.setHeaders(sent, { ...headers, ...varying(sent) })
       })
 
       const metered = (request: HttpServerRequest.HttpServerRequest, next: Effect.Effect<Response, unknown>) => {
@@ -178,6 +182,9 @@ export const ring = (routes: RouteMap) =>
     }),
     { global: true }
   )
+
+/** What a response says itself of Vary, which names what its headers do too. */
+const varying = ({ headers: { vary } }: Response) => (vary === undefined ? {} : { vary })
 
 const isRouteNotFound = (error: unknown): boolean =>
   typeof error === "object" &&

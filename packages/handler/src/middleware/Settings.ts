@@ -11,6 +11,8 @@ export interface HandlerSettings {
   readonly trustedProxies: ReadonlyArray<string>
   /** What stands before every path of ours, `/api` unless told; empty where nothing does. */
   readonly basePath: string
+  /** Whether long JSON is sent compressed to whoever takes it. */
+  readonly compress: boolean
   /** Whether the host is done with what it does before it may be sent requests. */
   readonly ready: () => boolean
 }
@@ -20,6 +22,7 @@ export const defaultSettings: HandlerSettings = {
   failedAuth: 50,
   trustedProxies: [],
   basePath: declaredBase,
+  compress: true,
   ready: () => true
 }
 

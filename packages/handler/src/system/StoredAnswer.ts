@@ -2,11 +2,12 @@
  * A long text that is the same for every caller: kept compressed, told apart by an ETag, and sent in the encoding that
  * the caller takes. Only the compressed bytes stay in memory.
  */
-import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gunzip, gzip } from "node:zlib"
+import { type Encoding, encodingFor } from "../middleware/AcceptedEncoding.ts"
+import { entityTag, holds } from "../middleware/Cached.ts"
 
 export interface StoredAnswer {
   readonly contentType: string
@@ -26,36 +27,20 @@ export const storeAnswer = (text: string, contentType: string, headers: Readonly
   Effect.promise(async (): Promise<StoredAnswer> => {
     const bytes = Buffer.from(text)
     const [zipped, br] = await Promise.all([compress.gzip(bytes), compress.br(bytes, brotli)])
-    return { contentType, etag: `"${sha256Hex(bytes).slice(0, 32)}"`, headers, gzip: zipped, br }
+    return { contentType, etag: entityTag(bytes), headers, gzip: zipped, br }
   })
 
-/** The encodings that Accept-Encoding names without refusing them by `q=0`. */
-const takenBy = (header: string | undefined): ReadonlySet<string> =>
-  new Set(
-    (header ?? "")
-      .toLowerCase()
-      .split(",")
-      .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-      .map((part) => part.split(";")[0]?.trim() ?? "")
-  )
-
-const bodyFor = (stored: StoredAnswer, taken: ReadonlySet<string>) => {
-  if (taken.has("br")) return Effect.succeed({ body: stored.br, encoding: "br" })
-  if (taken.has("gzip")) return Effect.succeed({ body: stored.gzip, encoding: "gzip" })
-  return Effect.map(
-    Effect.promise(() => uncompress(stored.gzip)),
-    (body) => ({ body, encoding: undefined })
-  )
-}
+const bodyFor = (stored: StoredAnswer, encoding: Encoding | undefined) =>
+  encoding === undefined ? Effect.promise(() => uncompress(stored.gzip)) : Effect.succeed(stored[encoding])
 
 /** 304 to whoever has it already (RFC 9110, 13.1.2), else the whole text. */
 export const answerStored = Effect.fnUntraced(function* (stored: StoredAnswer) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const shared = { ...stored.headers, etag: stored.etag, "cache-control": "no-cache", vary: "Accept-Encoding" }
-  const known = (headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""))
-  if (known.includes(stored.etag) || known.includes("*"))
+  if (holds(headers["if-none-match"], stored.etag))
     return HttpServerResponse.empty({ status: 304, headers: shared })
-  const { body, encoding } = yield* bodyFor(stored, takenBy(headers["accept-encoding"]))
+  const encoding = encodingFor(headers["accept-encoding"])
+  const body = yield* bodyFor(stored, encoding)
   return HttpServerResponse.uint8Array(body, {
     contentType: stored.contentType,
     headers: { ...shared, ...(encoding === undefined ? {} : { "content-encoding": encoding }) }

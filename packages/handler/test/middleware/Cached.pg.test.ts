@@ -46,7 +46,7 @@ describe.each(surfaces)("%s", (surface) => {
         200,
         expect.stringMatching(/^W\/"[\w-]{27}"$/),
         control,
-        "Origin, Accept-Language",
+        "Origin, Accept-Language, Accept-Encoding",
         origin
       ])
       const again = await get(at, { "if-none-match": `"other", ${etag}` })
@@ -114,7 +114,7 @@ describe("no cache keeps", () => {
 
 it("a channel's answer without an Origin depends on there being none", async () => {
   const { headers } = await shop.call("GET", `/vc/${shop.channelId}/products`)
-  expect([headers.get("vary"), headers.get("access-control-allow-origin")]).toEqual(["Origin, Accept-Language", null])
+  expect([headers.get("vary"), headers.get("access-control-allow-origin")]).toEqual(["Origin, Accept-Language, Accept-Encoding", null])
 })
 
 it("routes that caches may keep are reads without a secret or a customer", () => {

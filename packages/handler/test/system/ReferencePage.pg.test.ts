@@ -95,8 +95,8 @@ describe.each(["/docs", "/openapi.json"])("%s", (path) => {
   it("is not sent again to whoever has it", async () => {
     const first = await fetched(path)
     const etag = first.answer.headers.get("etag") ?? ""
-    expect(etag).toMatch(/^"[0-9a-f]{32}"$/)
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
+    for (const known of [etag, etag.slice(2), `"other", ${etag}`]) {
       const { answer, bytes } = await fetched(path, { "if-none-match": known })
       expect([answer.status, bytes.length, answer.headers.get("etag")]).toEqual([304, 0, etag])
     }

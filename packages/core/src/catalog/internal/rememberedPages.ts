@@ -42,7 +42,8 @@ export const hashedAnswer = (json: string, tags: string): StorefrontAnswer => an
 export class RememberedPages {
   readonly #pages = new VersionedCache<RememberedPage>(
     pageBytes,
-    ({ answer, asked }, key) => answer.body.byteLength + 2 * (asked.length + key.length) + 500
+    // The half more is what is kept beside a body, compressed.
+    ({ answer, asked }, key) => 1.5 * answer.body.byteLength + 2 * (asked.length + key.length) + 500
   )
 
   get(key: string, { serial }: FoundBlock): RememberedPage | undefined {
