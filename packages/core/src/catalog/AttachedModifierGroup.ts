@@ -21,6 +21,7 @@ import {
   nullable
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
+import { type Reading, textIn } from "../kernel/Locale.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import {
   type AttachedGroup,
@@ -97,6 +98,7 @@ export const ModifierGroupView = Schema.Struct({
 interface GroupContext {
   readonly currency: string
   readonly audience: "admin" | "subscriber" | "storefront"
+  readonly reading?: Reading | undefined
 }
 
 /** What the product itself says of a group. */
@@ -114,13 +116,13 @@ export const attachmentView = (group: Attachment) => ({
 })
 
 /** What all products that have the group show of it: for shoppers active modifiers, and no internal name. */
-export const sharedGroupView = (group: ModifierGroupFields, { currency, audience }: GroupContext) => {
+export const sharedGroupView = (group: ModifierGroupFields, { currency, audience, reading }: GroupContext) => {
   const isShopper = audience === "storefront"
   const modifiers = isShopper ? group.modifiers.filter(({ status }) => status === "active") : group.modifiers
   return {
-    name: group.name,
+    name: textIn(group, "name", reading),
     internalName: isShopper ? null : group.internalName,
-    description: group.description,
+    description: textIn(group, "description", reading),
     translations: group.translations,
     selectionType: group.selectionType,
     minSelections: group.minSelections,
@@ -129,7 +131,16 @@ export const sharedGroupView = (group: ModifierGroupFields, { currency, audience
     required: group.required,
     freeAllocationPolicy: group.freeAllocationPolicy,
     status: group.status,
-    modifiers: modifiers.map((modifier) => toModifierView(modifier, currency))
+    modifiers: modifiers.map((modifier) =>
+      toModifierView(
+        {
+          ...modifier,
+          name: textIn(modifier, "name", reading),
+          description: textIn(modifier, "description", reading)
+        },
+        currency
+      )
+    )
   }
 }
 

@@ -52,6 +52,7 @@ export interface BrandState extends BrandFields {
 export interface ShownBrand {
   readonly id: string
   readonly name: string
+  readonly slug: string
   readonly translations: Record<string, unknown>
 }
 
@@ -138,6 +139,7 @@ export type BrandView = typeof BrandView.Type
 export const StorefrontBrand = Schema.Struct({
   id: string("Id of the brand: a value of the filter `brand`."),
   name: string("Name of the brand, in the language asked for where it is translated.", "Acme"),
+  slug: string("Its name in addresses, and what the filter `brand` takes.", "acme"),
   translations: translationsView("Translated texts by language code, each with `name` and `description`.")
 }).annotate({ identifier: "StorefrontBrand", description: "A brand that shoppers can choose products by." })
 export type StorefrontBrand = typeof StorefrontBrand.Type

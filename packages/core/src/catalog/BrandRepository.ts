@@ -149,7 +149,7 @@ export class BrandRepository extends Context.Service<BrandRepository, BrandRepos
           }),
         shown: (storeId, channelId) =>
           many(
-            sql<ShownBrand>`SELECT b.id, b.name, b.translations FROM brand b
+            sql<ShownBrand>`SELECT b.id, b.name, b.slug, b.translations FROM brand b
               WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
                 AND ${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`
           ),

@@ -12,10 +12,9 @@ import {
   nullableFileUrl,
   listedText
 } from "../kernel/Fields.ts"
-import { textOr, translationIn } from "../kernel/Locale.ts"
+import { type Reading, textIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { FacetRows } from "./internal/facetCounts.ts"
-import type { Reading } from "./ProductView.ts"
 import { metafieldTypes } from "./MetafieldFields.ts"
 
 const count = integer("Products that the list has with this choice in place of the facet's present ones.", 12)
@@ -139,12 +138,11 @@ export const toFacets = (rows: FacetRows, filtered: ReadonlyArray<string>, conte
   }
   const entries = <Facts>(kind: string) => [...(kinds.get(kind) ?? [])] as ReadonlyArray<readonly [string, Facts]>
   const { reading, currency } = context
-  const named = ({ name: own, translations }: Named) =>
-    textOr(reading === undefined ? undefined : translationIn(translations, reading.wanted, reading.own), "name", own)
+  const named = (thing: Named) => textIn(thing, "name", reading)
   const counted = <A extends { readonly count: number }>(choices: ReadonlyArray<A>) =>
     choices.filter((choice) => choice.count > 0)
 
-  const optionsOf = (attributeId: string, attribute: string) => {
+  const optionsOf = (attributeId: string, attribute: AttributeFacts) => {
     const facet = filtered.find((one) => isAttribute(one, attributeId, attribute))
     return counted(
       entries<OptionFacts>("option")
@@ -194,7 +192,7 @@ export const toFacets = (rows: FacetRows, filtered: ReadonlyArray<string>, conte
         id,
         name: named(facts),
         displayType: facts.displayType,
-        options: optionsOf(id, facts.name)
+        options: optionsOf(id, facts)
       }))
       .filter(({ options }) => options.length > 0)
       .toSorted((a, b) => byText(a.name, b.name) || byText(a.id, b.id)),
@@ -226,8 +224,12 @@ export const toFacets = (rows: FacetRows, filtered: ReadonlyArray<string>, conte
   }
 }
 
-const isAttribute = (facet: string, id: string, own: string): boolean =>
-  facet === `attr.${id}` || facet.toLowerCase() === `attr.${own}`.toLowerCase()
+/** A filter names an attribute by its id, or by its name in any language. */
+const isAttribute = (facet: string, id: string, { name, translations }: Named): boolean => {
+  const names = [name, ...Object.values(translations).map((texts) => (texts as { readonly name?: unknown } | null)?.name)]
+  const asked = facet.toLowerCase()
+  return facet === `attr.${id}` || names.some((one) => typeof one === "string" && asked === `attr.${one}`.toLowerCase())
+}
 
 const makeCounts = ({ all, terms }: FacetRows, filtered: ReadonlyArray<string>) => {
   const byTerm = new Map<string, Map<number, number>>()

@@ -3,6 +3,7 @@
  * Whoever reads products embeds this sub-select, so that a kit costs no statement of its own, and a product that is not
  * a kit costs nothing.
  */
+import { translatedNames } from "./internal/translatedNames.ts"
 import type { SqlClient, Statement } from "effect/sql"
 import type { StockFacts } from "../kernel/Availability.ts"
 import type { KitPart } from "../kernel/Kit.ts"
@@ -22,6 +23,16 @@ export interface KitPartRow extends KitPart {
   readonly weightUnit: string | null
   readonly isDownloadable: boolean
   readonly stock: (StockFacts & { readonly lowStockThreshold: number | null }) | null
+}
+
+/** What a product shows of a component besides. */
+export interface KitPartLook {
+  readonly name: string
+  readonly slug: string
+  /** Address of the variant's picture, or of the first of the product. */
+  readonly image: string | null
+  /** Of each language the name alone. */
+  readonly translations: Readonly<Record<string, unknown>>
 }
 
 const fits = "cp.type <> 'KIT' AND (cp.type = 'VARIABLE') = (kc.variant_id IS NOT NULL) AND cp.deleted_at IS NULL"
@@ -49,6 +60,10 @@ export const kitParts = {
     LEFT JOIN stock s ON s.store_id = kc.store_id AND s.key = coalesce(kc.variant_id, kc.product_id)
     WHERE kc.store_id = p.store_id AND kc.kit_id = p.id), '[]'::json) END`
 }
+
+/** The facts of `KitPartLook`, between the two halves and behind the row of stock. */
+export const kitPartLook = `, 'name', cp.name, 'slug', cp.slug, 'image', coalesce(cv.image, cp.images -> 0 ->> 'url'),
+  'translations', ${translatedNames("cp")}`
 
 /**
  * JSON of the row of stock `s` as it is now, NULL where there is none. Reservations past their time are not counted as

@@ -141,7 +141,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
       const record = sql.literal(written)
       const ends = sql.literal(endsComposing)
       const newListing = sql.literal(replaced("product_listing", changing, searchOrSame))
-      const newDocument = sql.literal(replaced("product_document", ["document", "stock_keys"]))
+      const newDocument = sql.literal(replaced("product_document", ["document", "stock_keys", "link_ids"]))
 
       const holdAnd = (storeId: string, productIds: ReadonlyArray<string>, which: string) =>
         none(sql`WITH done AS (
@@ -173,9 +173,9 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id
               ON CONFLICT (store_id, product_id) ${newListing} RETURNING 1
             ) ${written}, shown AS (
-              INSERT INTO product_document (store_id, product_id, document, stock_keys)
+              INSERT INTO product_document (store_id, product_id, document, stock_keys, link_ids)
               SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
-                AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id
+                AS d (product_id text, document text, stock_keys text[], link_ids text[]) ORDER BY d.product_id
               ON CONFLICT (store_id, product_id) ${newDocument} RETURNING 1
             ) ${ends}, CASE WHEN EXISTS (SELECT FROM shown) AND NOT EXISTS (SELECT FROM listed)
               THEN raise_catalog_version(${storeId}, 'listing')::text END`
@@ -310,7 +310,8 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               UPDATE product_listing SET ${sql.csv([...set, ...searched])}
               WHERE store_id = ${storeId} AND product_id = ${row.product_id}
             ) ${written}, shown AS (
-              UPDATE product_document SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[]
+              UPDATE product_document SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[],
+                link_ids = ${document.link_ids}::text[]
               WHERE store_id = ${storeId} AND product_id = ${row.product_id}
             ) ${ends}`
           )

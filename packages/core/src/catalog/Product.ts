@@ -5,7 +5,7 @@ import type { DownloadData } from "./DownloadData.ts"
 import type { ChannelIds, PublishedChannel } from "./Publication.ts"
 import type { Stars } from "./Stars.ts"
 import type { ProductMetafield } from "./MetafieldFields.ts"
-import type { KitPartRow } from "./KitParts.ts"
+import type { KitPartLook, KitPartRow } from "./KitParts.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
 /** FIXED: the kit has prices of its own. COMPONENTS: it costs what its components cost, less a percentage. */
@@ -143,12 +143,15 @@ export interface ProductState extends ProductFields {
   readonly stock: StockState | null
   readonly variants: ReadonlyArray<VariantState>
   /** What a KIT is made of, as it stands now; empty for everything else. */
-  readonly kitComponents: ReadonlyArray<KitPartRow>
+  readonly kitComponents: ReadonlyArray<KitPartRow & KitPartLook>
   /** Those of `salesChannelIds` that there are; null where it is on every channel. */
   readonly publishedChannels: ReadonlyArray<PublishedChannel> | null
   readonly categories: ReadonlyArray<{
     readonly id: string
     readonly name: string
+    readonly slug: string
+    /** Of each language the name alone. */
+    readonly translations: Record<string, unknown>
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
     readonly channelIds: ChannelIds
@@ -161,6 +164,7 @@ export interface ProductState extends ProductFields {
   readonly brands: ReadonlyArray<{
     readonly id: string
     readonly name: string
+    readonly slug: string
     readonly translations: Record<string, unknown>
     readonly channelIds: ChannelIds
   }>

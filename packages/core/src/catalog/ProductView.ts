@@ -22,7 +22,7 @@ import {
   textMap
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
-import { textOr, translationIn } from "../kernel/Locale.ts"
+import { type Reading, textIn, textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 import { kitStock } from "../kernel/Kit.ts"
@@ -43,13 +43,13 @@ import {
 import {
   ChannelPublishView,
   ImageView,
-  KitComponentView,
   ProductAttributeOptionView,
   ProductAttributeView,
   ProductBrandView,
   ProductCategoryView,
   ShippingClassRef,
-  toImageView
+  toImageView,
+  ProductKitComponentView
 } from "./ProductParts.ts"
 import { localeSlugsOf } from "./LocaleSlugs.ts"
 import { isOnChannel, publicationsOf } from "./Publication.ts"
@@ -97,7 +97,7 @@ export const ProductView = Schema.Struct({
       "`kitDiscountValue` percent. Null for other types."
   ),
   kitDiscountValue: nullableString("Percent off what the components cost together; null is none.", "10"),
-  kitComponents: arrayOf(KitComponentView, "What a KIT is made of; empty for other types."),
+  kitComponents: arrayOf(ProductKitComponentView, "What a KIT is made of; empty for other types."),
   isDownloadable: boolean("Whether it is a download, which needs no shipping."),
   downloadData: nullable(DownloadView, "The files that come with it; null without any."),
   needsSync: boolean("Whether connected platforms have yet to hear of its last change."),
@@ -211,11 +211,6 @@ export interface ViewContext {
   readonly reading?: Reading | undefined
 }
 
-/** Languages wanted, best first, and the store's own. */
-export interface Reading {
-  readonly wanted: ReadonlyArray<string>
-  readonly own: string
-}
 
 /**
  * Objects are written as one literal each, and what admins see besides is added after: a spread in the middle of a
@@ -284,8 +279,9 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const salePrice = own.salePrice === null ? null : money(own.salePrice)
   const shown =
     audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
-  const variants = shown.map((variant) => toVariantView(variant, onSale, context))
-  const attributes = attributeViews(product.attributes)
+  const read = variantReader(product, reading)
+  const variants = shown.map((variant) => toVariantView(read(variant), onSale, context))
+  const attributes = attributeViews(product.attributes, reading)
   const published = isShopper ? [] : publicationsOf(product.publishedChannels)
   const view: ProductView = {
     id: product.id,
@@ -321,11 +317,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     type: product.type,
     kitPricingMode: product.kitPricingMode,
     kitDiscountValue: product.kitDiscountValue,
-    kitComponents: product.kitComponents.map(({ productId, variantId, quantity }) => ({
-      productId,
-      variantId,
-      quantity
-    })),
+    kitComponents: product.kitComponents.map((part) => ({ ...kitPartHead(part), name: textIn(part, "name", reading) })),
     isDownloadable: product.isDownloadable,
     downloadData: downloadView(product.downloadData, audience === "admin"),
     needsSync: false,
@@ -342,10 +334,10 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     translations: product.translations,
     categories: product.categories
       .filter(({ isActive, channelIds }) => !isShopper || (isActive && isOnChannel(channelIds, channelId)))
-      .map(toProductCategory),
+      .map((category) => toProductCategory(category, reading)),
     brands: product.brands
       .filter(({ channelIds }) => !isShopper || isOnChannel(channelIds, channelId))
-      .map(toProductBrand),
+      .map((brand) => toProductBrand(brand, reading)),
     attributes,
     productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,
@@ -370,29 +362,82 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   return withCost(whole, product.costPrice, context)
 }
 
+/** What a kit shows of a component but for its name, which is read in languages. */
+export const kitPartHead = ({ productId, variantId, quantity, slug, image }: ProductState["kitComponents"][number]) => ({
+  productId,
+  variantId,
+  quantity,
+  slug,
+  image
+})
+
 type AttributeRow = ProductState["attributes"][number]
 export type ProductAttributeRow = Omit<AttributeRow, "options">
 export type ProductOptionRow = AttributeRow["options"][number] & { readonly attributeId: string }
 
-export const toProductAttribute = ({ isDeleted: _, ...attribute }: ProductAttributeRow) => attribute
+export const toProductAttribute = ({ isDeleted: _, ...attribute }: ProductAttributeRow, reading?: Reading) => ({
+  ...attribute,
+  name: textIn(attribute, "name", reading)
+})
 
-export const toProductOption = ({ isDeleted: _, ...option }: ProductOptionRow) => option
+export const toProductOption = ({ isDeleted: _, ...option }: ProductOptionRow, reading?: Reading) => ({
+  ...option,
+  name: textIn(option, "name", reading)
+})
 
 /** Without those that were deleted by force: only the variants that have them still name them. */
-const attributeViews = (attributes: ProductState["attributes"]): ProductView["attributes"] =>
+const attributeViews = (
+  attributes: ProductState["attributes"],
+  reading: Reading | undefined
+): ProductView["attributes"] =>
   attributes
     .filter(({ isDeleted }) => !isDeleted)
     .map(({ options, ...attribute }) => ({
-      ...toProductAttribute(attribute),
+      ...toProductAttribute(attribute, reading),
       options: options
         .filter(({ isDeleted }) => !isDeleted)
-        .map((option) => toProductOption({ ...option, attributeId: attribute.id }))
+        .map((option) => toProductOption({ ...option, attributeId: attribute.id }, reading))
     }))
+
+/** A variant that is made of options has their names, and its own made of them, in the language that is read. */
+const variantReader = (
+  { attributes }: ProductState,
+  reading: Reading | undefined
+): ((variant: VariantState) => VariantState) => {
+  if (reading === undefined || attributes.length === 0) return (variant) => variant
+  const chosen = new Map(
+    attributes.flatMap((attribute) =>
+      attribute.options.map((option) => [
+        option.id,
+        { attribute: textIn(attribute, "name", reading), option: textIn(option, "name", reading) }
+      ])
+    )
+  )
+  return (variant) => {
+    const choices = variant.optionIds.flatMap((id) => chosen.get(id) ?? [])
+    if (choices.length === 0 || choices.length < variant.optionIds.length) return variant
+    return {
+      ...variant,
+      attributes: Object.fromEntries(choices.map(({ attribute, option }) => [attribute, option])),
+      name: variant.isNameMade === true ? choices.map(({ option }) => option).join(" / ") : variant.name
+    }
+  }
+}
 
 export type ProductCategoryRow = ProductState["categories"][number]
 
-export const toProductCategory = ({ isActive: _, channelIds: _c, ...category }: ProductCategoryRow) => category
+export const toProductCategory = (category: ProductCategoryRow, reading?: Reading) => ({
+  id: category.id,
+  name: textIn(category, "name", reading),
+  slug: category.slug,
+  taxBehavior: category.taxBehavior
+})
 
 export type ProductBrandRow = ProductState["brands"][number]
 
-export const toProductBrand = ({ id, name, translations }: ProductBrandRow) => ({ id, name, translations })
+export const toProductBrand = (brand: ProductBrandRow, reading?: Reading) => ({
+  id: brand.id,
+  name: textIn(brand, "name", reading),
+  slug: brand.slug,
+  translations: brand.translations
+})

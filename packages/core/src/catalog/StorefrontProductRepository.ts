@@ -96,14 +96,19 @@ export class StorefrontProductRepository extends Context.Service<
       const keys = sql.literal("d.stock_keys")
       const unlessKnown = (digests: ReadonlyArray<string>, column: Statement.Fragment) =>
         digests.length === 0 ? column : sql`CASE WHEN d.digest = ANY(${digests}::text[]) THEN NULL ELSE ${column} END`
+      /** Of the products that a document names, those that the channel shows: few documents name any. */
+      const links = (channelId: string | null) => sql`CASE WHEN d.link_ids = '{}' THEN NULL ELSE (
+        SELECT string_agg(k.product_id, ' ' ORDER BY k.product_id) FROM product_listing k
+        WHERE k.store_id = d.store_id AND k.product_id = ANY(d.link_ids) AND k.status = 'active'
+          AND ${shownOn(sql, "k.channel_ids", channelId)}) END`
       const products = (
         storeId: string,
         those: Statement.Fragment,
         now: Date,
-        known: ReadonlyArray<string> = []
+        { channelId, known = [] }: { readonly channelId: string | null; readonly known?: ReadonlyArray<string> }
       ) => sql`SELECT NULL::bigint, NULL::bigint, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz,
         NULL::text[], NULL::json, NULL::json, d.product_id, d.digest,
-        ${unlessKnown(known, whole)}, ${stock(now)}, ${unlessKnown(known, keys)}
+        ${unlessKnown(known, whole)}, ${stock(now)}, ${unlessKnown(known, keys)}, ${links(channelId)}
         FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
       const staleRows = (storeId: string) =>
@@ -128,7 +133,8 @@ export class StorefrontProductRepository extends Context.Service<
         ${staleRows(storeId)} AS stale, ${unsettledStock(storeId, now)} AS unsettled,
         ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
         ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS digest,
-        NULL::text AS document, NULL::text AS stock, NULL::text[] AS "stockKeys"`
+        NULL::text AS document, NULL::text AS stock, NULL::text[] AS "stockKeys",
+        NULL::text AS links`
 
       const nothing = {
         total: sql`NULL::bigint`,
@@ -166,9 +172,9 @@ export class StorefrontProductRepository extends Context.Service<
       const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {
         if ("ids" in which)
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
-            ${products(storeId, among(sql, "d.product_id", which.ids), now, which.known)}`
+            ${products(storeId, among(sql, "d.product_id", which.ids), now, which)}`
         if ("one" in which) {
-          const { one: asked, channelId, known } = which
+          const { one: asked, channelId } = which
           const isShown = sql`l.store_id = ${storeId} AND l.status = 'active'
             AND ${shownOn(sql, "l.channel_ids", channelId)}`
           const named =
@@ -176,7 +182,7 @@ export class StorefrontProductRepository extends Context.Service<
               ? sql`d.product_id = (SELECT l.product_id FROM product_listing l
                   WHERE ${isShown} AND l.product_id = ${asked.id})`
               : sql`d.product_id = ${bySlug(storeId, asked, isShown)}`
-          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now, known)}`
+          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now, which)}`
         }
         const { sortBy, page, facets = false } = which
         const filter = { ...which.filter, withAsked: true as const }
@@ -192,7 +198,7 @@ export class StorefrontProductRepository extends Context.Service<
         const slice = sql`(SELECT (ids)[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
         const those = sql`d.product_id = ANY(${slice}::text[])`
         return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} ${foundIds(sql, storeId, { ...which, filter })}
-          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, those, now)}`
+          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, those, now, { channelId: filter.channelId ?? null })}`
       }
 
       return StorefrontProductRepository.of({

@@ -106,8 +106,8 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         { now, reader, known = noneKnown }: ShownFor
       ) {
         const { channelId, languages: wanted = [] } = reader
-        const vocabulary = (yield* vocabularyOf(store.id, reading)).on(channelId)
         const language = wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
+        const vocabulary = (yield* vocabularyOf(store.id, reading)).on(channelId, language)
         const context = { now, vocabulary, vocabularyVersion: reading.vocabulary, reading: language }
         return new Map(
           reading.products.map((product) => [product.id, documents.show(store.id, product, known, context)])
@@ -151,7 +151,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         }
         const ids = pageIds(asked, found.ids)
         const known = documents.of(store.id, ids)
-        const reading = yield* readFresh(store, { ids, known: [...known.keys()] }, now)
+        const reading = yield* readFresh(store, { ids, channelId: reader.channelId, known: [...known.keys()] }, now)
         if (!holds(reading)) return undefined
         const texts = inOrder(yield* shown(store, reading, { now, reader, known }), ids)
         const answered = pageAnswer(asked.page, found.total, texts, toldFacets(asked, found))

@@ -87,6 +87,22 @@ export const translationIn = (
   return found === undefined ? undefined : known.get(found)
 }
 
+/** Languages wanted, best first, and the store's own. */
+export interface Reading {
+  readonly wanted: ReadonlyArray<string>
+  readonly own: string
+}
+
+/** A field of a thing as it is read: translated where the thing has that text in a language that is wanted. */
+export const textIn = <Field extends string, Thing extends { readonly [key in Field]: string | null }>(
+  thing: Thing & { readonly translations: Readonly<Record<string, unknown>> },
+  field: Field,
+  reading: Reading | undefined
+): Thing[Field] | string =>
+  reading === undefined
+    ? thing[field]
+    : textOr(translationIn(thing.translations, reading.wanted, reading.own), field, thing[field])
+
 /** The translated text, or the text itself where there is none. */
 export const textOr = <A extends string | null>(
   texts: Readonly<Record<string, unknown>> | undefined,

@@ -24,6 +24,7 @@ const text = fc.oneof(
     unit: fc.constantFrom("\u0001", "\u0002", "\u0003", "\u0004", '"', "\\", "a", "ß", "\u2028", "\ud83d")
   })
 )
+const names = fc.dictionary(fc.constantFrom("de", "fr-ca"), fc.record({ name: text }, { requiredKeys: [] }))
 const texts = fc.record({ name: text, description: text }, { requiredKeys: [] })
 const nothing = fc.constant(null)
 const amount = fc.bigInt({ min: 0n, max: 100_000n })
@@ -98,20 +99,20 @@ const options = fc.tuple(
       swatchColor: fc.option(text),
       swatchColor2: nothing,
       swatchImageUrl: nothing,
-      translations: fc.constant({}),
+      translations: names,
       position: fc.integer(),
       isDeleted: fc.boolean()
     })
   )
 )
 const attributes = fc
-  .tuple(options, fc.tuple(text, text), fc.boolean(), fc.integer({ min: 0, max: 2 }))
-  .map(([all, names, isDeleted, count]) =>
+  .tuple(options, fc.tuple(text, text), fc.boolean(), fc.integer({ min: 0, max: 2 }), fc.boolean())
+  .map(([all, own, isDeleted, count, isTranslated]) =>
     [0, 1].slice(0, count).map((i) => ({
       id: `attr_${i}`,
-      name: `${i === 0 ? "a" : "b"}${names[i]}`,
+      name: `${i === 0 ? "a" : "b"}${own[i]}`,
       displayType: null,
-      translations: {},
+      translations: isTranslated ? { de: { name: `${i === 0 ? "A" : "B"}${own[i]}` } } : {},
       isDeleted,
       options: all.slice(i * 2, i * 2 + 2).map((option) => ({ ...option, isDeleted: isDeleted || option.isDeleted }))
     }))
@@ -124,6 +125,10 @@ const component = fc.record({
   price: amount,
   salePrice: fc.option(amount),
   window: fc.constantFrom([null, null], [0, 100], [50, 100], [0, 50]),
+  name: text,
+  slug: text,
+  image: fc.option(text),
+  translations: names,
   stock
 })
 
@@ -143,7 +148,14 @@ const product = fc.record({
   window: fc.constantFrom([null, null], [0, 100], [100, 0], [50, null], [null, 50], [50, 50]),
   translations: fc.dictionary(fc.constantFrom("de", "DE", "fr", "pt-br", "x"), fc.oneof(texts, text, nothing)),
   categories: fc.uniqueArray(
-    fc.record({ id: fc.constantFrom("cat_1", "cat_2", "cat_3"), name: text, isActive: fc.boolean(), channelIds }),
+    fc.record({
+      id: fc.constantFrom("cat_1", "cat_2", "cat_3"),
+      name: text,
+      slug: text,
+      translations: names,
+      isActive: fc.boolean(),
+      channelIds
+    }),
     {
       selector: ({ id }) => id
     }
@@ -152,7 +164,8 @@ const product = fc.record({
     fc.record({
       id: fc.constant("brand_1"),
       name: text,
-      translations: fc.constant({}),
+      slug: text,
+      translations: names,
       channelIds
     }),
     { maxLength: 1 }
@@ -233,7 +246,7 @@ const stateOf = ({
     modifierGroups: [],
     crossSells: [],
     upsells: [],
-    related: [],
+    related: ["prod_9", "prod_8"],
     stars: [0, 1, 0, 0, 2],
     createdAt: new Date(1),
     updatedAt: new Date(2),
@@ -268,9 +281,7 @@ const wordsOf = (state: ProductState): ReadonlyArray<VocabularyRow> => [
   ...state.attributes.flatMap(({ options: own, ...attribute }) => [
     ["attribute", attribute.id, attribute] as const,
     ...own.flatMap((option) => [
-      ["option", option.id, { ...option, attributeId: attribute.id }] as const,
-      ["option_name", option.id, option.name] as const,
-      ["option_choice", option.id, { [attribute.name]: option.name }] as const
+      ["option", option.id, { ...option, attributeId: attribute.id }] as const
     ])
   ]),
   ...(state.shippingClass === null ? [] : [["shipping_class", state.shippingClass.id, state.shippingClass] as const])
@@ -299,12 +310,13 @@ describe("a composed document", () => {
       ([input, written, now, wanted, channelId]) => {
         const state = stateOf(input)
         const reading = wanted.length === 0 ? undefined : { wanted, own: "en" }
-        const { document, stock_keys } = composeDocument(state, "USD", written)
+        const { document, stock_keys, link_ids } = composeDocument(state, "USD", written)
         const answer = spliced(document, {
           now,
-          vocabulary: compileVocabulary(wordsOf(state)).on(channelId),
+          vocabulary: compileVocabulary(wordsOf(state)).on(channelId, reading),
           stock: new Map([...stockOf(state)].filter(([key]) => stock_keys.includes(key))),
-          reading
+          reading,
+          links: new Set(link_ids)
         })
         expect(answer).toBe(
           JSON.stringify(toProductView(state, { currency: "USD", audience: "storefront", channelId, now, reading }))

@@ -1045,6 +1045,7 @@ CREATE TABLE product_document (
   stock_keys text[] COLLATE "C" NOT NULL,
   document text NOT NULL,
   digest text COLLATE "C" NOT NULL GENERATED AS md5(document),
+  link_ids text[] COLLATE "C" NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT product_document_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_document_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product_listing(store_id, product_id) ON DELETE CASCADE
 );

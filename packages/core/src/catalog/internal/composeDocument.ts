@@ -8,14 +8,17 @@ import { stockKeyOf } from "../../kernel/Availability.ts"
 import { kitStock } from "../../kernel/Kit.ts"
 import type { ProductState } from "../Product.ts"
 import { isPricedByComponents, kitPriceChanges } from "../KitPrice.ts"
-import { inventoryView, type ProductView, toProductView } from "../ProductView.ts"
+import { inventoryView, kitPartHead, type ProductView, toProductView } from "../ProductView.ts"
 import { documentText, hole } from "./documentText.ts"
+import { linkFields } from "./references.ts"
 
 export interface ComposedDocument {
   readonly product_id: string
   readonly document: string
   /** Rows of stock that the answer shows. */
   readonly stock_keys: ReadonlyArray<string>
+  /** Products that it names by id, where shoppers can see them. */
+  readonly link_ids: ReadonlyArray<string>
 }
 
 type Value = unknown
@@ -38,6 +41,17 @@ const kitHole = ({ kitComponents }: ProductState): string =>
   kitComponents.every((part) => part.isOffered)
     ? hole("k", ...kitComponents.flatMap((part) => [stockKeyOf(part), String(part.quantity)]))
     : JSON.stringify(inventoryView(kitStock(kitComponents), "storefront"))
+
+const linkHole = (ids: ReadonlyArray<string>): string => (ids.length === 0 ? "[]" : hole("x", ...ids))
+
+/** Each once, in one order. */
+const linksOf = (product: ProductState): ReadonlyArray<string> =>
+  [
+    ...new Set([
+      ...linkFields.flatMap((field) => product[field]),
+      ...product.kitComponents.map(({ productId }) => productId)
+    ])
+  ].sort()
 
 /**
  * Fields that are holes whatever the views say, by path (`*` is each element of a list). `parent` is the object that
@@ -90,6 +104,18 @@ const holes: Readonly<Record<string, (product: ProductState, parent: Fields) => 
     const { optionIds = [] } = variantOf(product, parent) ?? {}
     return optionIds.length > 0 ? hole("c", ...optionIds) : JSON.stringify(parent["attributes"])
   },
+  ...Object.fromEntries(linkFields.map((field) => [field, (product: ProductState) => linkHole(product[field])])),
+  kitComponents: ({ kitComponents }) =>
+    kitComponents.length === 0
+      ? "[]"
+      : hole(
+          "b",
+          ...kitComponents.flatMap((part) => [
+            part.productId,
+            JSON.stringify(kitPartHead(part)),
+            JSON.stringify({ name: part.name, translations: part.translations })
+          ])
+        ),
   shippingClass: ({ shippingClassId }) =>
     shippingClassId === null ? "null" : hole("v", "shipping_class", shippingClassId)
 }
@@ -221,6 +247,7 @@ export const composeDocument = (product: ProductState, currency: string, now: nu
   return {
     product_id: product.id,
     document: documentText(head, body),
-    stock_keys: stockKeysOf(product)
+    stock_keys: stockKeysOf(product),
+    link_ids: linksOf(product)
   }
 }

@@ -17,10 +17,12 @@
  *     a attribute option …, …                 a list of attributes, each with its options
  *     c option option …                       the options of a variant by the names of their attributes
  *     n option option …                       a variant's name, made of those of its options
+ *     x id id …                               ids of products, of which those are shown that shoppers can see
+ *     b id head names id head names …         components of a kit, of which those are shown that shoppers can see
  */
 import { canPurchase, isInStock, type StockFacts, unitsFree } from "../../kernel/Availability.ts"
 import { type KitPart, kitStock } from "../../kernel/Kit.ts"
-import { languageAmong } from "../../kernel/Locale.ts"
+import { languageAmong, type Reading, textIn } from "../../kernel/Locale.ts"
 import { isWindowActive } from "../../kernel/TimeWindow.ts"
 import { inventoryView, togetherView } from "../ProductView.ts"
 import { attributeTexts } from "./attributeTexts.ts"
@@ -47,11 +49,13 @@ export interface ShownWith {
   readonly vocabulary: VocabularyPieces
   /** By key; a thing that was never counted has none. */
   readonly stock: ReadonlyMap<string, StockFacts>
-  readonly reading: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
+  readonly reading: Reading | undefined
+  /** Of the products that it names by id, those that shoppers can see. */
+  readonly links: ReadonlySet<string>
 }
 
 export const hole = (
-  kind: "i" | "t" | "k" | "p" | "w" | "l" | "r" | "v" | "m" | "f" | "a" | "c" | "n",
+  kind: "i" | "t" | "k" | "p" | "w" | "l" | "r" | "v" | "m" | "f" | "a" | "c" | "n" | "x" | "b",
   ...parts: ReadonlyArray<string>
 ): string => `${open}${kind}${parts.join(next)}${close}`
 
@@ -120,6 +124,22 @@ const textAt = ([first = "", ...later]: ReadonlyArray<string>, now: number): str
   return text
 }
 
+/** `names` is JSON of what `textIn` reads. */
+const ofComponents = (parts: ReadonlyArray<string>, { links, reading }: ShownWith): string => {
+  const shown: Array<string> = []
+  for (let at = 0; at + 2 < parts.length; at += 3) {
+    if (!links.has(parts[at] ?? "")) continue
+    const names = JSON.parse(parts[at + 2] ?? "") as Named
+    shown.push(`${parts[at + 1]?.slice(0, -1)},"name":${JSON.stringify(textIn(names, "name", reading))}}`)
+  }
+  return `[${shown.join(",")}]`
+}
+
+interface Named {
+  readonly name: string
+  readonly translations: Readonly<Record<string, unknown>>
+}
+
 type Fill = (parts: ReadonlyArray<string>, shown: ShownWith, choice: Choice) => string
 
 /** By the kind of hole. */
@@ -132,6 +152,8 @@ const fills: Readonly<Record<string, Fill>> = {
   r: (parts, { vocabulary }) => listed(parts, vocabulary),
   v: ([kind = "", id = ""], { vocabulary }) => vocabulary.piece(kind, id) ?? "null",
   m: (parts, { vocabulary }) => vocabulary.metafields.values(parts),
+  x: (ids, { links }) => JSON.stringify(ids.filter((id) => links.has(id))),
+  b: ofComponents,
   f: (parts, { vocabulary, reading }) => vocabulary.metafields.inputs(parts, reading)
 }
 

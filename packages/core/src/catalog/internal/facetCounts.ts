@@ -10,6 +10,7 @@ import { shownOn } from "./channelColumns.ts"
 import { facetConditions } from "./facetFilters.ts"
 import { baseConditions } from "./listingConditions.ts"
 import { buyableNow, priceNow } from "./listingNow.ts"
+import { translatedNames } from "./translatedNames.ts"
 
 /** Choices of one facet that are counted, the most frequent ones. */
 export const mostChoices = 200
@@ -23,8 +24,7 @@ export interface FacetRows {
   readonly names: ReadonlyArray<readonly [kind: string, id: string, facts: unknown]>
 }
 
-const namesOf = `(SELECT coalesce(jsonb_object_agg(t.key, jsonb_build_object('name', t.value -> 'name')), '{}')
-  FROM jsonb_each(x.translations) AS t WHERE jsonb_typeof(t.value) = 'object')`
+const namesOf = translatedNames("x")
 
 /**
  * What is shown of the choices: the statement of their rows. `o.store` is the store, `o.channel` the

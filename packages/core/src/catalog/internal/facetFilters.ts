@@ -7,7 +7,10 @@ import type { SqlClient, Statement } from "effect/sql"
 import { shownOn } from "./channelColumns.ts"
 import { buyableNow, priceNow } from "./listingNow.ts"
 
-/** Products with one of these options of an attribute; both by id or name, whatever the case, options by value too. */
+/**
+ * Products with one of these options of an attribute; both by id or by name in any language, whatever the case, options
+ * by value too.
+ */
 export interface AttributeFilter {
   readonly attribute: string
   readonly options: ReadonlyArray<string>
@@ -65,14 +68,20 @@ const brandsAsked = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyA
   SELECT b.id FROM brand b WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active AND ${of("b")}
     AND (b.id = ANY(${asked}::text[]) OR b.slug = ANY(${asked}::text[])))`
 
+/** Whether a row is called so in a language that it is translated into. Names are in lower case. */
+const isCalled = (sql: SqlClient.SqlClient, alias: "a" | "o", names: ReadonlyArray<string>) =>
+  sql`EXISTS (SELECT FROM jsonb_each(${sql.literal(alias)}.translations) t
+    WHERE jsonb_typeof(t.value) = 'object' AND lower(t.value ->> 'name') = ANY(${names}::text[]))`
+
 const optionsAsked = (sql: SqlClient.SqlClient, storeId: string, { attribute, options }: AttributeFilter) => {
   const folded = options.map((option) => option.toLowerCase())
   return sql`ARRAY(SELECT o.id FROM attribute a JOIN attribute_option o ON o.store_id = a.store_id
       AND o.attribute_id = a.id
     WHERE a.store_id = ${storeId} AND a.deleted_at IS NULL AND a.is_active AND o.deleted_at IS NULL AND o.is_active
-      AND (a.id = ${attribute} OR lower(a.name) = ${attribute.toLowerCase()})
+      AND (a.id = ${attribute} OR lower(a.name) = ${attribute.toLowerCase()}
+        OR ${isCalled(sql, "a", [attribute.toLowerCase()])})
       AND (o.id = ANY(${options}::text[]) OR lower(o.name) = ANY(${folded}::text[]) OR lower(o.value) =
-        ANY(${folded}::text[])))`
+        ANY(${folded}::text[]) OR ${isCalled(sql, "o", folded)}))`
 }
 
 const valuesAsked = (sql: SqlClient.SqlClient, storeId: string, { key, values }: MetafieldFilter) => sql`ARRAY(

@@ -3,7 +3,8 @@ import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
 import { attachedMetafields, metafieldsJson } from "./metafieldColumns.ts"
 import { publishedChannels } from "./channelColumns.ts"
-import { kitParts, type KitPartRow } from "../KitParts.ts"
+import { kitPartLook, kitParts } from "../KitParts.ts"
+import { translatedNames } from "./translatedNames.ts"
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
 import { optionNamesOf, withOptionNames } from "./variantOptions.ts"
@@ -26,7 +27,7 @@ export type ProductRow = Omit<
   readonly [K in Measure]: string | null
 } & {
   readonly variants: ReadonlyArray<VariantJson> | null
-  readonly kitComponents: ReadonlyArray<KitPartRow> | null
+  readonly kitComponents: ProductState["kitComponents"] | null
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
   readonly metafields: ProductState["metafields"] | null
@@ -42,9 +43,9 @@ const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorder
     s.low_stock_threshold)`
 
 /** What a product is told of a category `c`, a brand `b` or a shipping class `sc`. */
-export const categoryJson = `json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive',
-    c.is_active, 'channelIds', c.channel_ids)`
-export const brandJson = `json_build_object('id', b.id, 'name', b.name, 'translations', b.translations,
+export const categoryJson = `json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'translations',
+    ${translatedNames("c")}, 'taxBehavior', c.tax_behavior, 'isActive', c.is_active, 'channelIds', c.channel_ids)`
+export const brandJson = `json_build_object('id', b.id, 'name', b.name, 'slug', b.slug, 'translations', b.translations,
     'channelIds', b.channel_ids)`
 export const shippingClassJson = "json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)"
 
@@ -134,7 +135,7 @@ const columnsWith = (kitComponents: string, read: ReadonlyArray<Part>): string =
   ${allParts.map((part) => `${read.includes(part) ? parts[part] : "NULL::json"} AS ${part}`).join(", ")}`
 
 export const productColumns = columnsWith(
-  `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitParts.after}`,
+  `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitPartLook}${kitParts.after}`,
   allParts
 )
 

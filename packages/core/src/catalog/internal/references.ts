@@ -9,7 +9,8 @@ import { makeChannelCheck } from "./channelCheck.ts"
 import type { ProductState } from "../Product.ts"
 import type { ProductInput, ProductPatch } from "../ProductInput.ts"
 
-const linkFields = ["crossSells", "upsells", "related"] as const
+/** Fields of a product that name others by id. */
+export const linkFields = ["crossSells", "upsells", "related"] as const
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 

@@ -30,8 +30,8 @@ export interface RememberedDocument {
   readonly shown: Map<string, ShownText>
 }
 
-/** What fills the holes, but for stock, which comes with each product. */
-export interface ShownNow extends Omit<ShownWith, "stock"> {
+/** What fills the holes, but for stock and links, which come with each product. */
+export interface ShownNow extends Omit<ShownWith, "stock" | "links"> {
   readonly vocabularyVersion: bigint
 }
 
@@ -73,7 +73,7 @@ export class RememberedDocuments {
   /** The JSON of a product as the reading tells it. `known` is what the reading was told. */
   show(
     storeId: string,
-    { id, digest, document, stock, stockKeys }: ShownProduct,
+    { id, digest, document, stock, stockKeys, links }: ShownProduct,
     known: ReadonlyMap<string, RememberedDocument>,
     now: ShownNow
   ): ShownText {
@@ -84,14 +84,14 @@ export class RememberedDocuments {
     const reader = `${wanted.join()} ${own} ${now.vocabulary.audience}`
     // As many changes as lie behind tell the moment from every other.
     const moment = remembered.changes.filter((at) => at <= now.now).length
-    const tag = `${digest} ${stock} ${now.vocabularyVersion} ${reader} ${moment}`
+    const tag = `${digest} ${stock} ${links} ${now.vocabularyVersion} ${reader} ${moment}`
     const before = remembered.shown.get(reader)
     if (before !== undefined && before.tag === tag) return before
     const facts = new Map<string, StockFacts>()
     stockOf(stock, facts)
     const shown = {
       document: remembered,
-      text: spliced(remembered.document, { ...now, stock: facts }),
+      text: spliced(remembered.document, { ...now, stock: facts, links: new Set(links?.split(" ")) }),
       tag,
       since: remembered.changes[moment - 1] ?? Number.NEGATIVE_INFINITY,
       until: remembered.changes[moment] ?? Number.POSITIVE_INFINITY

@@ -15,7 +15,11 @@ export interface BySlug {
 /** Which products a reading shows, and in what order. */
 export type Which =
   /** Of a list that was found before. `known`: digests of documents that the process remembers: they are not sent. */
-  | { readonly ids: ReadonlyArray<string>; readonly known: ReadonlyArray<string> }
+  | {
+      readonly ids: ReadonlyArray<string>
+      readonly channelId: string | null
+      readonly known: ReadonlyArray<string>
+    }
   | {
       readonly one: { readonly id: string } | BySlug
       readonly channelId: string | null
@@ -44,6 +48,8 @@ export interface ShownProduct {
   readonly places: string | null
   /** Keys of these, with the document. */
   readonly stockKeys: ReadonlyArray<string> | null
+  /** Ids of products that it names and the channel shows, with blanks between. */
+  readonly links: string | null
 }
 
 export interface Reading {
@@ -89,6 +95,7 @@ export interface Row {
   /** Rows and places, on a line each. */
   readonly stock: string | null
   readonly stockKeys: ReadonlyArray<string> | null
+  readonly links: string | null
 }
 
 /** Rows of stock as the statement writes them, each `key,total,reserved,most below zero,tracking,backorders`. */
@@ -162,7 +169,8 @@ const absent: Row = {
   digest: null,
   document: null,
   stock: null,
-  stockKeys: null
+  stockKeys: null,
+  links: null
 }
 
 const toFound = ({ ids, total, until, facets }: Row): Reading["found"] =>
@@ -178,10 +186,10 @@ export const toReading = (rows: ReadonlyArray<Row>): Reading => {
     stale: about.stale === true,
     unsettled: about.unsettled === true,
     found: toFound(about),
-    products: rows.flatMap(({ id, digest, document, stock: lines, stockKeys }) => {
+    products: rows.flatMap(({ id, digest, document, stock: lines, stockKeys, links }) => {
       if (id === null || digest === null) return []
       const [stock = null, places = null] = lines?.split("\n") ?? []
-      return [{ id, digest, document, stock, places, stockKeys }]
+      return [{ id, digest, document, stock, places, stockKeys, links }]
     }),
     words: about.words ?? undefined
   }

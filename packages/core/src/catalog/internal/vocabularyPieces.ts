@@ -5,7 +5,9 @@
  */
 import { sharedGroupView } from "../AttachedModifierGroup.ts"
 import { groupJson, type ModifierGroupJson, toGroupFields } from "../ModifierGroupRepository.ts"
+import { type Reading, textIn } from "../../kernel/Locale.ts"
 import { isOnChannel } from "../Publication.ts"
+import { brandJson, categoryJson } from "./productRows.ts"
 import { metafieldWord } from "./metafieldColumns.ts"
 import { compileMetafields, type MetafieldPieces, type MetafieldWord } from "./metafieldPieces.ts"
 import {
@@ -21,8 +23,8 @@ import {
 export interface VocabularyPieces {
   /** JSON of the thing as documents show it; undefined where it is not shown. */
   readonly piece: (kind: string, id: string) => string | undefined
-  /** As a channel shows it, or with null the public. */
-  readonly on: (channelId: string | null) => VocabularyPieces
+  /** As a channel shows it, or with null the public, in the languages of a reading. */
+  readonly on: (channelId: string | null, reading?: Reading) => VocabularyPieces
   /** Tells channels apart where they are shown different things; empty where all see the same. */
   readonly audience: string
   readonly metafields: MetafieldPieces
@@ -39,17 +41,15 @@ export type VocabularyRow = readonly [kind: string, id: string, facts: unknown]
  * bound per store.
  */
 export const vocabularyKinds: Readonly<
-  Record<string, { readonly rows: string; readonly shown: (facts: never) => unknown }>
+  Record<string, { readonly rows: string; readonly shown: (facts: never, reading?: Reading) => unknown }>
 > = {
   category: {
-    rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive',
-      c.is_active, 'channelIds', c.channel_ids) AS facts
+    rows: `SELECT c.id, ${categoryJson} AS facts
       FROM category c WHERE c.store_id = o.store AND c.deleted_at IS NULL`,
-    shown: (facts: ProductCategoryRow) => (facts.isActive ? toProductCategory(facts) : undefined)
+    shown: (facts: ProductCategoryRow, reading) => (facts.isActive ? toProductCategory(facts, reading) : undefined)
   },
   brand: {
-    rows: `SELECT b.id, json_build_object('id', b.id, 'name', b.name, 'translations', b.translations, 'channelIds',
-      b.channel_ids) AS facts
+    rows: `SELECT b.id, ${brandJson} AS facts
       FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL`,
     shown: toProductBrand
   },
@@ -57,8 +57,8 @@ export const vocabularyKinds: Readonly<
   modifier_group: {
     rows: `SELECT g.id, json_build_object('currency', s.currency, 'group', ${groupJson}) AS facts
       FROM modifier_group g JOIN store s ON s.id = g.store_id WHERE g.store_id = o.store AND g.status = 'active'`,
-    shown: ({ currency, group }: { readonly currency: string; readonly group: ModifierGroupJson }) =>
-      sharedGroupView(toGroupFields(group), { currency, audience: "storefront" })
+    shown: ({ currency, group }: { readonly currency: string; readonly group: ModifierGroupJson }, reading) =>
+      sharedGroupView(toGroupFields(group), { currency, audience: "storefront", reading })
   },
   metafield_definition: {
     rows: `SELECT d.id, ${metafieldWord} AS facts FROM metafield_definition d WHERE d.store_id = o.store`,
@@ -68,24 +68,14 @@ export const vocabularyKinds: Readonly<
   attribute: {
     rows: `SELECT a.id, json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type, 'translations',
       a.translations, 'isDeleted', a.deleted_at IS NOT NULL) AS facts FROM attribute a WHERE a.store_id = o.store`,
-    shown: (facts: ProductAttributeRow) => (facts.isDeleted ? undefined : toProductAttribute(facts))
+    shown: (facts: ProductAttributeRow, reading) => (facts.isDeleted ? undefined : toProductAttribute(facts, reading))
   },
   option: {
     rows: `SELECT p.id, json_build_object('id', p.id, 'name', p.name, 'value', p.value, 'swatchColor', p.swatch_color,
       'swatchColor2', p.swatch_color2, 'swatchImageUrl', p.swatch_image_url, 'translations', p.translations,
       'position', p.position, 'isDeleted', p.deleted_at IS NOT NULL, 'attributeId', p.attribute_id) AS facts
       FROM attribute_option p WHERE p.store_id = o.store`,
-    shown: (facts: ProductOptionRow) => (facts.isDeleted ? undefined : toProductOption(facts))
-  },
-  /** What a variant shows of an option that it has, also of one that was deleted by force. */
-  option_name: {
-    rows: `SELECT p.id, to_json(p.name) AS facts FROM attribute_option p WHERE p.store_id = o.store`,
-    shown: (name: string) => name
-  },
-  option_choice: {
-    rows: `SELECT p.id, json_build_object(a.name, p.name) AS facts FROM attribute_option p
-      JOIN attribute a ON a.store_id = p.store_id AND a.id = p.attribute_id WHERE p.store_id = o.store`,
-    shown: (choice: object) => choice
+    shown: (facts: ProductOptionRow, reading) => (facts.isDeleted ? undefined : toProductOption(facts, reading))
   },
   shipping_class: {
     rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) AS facts
@@ -94,38 +84,88 @@ export const vocabularyKinds: Readonly<
   }
 }
 
+/** Readings whose texts are kept, beside that of the store's own language. */
+const keptReadings = 8
+
+type Facts = ReadonlyMap<string, unknown>
+const factsOf = <A>(facts: Facts, kind: string, id: string) => facts.get(`${kind} ${id}`) as A | undefined
+
+/** What a variant shows of an option that it has, also of one that was deleted by force. */
+const ofVariants: Readonly<Record<string, (facts: Facts, id: string, reading?: Reading) => unknown>> = {
+  option_name: (facts, id, reading) => {
+    const option = factsOf<ProductOptionRow>(facts, "option", id)
+    return option === undefined ? undefined : textIn(option, "name", reading)
+  },
+  option_choice: (facts, id, reading) => {
+    const option = factsOf<ProductOptionRow>(facts, "option", id)
+    const attribute = factsOf<ProductAttributeRow>(facts, "attribute", option?.attributeId ?? "")
+    if (option === undefined || attribute === undefined) return undefined
+    return { [textIn(attribute, "name", reading)]: textIn(option, "name", reading) }
+  }
+}
+
+const shownOf = (facts: Facts, kind: string, id: string, reading: Reading | undefined): unknown => {
+  const ofVariant = ofVariants[kind]
+  if (ofVariant !== undefined) return ofVariant(facts, id, reading)
+  const known = facts.get(`${kind} ${id}`)
+  return known === undefined ? undefined : vocabularyKinds[kind]?.shown(known as never, reading)
+}
+
+/** Texts are made when they are first shown in a language, and kept. */
+const keptTexts = (facts: Facts) => {
+  const own = new Map<string, string | undefined>()
+  const others = new Map<string, Map<string, string | undefined>>()
+  const textsIn = (reading: Reading | undefined) => {
+    if (reading === undefined) return own
+    const name = JSON.stringify(reading)
+    const kept = others.get(name)
+    if (kept !== undefined) return kept
+    if (others.size >= keptReadings) others.clear()
+    const texts = new Map<string, string | undefined>()
+    others.set(name, texts)
+    return texts
+  }
+  return (reading: Reading | undefined) => {
+    const texts = textsIn(reading)
+    return (kind: string, id: string): string | undefined => {
+      const key = `${kind} ${id}`
+      if (texts.has(key)) return texts.get(key)
+      const shown = shownOf(facts, kind, id, reading)
+      const text = shown === undefined ? undefined : JSON.stringify(shown)
+      texts.set(key, text)
+      return text
+    }
+  }
+}
+
 export const compileVocabulary = (rows: ReadonlyArray<VocabularyRow>): VocabularyPieces => {
-  const pieces = new Map<string, string>()
+  const facts = new Map<string, unknown>()
   /** Of things that are published to particular channels. */
   const channels = new Map<string, ReadonlyArray<string>>()
   const metafields: Array<MetafieldWord> = []
-  let bytes = 0
-  for (const [kind, id, facts] of rows) {
-    if (kind === "metafield_definition") {
-      metafields.push(facts as MetafieldWord)
-      bytes += 2 * JSON.stringify(facts).length
-    }
-    const shown = vocabularyKinds[kind]?.shown(facts as never)
-    if (shown === undefined) continue
-    const text = JSON.stringify(shown)
-    const { channelIds } = facts as { readonly channelIds?: ReadonlyArray<string> | null }
-    if (Array.isArray(channelIds)) {
-      channels.set(`${kind} ${id}`, channelIds)
-      bytes += 80 * channelIds.length
-    }
-    pieces.set(`${kind} ${id}`, text)
-    bytes += 2 * (kind.length + id.length + text.length) + 100
+  let bytes = 100
+  for (const [kind, id, known] of rows) {
+    // Its facts, and its texts in the languages that are read most.
+    bytes += 6 * JSON.stringify(known).length + 2 * (kind.length + id.length) + 200
+    if (kind === "metafield_definition") metafields.push(known as MetafieldWord)
+    else facts.set(`${kind} ${id}`, known)
+    const { channelIds } = known as { readonly channelIds?: ReadonlyArray<string> | null }
+    if (Array.isArray(channelIds)) channels.set(`${kind} ${id}`, channelIds)
   }
-  const piece = (kind: string, id: string) => pieces.get(`${kind} ${id}`)
-  const all = { piece, metafields: compileMetafields(metafields), bytes: bytes + 100 }
-  const on = (channelId: string | null): VocabularyPieces => ({
-    ...all,
-    on,
-    audience: channels.size === 0 ? "" : (channelId ?? "public"),
-    piece:
-      channels.size === 0
-        ? piece
-        : (kind, id) => (isOnChannel(channels.get(`${kind} ${id}`), channelId) ? piece(kind, id) : undefined)
-  })
+  const textsIn = keptTexts(facts)
+  const compiled = compileMetafields(metafields)
+  const on = (channelId: string | null, reading?: Reading): VocabularyPieces => {
+    const piece = textsIn(reading)
+    return {
+      metafields: compiled,
+      bytes,
+      on,
+      audience: channels.size === 0 ? "" : (channelId ?? "public"),
+      piece:
+        channels.size === 0
+          ? piece
+          : (kind, id) => (isOnChannel(channels.get(`${kind} ${id}`), channelId) ? piece(kind, id) : undefined)
+    }
+  }
   return on(null)
 }
