@@ -226,7 +226,10 @@ export const toFacets = (rows: FacetRows, filtered: ReadonlyArray<string>, conte
 
 /** A filter names an attribute by its id, or by its name in any language. */
 const isAttribute = (facet: string, id: string, { name, translations }: Named): boolean => {
-  const names = [name, ...Object.values(translations).map((texts) => (texts as { readonly name?: unknown } | null)?.name)]
+  const names = [
+    name,
+    ...Object.values(translations).map((texts) => (texts as { readonly name?: unknown } | null)?.name)
+  ]
   const asked = facet.toLowerCase()
   return facet === `attr.${id}` || names.some((one) => typeof one === "string" && asked === `attr.${one}`.toLowerCase())
 }

@@ -77,7 +77,8 @@ export class MetafieldConflictRepository extends Context.Service<
           const which = status === undefined ? sql`true` : sql`c.status = ${status}`
           return many(
             sql<MetafieldConflictState>`${select} WHERE c.store_id = ${storeId} AND ${which}
-              ORDER BY c.status = 'PENDING' DESC, c.created_at DESC, c.id DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
+              ORDER BY c.status = 'PENDING' DESC, c.created_at DESC, c.id DESC
+              LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
           )
         },
         find: (storeId, id) =>

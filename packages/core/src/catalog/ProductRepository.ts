@@ -35,9 +35,8 @@ import {
 /** Undefined fields do not filter. */
 export interface ProductFilter extends FacetFilters, Searched {
   readonly types?: ReadonlyArray<string> | undefined
-  readonly ids?: ReadonlyArray<string> | undefined
-  /** None of these ids. */
-  readonly except?: ReadonlyArray<string> | undefined
+  /** Products that go with these. */
+  readonly beside?: ReadonlyArray<string> | undefined
 }
 
 export interface ProductQuery {
@@ -198,8 +197,6 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
           ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
           ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT (${buyable})`]),
-          ...(filter.ids === undefined ? [] : [sql`p.id = ANY(${filter.ids}::text[])`]),
-          ...(filter.except === undefined ? [] : [sql`NOT p.id = ANY(${filter.except}::text[])`]),
           ...(filter.brands === undefined
             ? []
             : [

@@ -22,13 +22,21 @@ import {
   textMap
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
-import { type Reading, textIn, textOr, translationIn } from "../kernel/Locale.ts"
+import { type Reading, textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 import { kitStock } from "../kernel/Kit.ts"
 import { type OwnPrices, ownPrices } from "./KitPrice.ts"
 import { attachedGroupViews, ModifierGroupView } from "./AttachedModifierGroup.ts"
 import { canPurchase, isInStock, type StockFacts, stockTogether, unitsFree } from "../kernel/Availability.ts"
+import {
+  attributeViews,
+  kitPart,
+  offeredParts,
+  toProductBrand,
+  toProductCategory,
+  variantReader
+} from "./NamedInProduct.ts"
 import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
 import {
   descriptionFormats,
@@ -211,7 +219,6 @@ export interface ViewContext {
   readonly reading?: Reading | undefined
 }
 
-
 /**
  * Objects are written as one literal each, and what admins see besides is added after: a spread in the middle of a
  * literal of many fields costs more than all of its fields, for every product of every page.
@@ -317,7 +324,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     type: product.type,
     kitPricingMode: product.kitPricingMode,
     kitDiscountValue: product.kitDiscountValue,
-    kitComponents: product.kitComponents.map((part) => ({ ...kitPartHead(part), name: textIn(part, "name", reading) })),
+    kitComponents: (isShopper ? offeredParts(product) : product.kitComponents).map((part) => kitPart(part, reading)),
     isDownloadable: product.isDownloadable,
     downloadData: downloadView(product.downloadData, audience === "admin"),
     needsSync: false,
@@ -361,83 +368,3 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const whole = audience === "admin" ? { ...view, salesChannelIds: product.salesChannelIds } : view
   return withCost(whole, product.costPrice, context)
 }
-
-/** What a kit shows of a component but for its name, which is read in languages. */
-export const kitPartHead = ({ productId, variantId, quantity, slug, image }: ProductState["kitComponents"][number]) => ({
-  productId,
-  variantId,
-  quantity,
-  slug,
-  image
-})
-
-type AttributeRow = ProductState["attributes"][number]
-export type ProductAttributeRow = Omit<AttributeRow, "options">
-export type ProductOptionRow = AttributeRow["options"][number] & { readonly attributeId: string }
-
-export const toProductAttribute = ({ isDeleted: _, ...attribute }: ProductAttributeRow, reading?: Reading) => ({
-  ...attribute,
-  name: textIn(attribute, "name", reading)
-})
-
-export const toProductOption = ({ isDeleted: _, ...option }: ProductOptionRow, reading?: Reading) => ({
-  ...option,
-  name: textIn(option, "name", reading)
-})
-
-/** Without those that were deleted by force: only the variants that have them still name them. */
-const attributeViews = (
-  attributes: ProductState["attributes"],
-  reading: Reading | undefined
-): ProductView["attributes"] =>
-  attributes
-    .filter(({ isDeleted }) => !isDeleted)
-    .map(({ options, ...attribute }) => ({
-      ...toProductAttribute(attribute, reading),
-      options: options
-        .filter(({ isDeleted }) => !isDeleted)
-        .map((option) => toProductOption({ ...option, attributeId: attribute.id }, reading))
-    }))
-
-/** A variant that is made of options has their names, and its own made of them, in the language that is read. */
-const variantReader = (
-  { attributes }: ProductState,
-  reading: Reading | undefined
-): ((variant: VariantState) => VariantState) => {
-  if (reading === undefined || attributes.length === 0) return (variant) => variant
-  const chosen = new Map(
-    attributes.flatMap((attribute) =>
-      attribute.options.map((option) => [
-        option.id,
-        { attribute: textIn(attribute, "name", reading), option: textIn(option, "name", reading) }
-      ])
-    )
-  )
-  return (variant) => {
-    const choices = variant.optionIds.flatMap((id) => chosen.get(id) ?? [])
-    if (choices.length === 0 || choices.length < variant.optionIds.length) return variant
-    return {
-      ...variant,
-      attributes: Object.fromEntries(choices.map(({ attribute, option }) => [attribute, option])),
-      name: variant.isNameMade === true ? choices.map(({ option }) => option).join(" / ") : variant.name
-    }
-  }
-}
-
-export type ProductCategoryRow = ProductState["categories"][number]
-
-export const toProductCategory = (category: ProductCategoryRow, reading?: Reading) => ({
-  id: category.id,
-  name: textIn(category, "name", reading),
-  slug: category.slug,
-  taxBehavior: category.taxBehavior
-})
-
-export type ProductBrandRow = ProductState["brands"][number]
-
-export const toProductBrand = (brand: ProductBrandRow, reading?: Reading) => ({
-  id: brand.id,
-  name: textIn(brand, "name", reading),
-  slug: brand.slug,
-  translations: brand.translations
-})

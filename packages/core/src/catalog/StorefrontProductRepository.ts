@@ -197,8 +197,9 @@ export class StorefrontProductRepository extends Context.Service<
         }
         const slice = sql`(SELECT (ids)[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
         const those = sql`d.product_id = ANY(${slice}::text[])`
+        const shown = { channelId: filter.channelId ?? null }
         return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} ${foundIds(sql, storeId, { ...which, filter })}
-          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, those, now, { channelId: filter.channelId ?? null })}`
+          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, those, now, shown)}`
       }
 
       return StorefrontProductRepository.of({

@@ -25,7 +25,7 @@ import { answerOf, type RememberedPage, RememberedPages, type StorefrontAnswer }
 import { settledReading } from "./internal/settledReading.ts"
 import { type PageCheck, pageStock, type Reading, type Which } from "./internal/storefrontReading.ts"
 import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
-import { type ProductFilter, ProductRepository } from "./ProductRepository.ts"
+import { ProductRepository } from "./ProductRepository.ts"
 import { isOnChannel, publicReader, type StorefrontReader } from "./Publication.ts"
 import { StaleProducts } from "./StaleProducts.ts"
 import { StorefrontProductRepository } from "./StorefrontProductRepository.ts"
@@ -50,6 +50,12 @@ export interface StorefrontProductsMethods {
     by: { readonly id: string } | { readonly slug: string },
     reader?: StorefrontReader
   ) => Effect.Effect<StorefrontAnswer, ProductNotFound>
+  /** JSON of `{products}` that go with all of these, which are none of them; one statement. */
+  readonly beside: (
+    store: StoreContext,
+    ids: ReadonlyArray<string>,
+    reader: StorefrontReader
+  ) => Effect.Effect<StorefrontAnswer>
   /**
    * JSON of `{products}` that go with one: what it names (related, cross-sells, upsells), then others of its
    * categories.
@@ -65,7 +71,7 @@ export interface StorefrontProductsMethods {
 const vocabularyBytes = 67_108_864
 /** Pages of a store that one statement checks. */
 const pagesChecked = 16
-/** Products recommended beside one. */
+/** Products recommended beside others. */
 const maxRecommended = 8
 
 export class StorefrontProducts extends Context.Service<StorefrontProducts, StorefrontProductsMethods>()(
@@ -223,38 +229,27 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         return answer
       })
 
+      const beside: StorefrontProductsMethods["beside"] = Effect.fnUntraced(function* (store, ids, reader) {
+        const now = yield* Clock.currentTimeMillis
+        const whole = { offset: 0, length: maxRecommended }
+        const filter = shownNow({ beside: ids }, reader, now)
+        const which = { filter, sortBy: "beside" as const, descending: false, block: whole, page: whole }
+        const reading = yield* readFresh(store, which, now)
+        return productsAnswer(inOrder(yield* shown(store, reading, { now, reader }), reading.found?.ids ?? []))
+      })
+
       const recommendations: StorefrontProductsMethods["recommendations"] = Effect.fnUntraced(function* (
         store,
         id,
         reader = publicReader
       ) {
-        const now = yield* Clock.currentTimeMillis
-        const links = yield* products.find(store.id, { id }, true)
-        if (links === undefined || !isOnChannel(links.salesChannelIds, reader.channelId))
+        const product = yield* products.find(store.id, { id }, true)
+        if (product === undefined || !isOnChannel(product.salesChannelIds, reader.channelId))
           return yield* new ProductNotFound({ id })
-        const { related, crossSells, upsells, categories } = links
-        const named = [...new Set([...related, ...crossSells, ...upsells])].filter((other) => other !== id)
-        const some = Effect.fnUntraced(function* (
-          length: number,
-          sortBy: "named" | "menuOrder",
-          filter: Omit<ProductFilter, "now" | "statuses" | "channelId">
-        ) {
-          const whole = { offset: 0, length }
-          const which = { filter: shownNow(filter, reader, now), sortBy, descending: false, block: whole, page: whole }
-          const reading = yield* readFresh(store, which, now)
-          return inOrder(yield* shown(store, reading, { now, reader }), reading.found?.ids ?? [])
-        })
-        const first = named.length === 0 ? [] : yield* some(maxRecommended, "named", { ids: named })
-        const filed = categories
-          .filter(({ isActive, channelIds }) => isActive && isOnChannel(channelIds, reader.channelId))
-          .map((category) => category.id)
-        const left = maxRecommended - first.length
-        if (left === 0 || filed.length === 0) return productsAnswer(first)
-        const others = yield* some(left, "menuOrder", { categories: filed, except: [id, ...named] })
-        return productsAnswer([...first, ...others])
+        return yield* beside(store, [id], reader)
       })
 
-      return StorefrontProducts.of({ list, metafieldFilters, get, recommendations })
+      return StorefrontProducts.of({ list, metafieldFilters, get, beside, recommendations })
     })
   ).pipe(Layer.provide([StorefrontProductRepository.layer, ProductRepository.layer, StaleProducts.layer]))
 }

@@ -5,6 +5,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Outbox } from "../database/Outbox.ts"
+import type { Address } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { recordedModifier } from "../pricing/ChosenModifierView.ts"
@@ -148,14 +149,21 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>, store: StoreContext, now
     }
   })
 
+/** A parcel and an invoice are for somebody: an address that names nobody takes the customer's name. */
+const named = (address: Address | null, { name }: Placement["customer"]): Address | null =>
+  address === null || name === null || address.firstName !== null || address.lastName !== null
+    ? address
+    : { ...address, firstName: name }
+
 /** Where it goes and how it gets there. */
-const deliveryOf = ({ request, chosen, pickupLocation, shippingAmount }: Quote<PlacedLine>) => {
+const deliveryOf = ({ quote, customer }: Placement) => {
+  const { request, chosen, pickupLocation, shippingAmount } = quote
   const { delivery, currency } = request
   const { shippingAddress, billingAddress } =
     delivery.by === "unknown" ? { shippingAddress: null, billingAddress: null } : delivery
   return {
-    shippingAddress,
-    billingAddress,
+    shippingAddress: named(shippingAddress, customer),
+    billingAddress: named(billingAddress, customer),
     shippingSelection:
       chosen === undefined
         ? null
@@ -240,7 +248,7 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
     couponCode: quote.couponCode,
     email: buyer.email,
     customer: placement.customer,
-    ...deliveryOf(quote),
+    ...deliveryOf(placement),
     paymentMethod: placement.paymentMethod,
     notes: placement.notes,
     customFieldValues: placement.customFieldValues ?? {},

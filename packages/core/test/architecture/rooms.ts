@@ -88,16 +88,16 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
     because: "as listingConditions.ts: what a listing row says together with the time"
   },
   {
+    path: "packages/core/src/catalog/internal/recommended.ts",
+    because: "it is the part of a list's statement that finds what goes with products"
+  },
+  {
     path: "packages/core/src/catalog/internal/foundIds.ts",
     because: "as listingConditions.ts: the order of a list, and the places of what a search finds"
   },
   {
     path: "packages/core/src/catalog/internal/searchConditions.ts",
     because: "as listingConditions.ts: what a search asks of a listing row"
-  },
-  {
-    path: "packages/core/src/catalog/internal/listingConditions.ts",
-    because: "it is the part that every statement of a list of products shares: what a filter asks of a listing row"
   },
   {
     path: "packages/core/src/inventory/StockLedger.ts",

@@ -280,9 +280,7 @@ const wordsOf = (state: ProductState): ReadonlyArray<VocabularyRow> => [
   ),
   ...state.attributes.flatMap(({ options: own, ...attribute }) => [
     ["attribute", attribute.id, attribute] as const,
-    ...own.flatMap((option) => [
-      ["option", option.id, { ...option, attributeId: attribute.id }] as const
-    ])
+    ...own.flatMap((option) => [["option", option.id, { ...option, attributeId: attribute.id }] as const])
   ]),
   ...(state.shippingClass === null ? [] : [["shipping_class", state.shippingClass.id, state.shippingClass] as const])
 ]

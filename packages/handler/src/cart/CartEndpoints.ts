@@ -1,4 +1,6 @@
 import { Carts } from "@effect-commerce/core/cart/Carts"
+import type { CartView } from "@effect-commerce/core/cart/CartView"
+import { StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
 import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
 import { Customers } from "@effect-commerce/core/customer/Customers"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
@@ -6,7 +8,26 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { adminAccess, asAdmin, onChannel } from "../middleware/Surfaces.ts"
+import { languagesOf } from "../catalog/RequestLanguages.ts"
+import { listOf } from "../middleware/CommaList.ts"
+import { adminAccess, asAdmin, onChannel, type Shopper } from "../middleware/Surfaces.ts"
+
+const utf8 = new TextDecoder()
+
+/** The cart, and where `include` asks for them products that go with what is in it. */
+const withRecommendations = Effect.fnUntraced(function* (
+  products: StorefrontProducts["Service"],
+  { store, channel }: Shopper,
+  cart: CartView,
+  query: { readonly include?: string }
+) {
+  const ids = [...new Set(cart.items.map(({ productId }) => productId))]
+  if (ids.length === 0 || listOf(query.include)?.includes("recommendations") !== true) return cart
+  const languages = yield* languagesOf(store, {})
+  const { body } = yield* products.beside(store, ids, { channelId: channel.id, languages })
+  const { products: recommendations } = JSON.parse(utf8.decode(body)) as { products: CartView["recommendations"] }
+  return { ...cart, recommendations }
+})
 
 const cart = HttpApiBuilder.group(
   Api,
@@ -14,12 +35,17 @@ const cart = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const carts = yield* Carts
     const checkouts = yield* Checkouts
+    const products = yield* StorefrontProducts
     return handlers.handleAll({
       create: onChannel(({ store, access }) => carts.create(store, access)),
       getBySession: onChannel(({ store, access }, { params }) =>
         carts.getBySession(store, access, params.sessionToken)
       ),
-      get: onChannel(({ store, access }, { params }) => carts.get(store, access, params.cartId)),
+      get: onChannel((caller, { params, query }) =>
+        Effect.flatMap(carts.get(caller.store, caller.access, params.cartId), (found) =>
+          withRecommendations(products, caller, found, query)
+        )
+      ),
       update: onChannel(({ store, access }, { params, payload }) =>
         carts.update(store, access, params.cartId, payload)
       ),

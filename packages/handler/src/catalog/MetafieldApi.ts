@@ -257,12 +257,14 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
     },
     success: Schema.Array(MetafieldConflict).annotate({
       identifier: "MetafieldConflictList",
-      description: "Conflicts, newest first."
+      description: "Conflicts, open ones first."
     })
   }).pipe(
     adminRoute({
       summary: "List metafield conflicts",
-      description: "Answers conflicts as an array, newest first, a page at a time."
+      description:
+        "Answers conflicts as an array, at most 1,000: open ones first, the newest of each first. With `page` or " +
+        "`limit` a page of them."
     })
   ),
   HttpApiEndpoint.post("resolve", "/v1/metafield-conflicts/:conflictId/resolve", {

@@ -26,7 +26,8 @@ export const namedFilterWords = {
     `Filters by names of the store's own, each a parameter of its own; at most ${maxNamedFilters}. A name or a value ` +
     "that the store does not have finds nothing. A value that has commas itself is asked for alone.",
   prefixes: {
-    "attr.": "Ids or names of options of this attribute, with commas between. The attribute is named by id or name. " +
+    "attr.":
+      "Ids or names of options of this attribute, with commas between. The attribute is named by id or name. " +
       "Names are found in every language that they are translated into.",
     "mf.": "Values of the filterable metafield with this key, with commas between."
   },

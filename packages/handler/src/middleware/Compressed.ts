@@ -90,7 +90,11 @@ export const compressed = (
 ): Effect.Effect<Response> => {
   const bytes = jsonBytes(response)
   if (bytes === undefined) return Effect.succeed(response)
-  const varying = HttpServerResponse.setHeader(response, "vary", varies(vary, response.headers["vary"], "Accept-Encoding"))
+  const varying = HttpServerResponse.setHeader(
+    response,
+    "vary",
+    varies(vary, response.headers["vary"], "Accept-Encoding")
+  )
   const encoding = encodingFor(accepted)
   if (encoding === undefined) return Effect.succeed(varying)
   return Effect.map(compressedBody(bytes, encoding), (body) =>

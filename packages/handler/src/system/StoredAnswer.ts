@@ -37,8 +37,7 @@ const bodyFor = (stored: StoredAnswer, encoding: Encoding | undefined) =>
 export const answerStored = Effect.fnUntraced(function* (stored: StoredAnswer) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const shared = { ...stored.headers, etag: stored.etag, "cache-control": "no-cache", vary: "Accept-Encoding" }
-  if (holds(headers["if-none-match"], stored.etag))
-    return HttpServerResponse.empty({ status: 304, headers: shared })
+  if (holds(headers["if-none-match"], stored.etag)) return HttpServerResponse.empty({ status: 304, headers: shared })
   const encoding = encodingFor(headers["accept-encoding"])
   const body = yield* bodyFor(stored, encoding)
   return HttpServerResponse.uint8Array(body, {

@@ -155,8 +155,8 @@ describe("the brands of a product", () => {
     const { body: elm } = await make({ name: "Elm" })
     const chair = await product("chair", { brands: [oak.id, elm.id, oak.id] })
     expect(chair.brands).toEqual([
-      { id: oak.id, name: "Oak", translations: { de: { name: "Eiche" } } },
-      { id: elm.id, name: "Elm", translations: {} }
+      { id: oak.id, name: "Oak", slug: "oak", translations: { de: { name: "Eiche" } } },
+      { id: elm.id, name: "Elm", slug: "elm", translations: {} }
     ])
     const draft = await product("stool", { brands: [oak.id], status: "draft" })
     const { body: counted } = await shop.call("GET", `${at}/${oak.id}`)
@@ -244,8 +244,8 @@ describe("a storefront", () => {
     await shop.call("DELETE", `${at}/${gone.id}`, { key: other.apiKey })
     const expected = {
       brands: [
-        { id: ash.id, name: "Ash", translations: {} },
-        { id: birch.id, name: "Birch", translations: birch.translations }
+        { id: ash.id, name: "Ash", slug: "ash", translations: {} },
+        { id: birch.id, name: "Birch", slug: "birch", translations: birch.translations }
       ]
     }
     const origin = { headers: { origin: "https://anywhere.example" } }

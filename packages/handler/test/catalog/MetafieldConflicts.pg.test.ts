@@ -180,3 +180,21 @@ describe("a metafield conflict", () => {
     }
   })
 })
+
+it("are answered whole, open ones first, also where there are more than a page", async () => {
+  const settled = await disputed("silk")
+  await ignore(settled)
+  const ids: Array<string> = []
+  for (let i = 0; i < 25; i++) {
+    product = (await shop.call("POST", "/v1/products", { body: { name: `Scarf ${i}`, basePrice: "1.00" } })).body
+    ids.push(await disputed(`silk ${i}`))
+  }
+  await resolve(ids[24] ?? "", { resolution: "keep_current" })
+  const all = (await list()).filter(
+    ({ metafieldDefinitionId }: { metafieldDefinitionId: string }) => metafieldDefinitionId === definitionId
+  )
+  expect(all.map(({ id }: { readonly id: string }) => id)).toEqual([...ids.slice(0, 24).toReversed(), ids[24], settled])
+  expect((await list("?page=1&limit=3")).map(({ id }: { readonly id: string }) => id)).toEqual(
+    ids.slice(21, 24).toReversed()
+  )
+})

@@ -295,12 +295,12 @@ describe("a modifier group on a product", () => {
         { attachmentId: wrapped.attachmentId, name: "Wrap", internalName: null },
         {
           attachmentId: withExtras.attachmentId,
-          name: "Extras",
+          name: "Extras DE",
           translations: { de: { name: "Extras DE" } },
           internalName: null,
           defaultModifierIds: [hidden.id, olives.id],
           modifiers: [
-            { name: "Olives", translations: { de: { name: "Oliven" } }, priceDelta: "1.00", available: true },
+            { name: "Oliven", translations: { de: { name: "Oliven" } }, priceDelta: "1.00", available: true },
             { name: "Sold out", available: false }
           ]
         }

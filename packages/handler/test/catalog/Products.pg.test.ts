@@ -489,7 +489,7 @@ describe("what the body of a product points at", () => {
     const made = await create({ name: "Doubly filed", categories: [category.id, category.id] })
     expect([made.status, made.body.categories]).toEqual([
       201,
-      [{ id: category.id, name: "Twice", taxBehavior: "taxable" }]
+      [{ id: category.id, name: "Twice", slug: "twice", taxBehavior: "taxable" }]
     ])
   })
 

@@ -87,7 +87,9 @@ describe("a product read in a language", () => {
       ["Marineblau", "Rot"],
       ["Marineblau", "Rot"]
     ])
-    expect(lamp.variants.map(({ name, attributes }: { name: string; attributes: object }) => [name, attributes])).toEqual([
+    expect(
+      lamp.variants.map(({ name, attributes }: { name: string; attributes: object }) => [name, attributes])
+    ).toEqual([
       ["Marineblau", { Farbe: "Marineblau" }],
       ["Rot", { Farbe: "Rot" }]
     ])
@@ -98,7 +100,11 @@ describe("a product read in a language", () => {
     ])
     expect(names(lamp.modifierGroups[0].modifiers)).toEqual(["Schachtel"])
     const plain = await everywhere(`/products/${made["lamp"]}`)
-    expect([plain.attributes[0].name, plain.variants[1].name, plain.categories[0].name]).toEqual(["Colour", "Red", "Lamps"])
+    expect([plain.attributes[0].name, plain.variants[1].name, plain.categories[0].name]).toEqual([
+      "Colour",
+      "Red",
+      "Lamps"
+    ])
     const [listed] = (await everywhere("/products?locale=de&sortBy=name&search=Leuchte")).data
     expect([listed.attributes, listed.variants]).toEqual([lamp.attributes, lamp.variants])
   })
@@ -115,7 +121,9 @@ describe("a product read in a language", () => {
     expect((await everywhere("/products?attr.Farbe=Gelb")).data).toEqual([])
     const { facets } = await read("/products?locale=de&facets=true&attr.Farbe=Marineblau")
     expect(facets.attributes[0]).toMatchObject({ name: "Farbe" })
-    expect(facets.attributes[0].options.map(({ name, count }: { name: string; count: number }) => [name, count])).toEqual([
+    expect(
+      facets.attributes[0].options.map(({ name, count }: { name: string; count: number }) => [name, count])
+    ).toEqual([
       ["Marineblau", 1],
       ["Rot", 1]
     ])
@@ -128,10 +136,18 @@ it("categories and brands of a product, and the list of brands, have their slugs
   for (const product of [lamp, admin])
     expect([product.categories[0].slug, product.brands[0].slug]).toEqual(["lamps", "light"])
   expect((await everywhere("/brands")).brands).toMatchObject([{ id: made["brand"], slug: "light" }])
-  const part = { productId: made["bulb"], variantId: null, quantity: 2, slug: "bulb", image: "https://cdn.example/bulb.jpg" }
+  const part = {
+    productId: made["bulb"],
+    variantId: null,
+    quantity: 2,
+    slug: "bulb",
+    image: "https://cdn.example/bulb.jpg"
+  }
   expect((await everywhere(`/products/${made["kit"]}`)).kitComponents).toEqual([{ ...part, name: "Bulb" }])
   expect((await everywhere(`/products/${made["kit"]}?locale=de`)).kitComponents).toEqual([{ ...part, name: "Birne" }])
-  expect((await shop.call("GET", `/v1/products/${made["kit"]}`)).body.kitComponents).toEqual([{ ...part, name: "Bulb" }])
+  expect((await shop.call("GET", `/v1/products/${made["kit"]}`)).body.kitComponents).toEqual([
+    { ...part, name: "Bulb" }
+  ])
   await shop.call("PATCH", `/v1/products/${made["bulb"]}`, { body: { name: "Light bulb" } })
   expect((await everywhere(`/products/${made["kit"]}`)).kitComponents).toEqual([{ ...part, name: "Light bulb" }])
 })
@@ -141,21 +157,30 @@ describe("a product that shoppers cannot see", () => {
     const { related, crossSells, upsells } = await everywhere(`/products/${made["lamp"]}`)
     const [{ related: listed }] = (await everywhere("/products?search=Lamp")).data
     const { kitComponents } = await everywhere(`/products/${made["kit"]}`)
-    return [related, crossSells, upsells, listed, kitComponents.map(({ productId }: { productId: string }) => productId)]
+    return [
+      related,
+      crossSells,
+      upsells,
+      listed,
+      kitComponents.map(({ productId }: { productId: string }) => productId)
+    ]
   }
   it.each([
     ["is a draft", { status: "draft" }, { status: "active" }],
     ["is on another channel", { salesChannelIds: [] }, { salesChannelIds: null }]
-  ])("because it %s is named by none that can be seen, at once, and again when it is back", async (_why, hiding, showing) => {
-    const bulb = [made["bulb"]]
-    expect(await links()).toEqual([bulb, bulb, bulb, bulb, bulb])
-    const set = (body: object) => shop.call("PATCH", `/v1/products/${made["bulb"]}`, { body })
-    expect((await set(hiding)).status).toBe(200)
-    expect(await links()).toEqual([[], [], [], [], []])
-    expect((await shop.call("GET", `/v1/products/${made["lamp"]}`)).body.related).toEqual(bulb)
-    expect((await set(showing)).status).toBe(200)
-    expect(await links()).toEqual([bulb, bulb, bulb, bulb, bulb])
-  })
+  ])(
+    "because it %s is named by none that can be seen, at once, and again when it is back",
+    async (_why, hiding, showing) => {
+      const bulb = [made["bulb"]]
+      expect(await links()).toEqual([bulb, bulb, bulb, bulb, bulb])
+      const set = (body: object) => shop.call("PATCH", `/v1/products/${made["bulb"]}`, { body })
+      expect((await set(hiding)).status).toBe(200)
+      expect(await links()).toEqual([[], [], [], [], []])
+      expect((await shop.call("GET", `/v1/products/${made["lamp"]}`)).body.related).toEqual(bulb)
+      expect((await set(showing)).status).toBe(200)
+      expect(await links()).toEqual([bulb, bulb, bulb, bulb, bulb])
+    }
+  )
   it("because it was deleted is named by none", async () => {
     await shop.call("DELETE", `/v1/products/${made["bulb"]}`)
     expect(await links()).toEqual([[], [], [], [], []])

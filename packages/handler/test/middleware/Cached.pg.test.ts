@@ -114,7 +114,10 @@ describe("no cache keeps", () => {
 
 it("a channel's answer without an Origin depends on there being none", async () => {
   const { headers } = await shop.call("GET", `/vc/${shop.channelId}/products`)
-  expect([headers.get("vary"), headers.get("access-control-allow-origin")]).toEqual(["Origin, Accept-Language, Accept-Encoding", null])
+  expect([headers.get("vary"), headers.get("access-control-allow-origin")]).toEqual([
+    "Origin, Accept-Language, Accept-Encoding",
+    null
+  ])
 })
 
 it("routes that caches may keep are reads without a secret or a customer", () => {

@@ -8,7 +8,8 @@ import { stockKeyOf } from "../../kernel/Availability.ts"
 import { kitStock } from "../../kernel/Kit.ts"
 import type { ProductState } from "../Product.ts"
 import { isPricedByComponents, kitPriceChanges } from "../KitPrice.ts"
-import { inventoryView, kitPartHead, type ProductView, toProductView } from "../ProductView.ts"
+import { kitPartHead, offeredParts } from "../NamedInProduct.ts"
+import { inventoryView, type ProductView, toProductView } from "../ProductView.ts"
 import { documentText, hole } from "./documentText.ts"
 import { linkFields } from "./references.ts"
 
@@ -105,12 +106,12 @@ const holes: Readonly<Record<string, (product: ProductState, parent: Fields) => 
     return optionIds.length > 0 ? hole("c", ...optionIds) : JSON.stringify(parent["attributes"])
   },
   ...Object.fromEntries(linkFields.map((field) => [field, (product: ProductState) => linkHole(product[field])])),
-  kitComponents: ({ kitComponents }) =>
-    kitComponents.length === 0
+  kitComponents: (product) =>
+    product.kitComponents.length === 0
       ? "[]"
       : hole(
           "b",
-          ...kitComponents.flatMap((part) => [
+          ...offeredParts(product).flatMap((part) => [
             part.productId,
             JSON.stringify(kitPartHead(part)),
             JSON.stringify({ name: part.name, translations: part.translations })

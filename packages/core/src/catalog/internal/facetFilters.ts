@@ -41,16 +41,16 @@ export interface FacetFilters {
 /** Whether the channel shows the row of this alias. */
 type Shown = (alias: string) => Statement.Fragment
 
-const shownIn =
+export const shownIn =
   (sql: SqlClient.SqlClient, channelId: string | null | undefined): Shown =>
   (alias) =>
     channelId === undefined ? sql`true` : shownOn(sql, `${alias}.channel_ids`, channelId)
 
 /** The categories that are asked for by id or slug, with those below them, as shoppers see them. */
-const categoriesBelow = (
+export const categoriesBelow = (
   sql: SqlClient.SqlClient,
   storeId: string,
-  asked: ReadonlyArray<string>,
+  asked: Statement.Fragment,
   of: Shown
 ) => sql`ARRAY(
   WITH RECURSIVE shown AS (
@@ -60,7 +60,7 @@ const categoriesBelow = (
     UNION SELECT c.id, c.slug, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id
       WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND ${of("c")}
   ), below AS (
-    SELECT id FROM shown WHERE id = ANY(${asked}::text[]) OR slug = ANY(${asked}::text[])
+    SELECT id FROM shown WHERE id = ANY(${asked}) OR slug = ANY(${asked})
     UNION SELECT c.id FROM shown c JOIN below b ON c.parent_id = b.id
   ) SELECT id FROM below)`
 
@@ -103,7 +103,9 @@ const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: stri
   return [
     ...(categories === undefined
       ? []
-      : [filed("category", (sql, id) => categoriesBelow(sql, id, categories, shownIn(sql, channelId)))]),
+      : [
+          filed("category", (sql, id) => categoriesBelow(sql, id, sql`${categories}::text[]`, shownIn(sql, channelId)))
+        ]),
     ...(brands === undefined
       ? []
       : [filed("brand", (sql, id) => brandsAsked(sql, id, brands, shownIn(sql, channelId)))]),

@@ -4,10 +4,11 @@ import type { ListingSort } from "../Product.ts"
 import type { ProductFilter } from "../ProductRepository.ts"
 import { listingConditions } from "./listingConditions.ts"
 import { priceNow } from "./listingNow.ts"
+import { besideOrder } from "./recommended.ts"
 import { searchPlaces } from "./searchConditions.ts"
 
-/** `named`: as the filter names their ids. `relevance`: those that a search finds in their names first. */
-export type ListingOrder = ListingSort | "named" | "relevance"
+/** `beside`: as `recommended` says. `relevance`: those that a search finds in their names first. */
+export type ListingOrder = ListingSort | "beside" | "relevance"
 
 const sortColumns: Readonly<Record<ListingSort, string>> = {
   name: "l.name",
@@ -28,9 +29,10 @@ interface FoundList {
   readonly block: { readonly offset: number; readonly length: number }
 }
 
-const orderOf = (sql: SqlClient.SqlClient, { filter: { ids = [], now }, sortBy, descending }: FoundList) => {
+const orderOf = (sql: SqlClient.SqlClient, storeId: string, { filter, sortBy, descending }: FoundList) => {
+  const { beside = [], now } = filter
   const direction = sql.literal(descending ? " DESC" : "")
-  if (sortBy === "named") return sql`array_position(${ids}::text[], l.product_id)`
+  if (sortBy === "beside") return besideOrder(sql, storeId, { ...filter, beside })
   if (sortBy === "relevance") return sql`l.menu_order, l.product_id`
   const column = sortBy === "displayPriceMin" ? priceNow(sql, now) : sql.literal(sortColumns[sortBy])
   return sql`${column}${direction}${sql.literal(sortBy === "sku" ? " NULLS LAST" : "")}, l.product_id${direction}`
@@ -42,7 +44,7 @@ export const foundIds = (sql: SqlClient.SqlClient, storeId: string, list: FoundL
   const matching = (conditions: ReadonlyArray<Statement.Fragment>) =>
     sql`FROM product_listing l WHERE ${sql.and([sql`l.store_id = ${storeId}`, ...conditions])}`
   const all = listingConditions(sql, storeId, filter)
-  const order = orderOf(sql, list)
+  const order = orderOf(sql, storeId, list)
   if (sortBy !== "relevance")
     return sql`counted AS MATERIALIZED (SELECT count(*) AS n ${matching(all)}), found AS MATERIALIZED (
       SELECT ARRAY(SELECT l.product_id ${matching(all)} ORDER BY ${order} LIMIT ${block.length} OFFSET ${block.offset})

@@ -7,6 +7,7 @@ import { among } from "../../database/Repository.ts"
 import type { ProductFilter } from "../ProductRepository.ts"
 import { shownOn } from "./channelColumns.ts"
 import { facetConditions } from "./facetFilters.ts"
+import { goesWith } from "./recommended.ts"
 import { searchConditions } from "./searchConditions.ts"
 
 const oneOf = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string> | undefined) =>
@@ -22,8 +23,7 @@ export const baseConditions = (
   ...(filter.channelId === undefined ? [] : [shownOn(sql, "l.channel_ids", filter.channelId)]),
   ...oneOf(sql, "l.type", filter.types),
   ...searchConditions(sql, storeId, filter),
-  ...(filter.ids === undefined ? [] : [sql`l.product_id = ANY(${filter.ids}::text[])`]),
-  ...(filter.except === undefined ? [] : [sql`NOT l.product_id = ANY(${filter.except}::text[])`])
+  ...(filter.beside === undefined ? [] : [goesWith(sql, storeId, { ...filter, beside: filter.beside })])
 ]
 
 /** Beside the store. */

@@ -18,7 +18,7 @@ import {
   toProductBrand,
   toProductCategory,
   toProductOption
-} from "../ProductView.ts"
+} from "../NamedInProduct.ts"
 
 export interface VocabularyPieces {
   /** JSON of the thing as documents show it; undefined where it is not shown. */
