@@ -130,5 +130,30 @@ export const readingFaults: ReadonlyArray<Fault> = [
     replace: "return isStill(page, checked)",
     tests: pages,
     noticedBy: "where its address leads there now"
+  },
+  {
+    id: "reading.secrets-compressed",
+    breaks: "An answer that shows a key is compressed, so that its length tells what was guessed of it",
+    file: "packages/handler/src/middleware/Guard.ts",
+    find: "secretAnswer === true || channelScope",
+    replace: "channelScope",
+    tests: ["packages/handler/test/middleware/Compression.pg.test.ts"],
+    noticedBy: "where it shows a secret for the first time, however long it is"
+  },
+  {
+    id: "reading.hidden-links",
+    breaks: "A product that is on another channel is named by those that refer to it",
+    file: "packages/core/src/catalog/StorefrontProductRepository.ts",
+    find: "k.status = 'active'\n          AND ${shownOn(sql, \"k.channel_ids\", channelId)}",
+    replace: "k.status = 'active'",
+    tests: ["packages/handler/test/catalog/WholeLanguage.pg.test.ts"]
+  },
+  {
+    id: "reading.links-remembered",
+    breaks: "A product that was read before goes on naming one that was hidden since",
+    file: "packages/core/src/catalog/internal/rememberedDocuments.ts",
+    find: "`${digest} ${stock} ${links} ",
+    replace: "`${digest} ${stock} ",
+    tests: ["packages/handler/test/catalog/WholeLanguage.pg.test.ts"]
   }
 ]
