@@ -68,7 +68,7 @@ export const ProductKitComponentView = KitComponentView.mapFields((fields) => ({
   ...fields,
   name: string("Name of the product, in the language asked for where it is translated.", "Desk lamp"),
   slug: string("Name of the product in addresses.", "desk-lamp"),
-  image: nullableString("Address of its picture; null without one.", "https://cdn.example.com/lamp.jpg")
+  image: nullableFileUrl("Address of its picture; null without one.", "https://cdn.example.com/lamp.jpg")
 })).annotate({ identifier: "ProductKitComponent", description: "A product that a KIT is made of, as it is now." })
 
 export const ProductCategoryView = Schema.Struct({

@@ -206,7 +206,7 @@ export class StorefrontProductRepository extends Context.Service<
         read: (storeId, which, now, withWords) => {
           const read = Effect.map(many(statementOf(storeId, which, now, withWords)), toReading)
           // To find a list is to read the store's listing; everything else is found by its keys.
-          return "filter" in which && which.filter.ids === undefined ? heavyRead(storeId)(read) : read
+          return "filter" in which ? heavyRead(storeId)(read) : read
         },
         check: (storeId, pages, now, withStock) =>
           Effect.map(
