@@ -38,7 +38,6 @@ export const catalogRoom = Layer.mergeAll(
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },
   variant: { table: "product_variant", parent: "product_id", lockFirst: { parentTable: "product" } },
-  metafieldDefinition: { table: "metafield_definition" },
   attribute: { table: "attribute", keepsDeleted: true },
   attributeOption: {
     table: "attribute_option",

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { many, none } from "../database/Repository.ts"
+import { lockStoreFor } from "../database/StoreLocks.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
 import type { ProductFields } from "./Product.ts"
 
@@ -15,11 +16,10 @@ export interface ComponentCandidate {
 }
 
 export interface KitRepositoryMethods {
-  /**
-   * Locks the products of these components as a write of them would, in the order of their ids: none of them becomes a
-   * KIT, and none joins another kit, until the transaction ends. Unknown and deleted ones are left out.
-   */
-  readonly lockComponents: (
+  /** Nobody else changes what kits of the store are made of, or makes a product a KIT, until the transaction ends. */
+  readonly lockKits: (storeId: string) => Effect.Effect<void>
+  /** Under `lockKits`. Unknown and deleted products are left out. */
+  readonly candidates: (
     storeId: string,
     kitId: string,
     components: ReadonlyArray<KitComponent>
@@ -31,8 +31,11 @@ export interface KitRepositoryMethods {
   ) => Effect.Effect<void>
   /** Kits that one of the products is a component of; those that are deleted are left out. */
   readonly kitsWith: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
-  /** Kits with this component, locked in the order of their ids. */
-  readonly lockKitsWith: (storeId: string, productId: string) => Effect.Effect<ReadonlyArray<string>>
+  /**
+   * Marks the kits with this component stale: who writes a product locks no other one, so whoever reads a kit next, or
+   * the worker, composes it.
+   */
+  readonly markKitsStale: (storeId: string, productId: string) => Effect.Effect<void>
 }
 
 export class KitRepository extends Context.Service<KitRepository, KitRepositoryMethods>()(
@@ -41,17 +44,13 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
   static readonly layer = Layer.effect(
     KitRepository,
     Effect.gen(function* () {
-      const { sql } = yield* Database
-
-      const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map((row) => row.id)
+      const { sql, withCommit } = yield* Database
 
       return KitRepository.of({
-        lockComponents: (storeId, kitId, components) => {
+        lockKits: (storeId) => none(lockStoreFor(sql, "kit", storeId)),
+        candidates: (storeId, kitId, components) => {
           const productIds = [...new Set(components.map(({ productId }) => productId))]
           const variantIds = components.flatMap(({ variantId }) => (variantId === null ? [] : [variantId]))
-          const lock = many(sql`SELECT p.id FROM product p WHERE p.store_id = ${storeId} AND p.id =
-            ANY(${productIds}::text[]) AND p.deleted_at IS NULL ORDER BY p.id FOR NO KEY UPDATE OF p`)
-          // Read by a statement of its own, whose snapshot begins when the locks are held.
           const read = many(sql<ComponentCandidate & { readonly id: string }>`SELECT p.id, p.type,
               ARRAY(SELECT v.id FROM product_variant v WHERE v.store_id = p.store_id AND v.product_id = p.id AND v.id =
                 ANY(${variantIds}::text[])) AS variant_ids,
@@ -60,7 +59,7 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
                 WHERE kc.store_id = p.store_id AND kc.product_id = p.id AND kc.kit_id <> ${kitId}) AS other_kits
             FROM product p WHERE p.store_id = ${storeId} AND p.id = ANY(${productIds}::text[]) AND p.deleted_at IS
               NULL`)
-          return Effect.map(Effect.andThen(lock, read), (rows) => new Map(rows.map((row) => [row.id, row])))
+          return Effect.map(read, (rows) => new Map(rows.map((row) => [row.id, row])))
         },
         setComponents: (storeId, kitId, components) =>
           Effect.andThen(
@@ -74,22 +73,18 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
           ),
         // From the components to their kits, and never through the products of the store: few products are components.
         kitsWith: (storeId, productIds) =>
-          Effect.map(
-            many(sql<{ readonly id: string }>`SELECT k.id FROM (
+          many(
+            sql<{ readonly id: string }>`SELECT k.id FROM (
                 SELECT DISTINCT kc.kit_id AS id FROM kit_component kc
                 WHERE kc.store_id = ${storeId} AND kc.product_id = ANY(${productIds}::text[])) k
               WHERE (SELECT p.deleted_at IS NULL FROM product p WHERE p.store_id = ${storeId} AND p.id = k.id)
-              ORDER BY k.id`),
-            ids
+              ORDER BY k.id`,
+            ({ id }) => id
           ),
-        lockKitsWith: (storeId, productId) =>
-          Effect.map(
-            many(sql<{ readonly id: string }>`SELECT p.id FROM product p
-              WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL AND p.id IN (
-                SELECT kc.kit_id FROM kit_component kc WHERE kc.store_id = ${storeId} AND kc.product_id = ${productId})
-              ORDER BY p.id FOR NO KEY UPDATE OF p`),
-            ids
-          )
+        markKitsStale: (storeId, productId) =>
+          withCommit(sql`INSERT INTO product_stale (store_id, product_id, cause)
+            SELECT DISTINCT kc.store_id, kc.kit_id, 'rows' FROM kit_component kc
+            WHERE kc.store_id = ${storeId} AND kc.product_id = ${productId}`)
       })
     })
   )

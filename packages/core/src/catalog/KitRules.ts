@@ -1,6 +1,6 @@
 /**
  * What a KIT must satisfy before it is kept (completions.md 2.11). The pure half judges a body by itself; the other one
- * judges what it points at, under locks, so that no kit is ever made of a kit.
+ * judges what it points at, under the lock of the store's kits, so that no kit is ever made of a kit.
  */
 import { Effect } from "effect"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -81,7 +81,7 @@ export const makeKitWrites = (repository: KitRepository["Service"]) => {
     kitId: string,
     components: ReadonlyArray<KitComponent>
   ) {
-    const known = yield* repository.lockComponents(storeId, kitId, components)
+    const known = yield* repository.candidates(storeId, kitId, components)
     const seen = new Set<string>()
     for (const [i, component] of components.entries()) {
       const at = `kitComponents.${i}.`
@@ -113,6 +113,7 @@ export const makeKitWrites = (repository: KitRepository["Service"]) => {
     }
     if (components === undefined ? !kit.wasKit : components.length === 0)
       return yield* refuse("kitComponents", "a KIT has at least one component")
+    if (!kit.wasKit || components !== undefined) yield* repository.lockKits(storeId)
     if (!kit.wasKit && (yield* repository.kitsWith(storeId, [kit.id])).length > 0)
       return yield* refuse("type", "this product is a component of a KIT: a kit holds no kits")
     if (components === undefined) return

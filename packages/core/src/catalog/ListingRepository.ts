@@ -143,6 +143,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
       const newListing = sql.literal(replaced("product_listing", changing, searchOrSame))
       const newDocument = sql.literal(replaced("product_document", ["document", "stock_keys", "link_ids"]))
 
+      // The rows of product_stale are deleted by whoever holds their product: behind its lock, never before.
       const holdAnd = (storeId: string, productIds: ReadonlyArray<string>, which: string) =>
         none(sql`WITH done AS (
               DELETE FROM product_stale WHERE store_id = ${storeId} AND ${among(sql, "product_id", productIds)}
@@ -293,11 +294,13 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
           ),
         holdComposed: (storeId, productId, currency) =>
           Effect.map(
-            one(sql<{ readonly isComposed: boolean }>`WITH done AS (
-              DELETE FROM product_stale WHERE store_id = ${storeId} AND product_id = ${productId} RETURNING id
+            one(sql<{ readonly isComposed: boolean }>`WITH held AS MATERIALIZED (
+              SELECT id FROM product WHERE store_id = ${storeId} AND id = ${productId} FOR NO KEY UPDATE
+            ), done AS (
+              DELETE FROM product_stale n USING held WHERE n.store_id = ${storeId} AND n.product_id = held.id
+              RETURNING n.id
             ) SELECT NOT EXISTS (SELECT FROM done)
-              AND (SELECT currency FROM store WHERE id = ${storeId}) = ${currency} AS is_composed
-              FROM product WHERE store_id = ${storeId} AND id = ${productId} FOR NO KEY UPDATE`),
+              AND (SELECT currency FROM store WHERE id = ${storeId}) = ${currency} AS is_composed FROM held`),
             (row) => row?.isComposed ?? false
           ),
         rewrite: (storeId, { row, document, found }) => {

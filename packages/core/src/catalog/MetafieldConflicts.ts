@@ -100,6 +100,8 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts, Meta
               const { conflict, products } = yield* held(store.id, id)
               if (resolution === undefined || resolution === null) return yield* new MetafieldResolutionRequired()
               const chosen = yield* chosenBy(decision, conflict)
+              // A definition is locked before its conflicts, as by who deletes it.
+              if (chosen !== undefined) yield* values.definitions(store.id, [conflict.definition.key])
               const answer = yield* settled(store, id, { status: "RESOLVED", resolution }, now)
               if (chosen === undefined) return answer
               const sent = [{ productId: conflict.productId, key: conflict.definition.key, value: chosen.value }]

@@ -1,10 +1,12 @@
 /**
  * The metafield definitions of a store. What values that are there would become is never guessed: a change that would
- * take the meaning of a value away is refused while there are any.
+ * take the meaning of a value away is refused while there are any. Who writes a value locks the product first, then the
+ * definition; so a definition is written without locking any product. What it changes of products is marked stale by
+ * triggers, and composed once the definition is free again: there can be more of them than a reader composes.
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
-import { nextVersion } from "../database/Precondition.ts"
+import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
 import type { FieldErrors } from "../kernel/FieldErrors.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -41,6 +43,8 @@ import { ProductRepository } from "./ProductRepository.ts"
 export const filteredAtOnce = 500
 
 type WriteError = MetafieldKeyTaken | MetafieldsRejected | FieldRejected
+/** The caller names a version by If-Match. */
+type ChangeError = MetafieldDefinitionNotFound | MetafieldInUse | ResourceChanged
 
 export interface MetafieldDefinitionsMethods {
   readonly create: (
@@ -55,13 +59,9 @@ export interface MetafieldDefinitionsMethods {
     store: StoreContext,
     id: string,
     patch: MetafieldDefinitionPatch
-  ) => Effect.Effect<MetafieldDefinitionView, WriteError | MetafieldDefinitionNotFound | MetafieldInUse>
+  ) => Effect.Effect<MetafieldDefinitionView, WriteError | ChangeError>
   /** With `force` also where products have values, which go with it. */
-  readonly remove: (
-    store: StoreContext,
-    id: string,
-    force: boolean
-  ) => Effect.Effect<void, MetafieldDefinitionNotFound | MetafieldInUse>
+  readonly remove: (store: StoreContext, id: string, force: boolean) => Effect.Effect<void, ChangeError>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<MetafieldDefinitionView, MetafieldDefinitionNotFound>
   readonly list: (store: StoreContext) => Effect.Effect<ReadonlyArray<MetafieldDefinitionView>>
   /** The active ones, in the first of `languages` that there is. */
@@ -103,22 +103,15 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
         return all <= maxDefinitionBytes ? Effect.void : rejected({ enumValues: reason })
       }
 
-      /** What the products that come or go show of it is composed at once: there can be more than a reader composes. */
-      const attach = Effect.fnUntraced(function* (
-        store: StoreContext,
-        id: string,
-        productIds: ReadonlyArray<string>,
-        now: number
-      ) {
-        yield* documents.refresh(store, yield* repository.attach(store.id, id, [...new Set(productIds)]), now)
-      })
+      const attach = (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
+        repository.attach(storeId, id, [...new Set(productIds)])
 
       const create: MetafieldDefinitionsMethods["create"] = Effect.fn("MetafieldDefinitions.create")(
         function* (store, input) {
           const now = yield* Clock.currentTimeMillis
           const id = makeId("mfdef", now)
           const fields = yield* accepted(newDefinition(input))
-          return yield* database.write(store.id)(
+          const { view, shown } = yield* database.write(store.id)(
             Effect.gen(function* () {
               yield* checkFiles(store, picturesOf(input, input.type))
               const { count, filterable, bytes } = yield* repository.measured(store.id)
@@ -127,10 +120,13 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
               yield* checkBytes(fields, bytes)
               yield* checkProducts(store.id, input.productIds)
               yield* repository.insert(store.id, id, fields, new Date(now))
-              if ((input.productIds?.length ?? 0) > 0) yield* attach(store, id, input.productIds ?? [], now)
-              return toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
+              const { productIds = [] } = input
+              const shown = productIds.length === 0 ? [] : yield* attach(store.id, id, productIds)
+              return { view: toDefinitionView(store, yield* Effect.orDie(load(store.id, id))), shown }
             })
           )
+          yield* documents.refresh(store, shown, now)
+          return view
         }
       )
 
@@ -166,13 +162,15 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       const update: MetafieldDefinitionsMethods["update"] = Effect.fn("MetafieldDefinitions.update")(
         function* (store, id, patch) {
           const now = yield* Clock.currentTimeMillis
-          const { view, found } = yield* database.write(store.id)(
+          const { view, shown } = yield* database.write(store.id)(
             Effect.gen(function* () {
               yield* checkFiles(store, picturesOf(patch, patch.type))
+              // Taken before the definition, as by who makes one.
+              const { filterable, bytes } = yield* repository.measured(store.id)
               const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+              yield* checkVersion(current.updatedAt)
               yield* checkMeaning(current, patch)
               const fields = yield* accepted(changedDefinition(current, patch))
-              const { filterable, bytes } = yield* repository.measured(store.id)
               if (fields.filterable && !current.filterable) yield* checkRoom("filterableMetafields", filterable)
               if (definitionBytes(fields) > definitionBytes(current))
                 yield* checkBytes(fields, bytes - definitionBytes(current))
@@ -182,16 +180,15 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
               yield* checkProducts(store.id, patch.productIds)
               yield* checkValues(store.id, current, fields, attached)
               yield* repository.update(store.id, id, fields, nextVersion(current.updatedAt, now))
-              if (patch.productIds !== undefined || fields.appliesToAllProducts) yield* attach(store, id, attached, now)
+              const isAttaching = patch.productIds !== undefined || fields.appliesToAllProducts
+              const moved = isAttaching ? yield* attach(store.id, id, attached) : []
               const isNewFilter = fields.filterable && !current.filterable
-              return {
-                view: toDefinitionView(store, yield* Effect.orDie(load(store.id, id))),
-                found: isNewFilter ? yield* repository.productsWith(store.id, id, filteredAtOnce) : []
-              }
+              const found = isNewFilter ? yield* repository.productsWith(store.id, id, filteredAtOnce) : []
+              const view = toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
+              return { view, shown: [...moved, ...found] }
             })
           )
-          // Who writes a value holds the product first, then the definition: it is let go of before products are held.
-          yield* documents.refresh(store, found, now)
+          yield* documents.refresh(store, shown, now)
           return view
         }
       )
@@ -203,7 +200,8 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       ) {
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            const { valueCount } = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+            const { valueCount, updatedAt } = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+            yield* checkVersion(updatedAt)
             if (valueCount > 0 && !force) return yield* new MetafieldInUse({ field: "definition", valueCount })
             yield* repository.remove(store.id, id)
           })

@@ -172,12 +172,24 @@ export class MetafieldValueRepository extends Context.Service<
           ),
         forget: (storeId, productId) =>
           withCommit(
-            sql`WITH conflicts AS (
+            sql`WITH named AS (
+                SELECT definition_id FROM metafield_value WHERE store_id = ${storeId} AND product_id = ${productId}
+                UNION SELECT definition_id FROM metafield_definition_product
+                WHERE store_id = ${storeId} AND product_id = ${productId}
+                UNION SELECT definition_id FROM metafield_conflict
+                WHERE store_id = ${storeId} AND product_id = ${productId}
+              ), held AS MATERIALIZED (
+                SELECT id FROM metafield_definition WHERE store_id = ${storeId}
+                  AND id IN (SELECT definition_id FROM named) ORDER BY id FOR SHARE
+              ), conflicts AS (
                 DELETE FROM metafield_conflict WHERE store_id = ${storeId} AND product_id = ${productId}
+                  AND definition_id IN (SELECT id FROM held)
               ), attached AS (
                 DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND product_id = ${productId}
+                  AND definition_id IN (SELECT id FROM held)
               )
-              DELETE FROM metafield_value WHERE store_id = ${storeId} AND product_id = ${productId}`
+              DELETE FROM metafield_value WHERE store_id = ${storeId} AND product_id = ${productId}
+                AND definition_id IN (SELECT id FROM held)`
           )
       })
     })

@@ -32,7 +32,7 @@ export const pictureReferences = Effect.gen(function* () {
     now: number,
     write: (products: ReadonlyArray<PicturedProduct>) => Effect.Effect<void>
   ) {
-    const products = yield* repository.lock(store.id, ids)
+    const products = yield* repository.images(store.id, ids)
     yield* write(products)
     const known = products.map(({ id }) => id)
     for (const product of yield* documents.compose(store, known, now)) {
@@ -64,6 +64,8 @@ export const pictureReferences = Effect.gen(function* () {
       const changed = products.map(({ id, images }) => ({ id, images: withoutFile(images, mark) }))
       return repository.replace(store.id, changed, mark, new Date(now))
     }
+    // All of them before the definitions, and these before any value of theirs.
+    yield* repository.hold(store.id, ids)
     for (let at = 0; at < ids.length; at += batch) yield* changeSome(store, ids.slice(at, at + batch), now, write)
     yield* repository.clearOthers(store.id, mark, new Date(now))
     for (const id of yield* repository.definitionsWith(store.id, mark)) yield* changeDefinition(store.id, id, mark, now)
@@ -79,6 +81,7 @@ export const pictureReferences = Effect.gen(function* () {
       const changed = products.map(({ id, images }) => ({ id, images: withThumbnail(images, key) }))
       return repository.setImages(store.id, changed, new Date(now))
     }
+    yield* repository.hold(store.id, ids)
     for (let at = 0; at < ids.length; at += batch) yield* changeSome(store, ids.slice(at, at + batch), now, write)
   })
 

@@ -22,8 +22,10 @@ export interface PicturedProduct {
 export interface PictureRepositoryMethods {
   /** Products that show the file themselves, on a variant or in a metafield, in the order of their ids. */
   readonly productsWith: (storeId: string, mark: string) => Effect.Effect<ReadonlyArray<string>>
-  /** Their images, locked until the transaction ends. */
-  readonly lock: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PicturedProduct>>
+  /** Locks the products, then the definitions whose values are pictures, each in the order of their ids. */
+  readonly hold: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<void>
+  /** The images of products that are held; deleted ones are left out. */
+  readonly images: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PicturedProduct>>
   /** Writes these images, and takes the file from the variants and the metafields of the products. */
   readonly replace: (
     storeId: string,
@@ -87,10 +89,16 @@ export class PictureRepository extends Context.Service<PictureRepository, Pictur
           none(sql`UPDATE product p SET images = g.images, updated_at = ${versionAfter(sql, now, "p.updated_at")}
             FROM jsonb_to_recordset(${JSON.stringify(products)}::jsonb) AS g (id text, images jsonb)
             WHERE p.store_id = ${storeId} AND p.id = g.id`),
-        lock: (storeId, ids) =>
+        hold: (storeId, ids) =>
+          Effect.andThen(
+            none(sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])
+              ORDER BY id FOR NO KEY UPDATE`),
+            none(sql`SELECT 1 FROM metafield_definition WHERE store_id = ${storeId} AND type IN ('IMAGE', 'GALLERY')
+              ORDER BY id FOR NO KEY UPDATE`)
+          ),
+        images: (storeId, ids) =>
           many(sql<PicturedProduct>`SELECT id, images FROM product
-            WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS NULL
-            ORDER BY id FOR NO KEY UPDATE`),
+            WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS NULL ORDER BY id`),
         replace: (storeId, products, mark, now) => {
           const version = versionAfter(sql, now, "p.updated_at")
           const left = sql`CASE WHEN jsonb_typeof(mv.value) = 'array' THEN (

@@ -53,25 +53,24 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
       const slugs = yield* ProductSlugRepository
       const stores = yield* Stores
 
+      const composeSome = Effect.fnUntraced(function* (store: StoreContext, noted: ReadonlyArray<string>, now: number) {
+        // What a kit shows follows from its components.
+        const ids = [...noted, ...(yield* kits.kitsWith(store.id, noted))]
+        const states = yield* documents.compose(store, ids, now)
+        yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))
+      })
+
       /** Answers how many products are done. */
       const settleSome = Effect.fnUntraced(function* (store: StoreContext, reader?: ShownToReader) {
         const now = yield* Clock.currentTimeMillis
-        return yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const noted = yield* repository.noted(store.id, batch, reader)
-            const idsOf = (stockOnly: boolean) =>
-              noted.filter((one) => one.stockOnly === stockOnly).map(({ productId }) => productId)
-            const [composed, counted] = [idsOf(false), idsOf(true)]
-            // What a kit shows follows from its components.
-            if (composed.length > 0) {
-              const ids = [...composed, ...(yield* kits.kitsWith(store.id, composed))]
-              const states = yield* documents.compose(store, ids, now)
-              yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))
-            }
-            if (counted.length > 0) yield* repository.recount(store.id, counted)
-            return { composed: composed.length, all: noted.length }
-          })
-        )
+        const noted = yield* repository.noted(store.id, batch, reader)
+        const idsOf = (stockOnly: boolean) =>
+          noted.filter((one) => one.stockOnly === stockOnly).map(({ productId }) => productId)
+        const [composed, counted] = [idsOf(false), idsOf(true)]
+        // Products are locked in the order of their ids: those that are counted have a transaction of their own.
+        if (composed.length > 0) yield* database.write(store.id)(composeSome(store, composed, now))
+        if (counted.length > 0) yield* database.write(store.id)(repository.recount(store.id, counted))
+        return { composed: composed.length, all: noted.length }
       })
 
       /** What fails holds up no other store, and is tried again at the next turn. */

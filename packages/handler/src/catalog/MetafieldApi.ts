@@ -108,7 +108,14 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
     params: id,
     payload: MetafieldDefinitionPatch,
     success: MetafieldDefinitionView,
-    error: fails(FieldRejected, MetafieldsRejected, MetafieldKeyTaken, MetafieldDefinitionNotFound, MetafieldInUse)
+    error: fails(
+      FieldRejected,
+      MetafieldsRejected,
+      MetafieldKeyTaken,
+      MetafieldDefinitionNotFound,
+      MetafieldInUse,
+      ResourceChanged
+    )
   }).pipe(
     adminRoute({
       summary: "Change a metafield definition",
@@ -116,7 +123,7 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
         "Changes what the body names and leaves the rest; null clears a field. While products have a value, `type` " +
         "and `isCustomerInput` stay, a choice that one of them has cannot go, and none of them can be left without " +
         "the field. New bounds hold for values that are written from then on.",
-      version: row("metafieldDefinition", "id")
+      version: useCase
     })
   ),
   HttpApiEndpoint.delete("remove", "/v1/metafield-definitions/:id", {
@@ -125,14 +132,14 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
       force: optional(Schema.Literals(["true", "false"]), "True deletes the values that products have, too.")
     },
     success: Success,
-    error: fails(MetafieldDefinitionNotFound, MetafieldInUse)
+    error: fails(MetafieldDefinitionNotFound, MetafieldInUse, ResourceChanged)
   }).pipe(
     adminRoute({
       summary: "Delete a metafield definition",
       description:
         "Deletes a definition. While products have a value it is refused, unless `force` is true: then the values " +
         "and their conflicts go with it. Carts and orders keep what shoppers filled in.",
-      version: row("metafieldDefinition", "id")
+      version: useCase
     })
   )
 ) {}

@@ -58,7 +58,11 @@ describe("the listing row of a kit that its components price", () => {
         ]
       })
     ).id
-    const price = async () => (await listing(kit))?.price
+    // Who writes a component locks no kit: whoever reads the kit next has it composed first.
+    const price = async () => {
+      await shownAt(kit)
+      return (await listing(kit))?.price
+    }
     expect(await price()).toBe(4_500)
     await patch(a, { basePrice: "11.00" })
     expect(await price()).toBe(4_770)

@@ -104,6 +104,8 @@ describe("a PATCH of a product's own words and prices", () => {
       const leavesAll = async (kitIds: ReadonlyArray<string>) => {
         for (const patch of patches) {
           const answered = await send("PATCH", `/v1/products/${id}`, patch)
+          // Who writes a component locks no kit: whoever reads the kit has it composed.
+          for (const kitId of kitIds) await shop.call("GET", `/vc/${shop.channelId}/products/${kitId}`)
           const inHand = await Promise.all([id, ...kitIds].map(shown))
           expect(inHand[0]).toMatchObject([{ notes: 0 }])
           expect(answered).toEqual(await read(id, "admin"))

@@ -39,11 +39,10 @@ export const makeProductChanges = Effect.gen(function* () {
     now: number
   ) {
     // What a kit shows follows from its components. A product that is made in this transaction is none yet.
-    const composed =
-      event === productCreated
-        ? yield* documents.composeMade(store, id, now)
-        : yield* documents.compose(store, [id, ...(yield* kits.kitsWith(store.id, [id]))], now)
-    const product = composed.find((one) => one.id === id)
+    if (event !== productCreated) yield* kits.markKitsStale(store.id, id)
+    const [product] = yield* event === productCreated
+      ? documents.composeMade(store, id, now)
+      : documents.compose(store, [id], now)
     if (product === undefined) return yield* Effect.die(new ProductNotFound({ id }))
     yield* outbox.append(store.id, event, { productId: id, product: viewFor(store, product, "subscriber", now) })
     return product
