@@ -47,6 +47,8 @@ export interface CartState {
   readonly updatedAt: Date
   /** When the cart's reservation ends, epoch milliseconds; null without one. */
   readonly reservedUntil: number | null
+  /** When it has held units for long enough, epoch milliseconds; null before it has held any (internal/holdTime.ts). */
+  readonly holdsUntil: number | null
   /** Units that the cart itself holds now, by the key of their stock row. */
   readonly holding: Readonly<Record<string, number>>
   /**

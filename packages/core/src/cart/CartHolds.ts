@@ -2,18 +2,30 @@
  * What a cart has and holds after something was done to its checkout: bought, or not bought after all. Runs inside the
  * transaction that did it, under the cart's lock.
  */
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
+import { ReservationExpired, type ReservationUnsupported } from "../inventory/InventoryErrors.ts"
+import { Reservations } from "../inventory/Reservations.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { isWritable, statusAt } from "./Cart.ts"
 import { CartRepository } from "./CartRepository.ts"
+import { goingOn } from "./internal/holdTime.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 export interface CartHoldsMethods {
   /**
-   * Units that a checkout held go back to its cart, as far as its lines want them, for the store's reservation time
-   * from now; the others become free stock.
+   * What the cart, and checkouts of it that are being paid for, hold now ends the store's reservation time from now, or
+   * when the cart has held units for long enough. Answers when, in epoch milliseconds; null where nothing is held.
+   */
+  readonly extend: (
+    store: StoreContext,
+    cartId: string,
+    checkoutIds: ReadonlyArray<string>
+  ) => Effect.Effect<number | null, ReservationUnsupported | ReservationExpired>
+  /**
+   * Units that a checkout held go back to its cart, as far as its lines want them and its time allows; the others
+   * become free stock.
    */
   readonly takeBack: (store: StoreContext, cartId: string, checkoutId: string, now: number) => Effect.Effect<void>
   /**
@@ -35,6 +47,7 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
     Effect.gen(function* () {
       const repository = yield* CartRepository
       const ledger = yield* StockLedger
+      const reservations = yield* Reservations
       const checkouts = yield* OpenCheckouts
 
       const findOpen = Effect.fnUntraced(function* (store: StoreContext, cartId: string, now: number) {
@@ -60,11 +73,20 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
       })
 
       return CartHolds.of({
+        extend: Effect.fn("CartHolds.extend")(function* (store, cartId, checkoutIds) {
+          const now = yield* Clock.currentTimeMillis
+          const holdsUntil = (yield* repository.holdsUntil(store.id, cartId)) ?? null
+          const { expiresAt } = goingOn(store, { holdsUntil }, now)
+          if (expiresAt <= now) return yield* new ReservationExpired({ id: cartId })
+          return yield* reservations.extend(store, [cartId, ...checkoutIds], expiresAt)
+        }),
         takeBack: Effect.fn("CartHolds.takeBack")(function* (store, cartId, checkoutId, now) {
           const cart = yield* findOpen(store, cartId, now)
-          if (cart !== undefined) {
-            const until = new Date(now + store.reservationMinutes * 60_000)
+          const time = cart === undefined ? undefined : goingOn(store, cart, now)
+          if (cart !== undefined && time !== undefined && time.expiresAt > now) {
+            const until = new Date(time.expiresAt)
             const wanted = wantedBy(cart)
+            if (cart.holdsUntil === null) yield* repository.setHoldsUntil(store.id, cartId, time.holdsUntil)
             yield* Effect.orDie(
               holdLines(
                 (demands) => ledger.holdFrom(checkoutId, store.id, cartId, demands, until, new Date(now)),

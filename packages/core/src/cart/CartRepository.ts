@@ -68,6 +68,9 @@ export interface CartMerge {
 }
 
 export interface CartRepositoryMethods {
+  /** When the cart has held units for long enough, epoch milliseconds; null before it has held any. */
+  readonly holdsUntil: (storeId: string, id: string) => Effect.Effect<number | null | undefined>
+  readonly setHoldsUntil: (storeId: string, id: string, holdsUntil: number) => Effect.Effect<void>
   /** Without its lines, in what the store sells in now; answers the cart as it is then. */
   readonly insert: (storeId: string, cart: CartState) => Effect.Effect<CartState>
   readonly find: (
@@ -146,7 +149,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at,
         c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
-        c.store_id AND r.holder_id = c.id) AS reserved_until, ${holdingJson(sql, "c.id", now)} AS holding, coalesce((
+        c.store_id AND r.holder_id = c.id) AS reserved_until,
+        round(extract(epoch FROM c.holds_until) * 1000)::float8 AS holds_until, ${holdingJson(sql, "c.id", now)} AS holding, coalesce((
           SELECT json_object_agg(h.key, h.quantity) FROM (
             SELECT r.key,
               sum(r.quantity)::int AS quantity FROM checkout k JOIN reservation r ON r.store_id = k.store_id AND
@@ -169,6 +173,15 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         sql`gone AS (DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ${id}),`
 
       return CartRepository.of({
+        holdsUntil: (storeId, id) =>
+          one(
+            sql<{ readonly holdsUntil: Date | null }>`SELECT holds_until FROM cart
+              WHERE store_id = ${storeId} AND id = ${id}`,
+            (row) => row.holdsUntil?.getTime() ?? null
+          ),
+        setHoldsUntil: (storeId, id, holdsUntil) =>
+          withCommit(sql`UPDATE cart SET holds_until = ${new Date(holdsUntil)}
+            WHERE store_id = ${storeId} AND id = ${id}`),
         insert: (storeId, cart) =>
           Effect.orDie(
             Effect.map(

@@ -20,6 +20,7 @@ import { CartNotFound, CartNotWritable, CartStockInsufficient } from "./CartErro
 import { makeViewCart } from "./CartQuote.ts"
 import { CartRepository, type CartTouch } from "./CartRepository.ts"
 import type { CartView } from "./CartView.ts"
+import { changed as changedHold } from "./internal/holdTime.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { lifetimeEnd } from "./NewCart.ts"
 
@@ -93,14 +94,16 @@ export const makeCartWrites = Effect.gen(function* () {
    */
   const holdUnits = Effect.fnUntraced(function* (store: StoreContext, cart: CartState, before: CartState, now: number) {
     if (store.reservationStrategy !== "ON_CART" || sameDemand(cart, before)) return cart
-    const expiresAt = now + store.reservationMinutes * 60_000
+    const { expiresAt, holdsUntil } = changedHold(store, cart, now)
     const hold = (demands: ReadonlyArray<StockDemand>) =>
       ledger.hold(store.id, cart.id, demands, new Date(expiresAt), new Date(now))
     const wanted = wantedBy(cart)
     yield* holdLines(hold, wanted, wantedBy(before)).pipe(
       Effect.catchTag("StockInsufficient", ({ items }) => Effect.fail(refusalOf(items, cart, before)))
     )
-    return { ...cart, reservedUntil: wanted.length === 0 ? null : expiresAt }
+    if (wanted.length === 0) return { ...cart, reservedUntil: null }
+    if (holdsUntil !== cart.holdsUntil) yield* repository.setHoldsUntil(store.id, cart.id, holdsUntil)
+    return { ...cart, reservedUntil: expiresAt, holdsUntil }
   })
 
   /** `write` for a change that asks for no more units than before, so that stock cannot refuse it. */

@@ -19,6 +19,7 @@ import { CartRepository, type MergeableCart } from "./CartRepository.ts"
 import type { CartAccess } from "./CartAccess.ts"
 import { makeViewCart } from "./CartQuote.ts"
 import type { CartView } from "./CartView.ts"
+import { changed as changedHold, ofBoth } from "./internal/holdTime.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { heldTogether, mergeLines } from "./internal/mergeLines.ts"
 import { lifetimeEnd, newCart } from "./NewCart.ts"
@@ -183,7 +184,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         now: number
       ) {
         if (store.reservationStrategy !== "ON_CART") return target.reservedUntil
-        const expiresAt = now + store.reservationMinutes * 60_000
+        const { expiresAt, holdsUntil } = changedHold(store, ofBoth(source, target, now), now)
         const wanted = wantedBy(target)
         yield* ledger.release(store.id, source.id)
         // The target asks for no more than the two carts did before, so a row that falls short gives what it has.
@@ -194,6 +195,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
             wanted
           )
         )
+        if (isGranted && holdsUntil !== target.holdsUntil)
+          yield* repository.setHoldsUntil(store.id, target.id, holdsUntil)
         return isGranted ? expiresAt : null
       })
 

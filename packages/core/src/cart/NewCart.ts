@@ -29,6 +29,7 @@ export const newCart = (store: StoreContext, access: CartAccess, now: number): C
     createdAt: at,
     updatedAt: at,
     reservedUntil: null,
+    holdsUntil: null,
     holding: {},
     paying: {},
     lines: []

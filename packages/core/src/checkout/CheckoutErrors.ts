@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 
+export { ReservationExpired } from "../inventory/InventoryErrors.ts"
+
 export class CheckoutNotFound extends Schema.TaggedError<CheckoutNotFound>()("CheckoutNotFound", {
   id: Schema.String
 }) {}
@@ -85,11 +87,6 @@ export class PriceDrifted extends Schema.TaggedError<PriceDrifted>()("PriceDrift
 export class TotalMismatch extends Schema.TaggedError<TotalMismatch>()("TotalMismatch", {
   expectedTotal: Schema.String,
   actualTotal: Schema.String
-}) {}
-
-/** The time of the checkout, or of what was held for it, has passed and the stock is gone. */
-export class ReservationExpired extends Schema.TaggedError<ReservationExpired>()("ReservationExpired", {
-  id: Schema.String
 }) {}
 
 /** The provider refused the payment; nothing was charged, and the checkout can be completed another way. */

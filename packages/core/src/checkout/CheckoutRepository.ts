@@ -52,7 +52,8 @@ export interface CheckoutRepositoryMethods {
   readonly save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => Effect.Effect<void>
   /**
    * The checkout becomes COMPLETED and its cart CONVERTED. A cart with lines that were not bought keeps those and its
-   * status; a MERGED cart stays MERGED. Returns whether the cart still holds units of what was bought.
+   * status; a MERGED cart stays MERGED. Returns whether the cart still holds any units: of other
+   * lines, or for what it bought, as that was made when it was held.
    */
   readonly complete: (
     storeId: string,
@@ -201,10 +202,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
                 'CONVERTED' END, updated_at = ${versionAfter(sql, now)}
               WHERE store_id = ${storeId} AND id = ${cartId}
               RETURNING EXISTS
-                (SELECT FROM reservation r JOIN checkout_line l ON l.store_id = r.store_id AND l.checkout_id = ${id} AND
-                (coalesce(l.variant_id, l.product_id) = r.key OR EXISTS (SELECT FROM kit_component kc WHERE kc.store_id
-                = l.store_id AND kc.kit_id = l.product_id AND coalesce(kc.variant_id, kc.product_id) = r.key))
-                WHERE r.store_id = ${storeId} AND r.holder_id = ${cartId}) AS is_holding`,
+                (SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.holder_id = ${cartId}) AS is_holding`,
               (rows) => rows[0]?.isHolding ?? false
             )
           ),

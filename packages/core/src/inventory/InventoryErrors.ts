@@ -30,3 +30,8 @@ export class StockTotalMismatch extends Schema.TaggedError<StockTotalMismatch>()
 export class ReservationUnsupported extends Schema.TaggedError<ReservationUnsupported>()("ReservationUnsupported", {
   strategy: Schema.String
 }) {}
+
+/** The time of a checkout, or for which units were held for it or its cart, has passed. */
+export class ReservationExpired extends Schema.TaggedError<ReservationExpired>()("ReservationExpired", {
+  id: Schema.String
+}) {}

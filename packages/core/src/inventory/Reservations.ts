@@ -10,13 +10,16 @@ import { ReservationUnsupported } from "./InventoryErrors.ts"
 import { StockLedger } from "./StockLedger.ts"
 
 export interface ReservationsMethods {
+  /** Refuses a store that holds nothing for carts. */
+  readonly checkStrategy: (store: StoreContext) => Effect.Effect<void, ReservationUnsupported>
   /**
-   * Live reservations end the store's reservation time from now. Answers when, in epoch milliseconds; null where the
-   * holders hold nothing.
+   * Live reservations end at `expiresAt` (epoch milliseconds), or later where they do already. Answers when; null where
+   * the holders hold nothing.
    */
   readonly extend: (
     store: StoreContext,
-    holderIds: ReadonlyArray<string>
+    holderIds: ReadonlyArray<string>,
+    expiresAt: number
   ) => Effect.Effect<number | null, ReservationUnsupported>
   /**
    * Gives back, in every store, what is held past its time. A worker runs it each second; any number of processes may.
@@ -45,11 +48,14 @@ export class Reservations extends Context.Service<Reservations, ReservationsMeth
 
       return Reservations.of({
         releaseExpired: Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(ledger.expire(new Date(now)))),
-        extend: Effect.fn("Reservations.extend")(function* (store: StoreContext, holderIds: ReadonlyArray<string>) {
+        checkStrategy,
+        extend: Effect.fn("Reservations.extend")(function* (
+          store: StoreContext,
+          holderIds: ReadonlyArray<string>,
+          expiresAt: number
+        ) {
           yield* checkStrategy(store)
           const now = yield* Clock.currentTimeMillis
-          const expiresAt = now + store.reservationMinutes * 60_000
-          if (holderIds.length === 0) return null
           const extended = yield* database.write(store.id)(
             ledger.extend(store.id, holderIds, new Date(expiresAt), new Date(now))
           )

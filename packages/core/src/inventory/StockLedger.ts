@@ -146,7 +146,10 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       const ofHolder = (at: Locked) => heldBy(at, at.holderId)
 
       const stockOf = ({ storeId, locked }: Locked) => sql`s.store_id = ${storeId} AND s.key = ANY(${hidden(locked)})`
-      /** `judged`: each wanted row with what can be had of it, by the rule of unitsAvailable. */
+      /**
+       * `judged`: each wanted row with what can be had of it, by the rule of unitsAvailable, and never more than keeps
+       * what is reserved, and what is available below zero, a number that can be stored.
+       */
       const judge = (at: Locked, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>) =>
         sql`wanted AS MATERIALIZED (
             SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, "productId" text,
@@ -159,9 +162,11 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             SELECT w.*, s.tracking_mode, coalesce(m.quantity, 0) AS held,
               CASE
                 WHEN s.key IS NULL OR s.tracking_mode = 'DISABLED' THEN 0
-                WHEN s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW' THEN NULL
-                ELSE greatest(0, s.total::bigint - s.reserved + coalesce(m.quantity, 0) + coalesce(t.quantity, 0)
-                  + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END)
+                WHEN s.tracking_mode = 'UNTRACKED' THEN NULL
+                ELSE greatest(0, least(${maxInt4}::bigint + least(s.total, 0), CASE s.backorder_mode
+                    WHEN 'ALLOW' THEN ${maxInt4}::bigint
+                    WHEN 'LIMITED' THEN s.total::bigint + coalesce(s.backorder_limit, 0)
+                    ELSE s.total END) - s.reserved + coalesce(m.quantity, 0) + coalesce(t.quantity, 0))
               END AS available
             FROM wanted w LEFT JOIN stock s ON ${stockOf(at)} AND s.key = w.key
               LEFT JOIN mine m ON m.key = w.key LEFT JOIN theirs t ON t.key = w.key
@@ -316,7 +321,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
         const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${live})`)
         if (locked.length === 0) return 0
         const moved = yield* many(sql`UPDATE reservation r SET expires_at =
-            ${expiresAt} WHERE ${live} AND r.key = ANY(${locked}::text[])
+            greatest(r.expires_at, ${expiresAt}) WHERE ${live} AND r.key = ANY(${locked}::text[])
             RETURNING r.key`)
         return moved.length
       })

@@ -129,6 +129,7 @@ CREATE TABLE cart (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   merged_into text COLLATE "C",
+  holds_until timestamp with time zone,
   CONSTRAINT cart_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT cart_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CONVERTED'::text, 'MERGED'::text, 'ABANDONED'::text, 'EXPIRED'::text]))),
   CONSTRAINT cart_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),

@@ -108,7 +108,10 @@ export const checkoutErrors: ErrorRows<
     message: (e) => `The total is ${e.actualTotal}, not ${e.expectedTotal}`,
     details: ({ expectedTotal, actualTotal }) => ({ expectedTotal, actualTotal })
   },
-  ReservationExpired: { code: "RESERVATION_EXPIRED", message: () => "The time of this checkout has passed" },
+  ReservationExpired: {
+    code: "RESERVATION_EXPIRED",
+    message: () => "The time of this checkout, or of what was held for it, has passed"
+  },
   CardDeclined: { code: "CARD_DECLINED", message: () => "The payment was declined; nothing was charged" },
   PaymentProcessingFailed: {
     code: "PAYMENT_PROCESSING_ERROR",

@@ -2,9 +2,12 @@
  * Stock: what merchants read and change with an admin key, and what shoppers are told and may reserve (interface.md,
  * Inventory; completions.md 2.15).
  */
+import { CartNotFound } from "@effect-commerce/core/cart/CartErrors"
 import { ReservationView } from "@effect-commerce/core/cart/CartView"
 import { ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
+import { CheckoutNotFound } from "@effect-commerce/core/checkout/CheckoutErrors"
 import {
+  ReservationExpired,
   ReservationUnsupported,
   StockBelowReserved,
   StockTotalMismatch,
@@ -268,19 +271,22 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     params: channelPath,
     payload: Holder,
     success: Extended,
-    error: fails(FieldRejected, ReservationUnsupported)
+    error: fails(FieldRejected, ReservationUnsupported, ReservationExpired, CartNotFound, CheckoutNotFound)
   }).pipe(
     channelRoute("cart", {
       summary: "Extend a reservation",
       description:
-        "Starts the time of a cart's or checkout's reservation anew, for a shopper who is still busy. " + onCartOnly
+        "Starts the time of a cart's or checkout's reservation anew, for a shopper who is still busy. " +
+        "A cart holds units for at most four times the store's reservation time; then it is refused, and a change of " +
+        "the cart's lines holds them anew. " +
+        onCartOnly
     })
   ),
   HttpApiEndpoint.post("releaseReservation", "/vc/:salesChannelId/reservation/release", {
     params: channelPath,
     payload: Holder,
     success: Success,
-    error: fails(FieldRejected, ReservationUnsupported)
+    error: fails(FieldRejected, ReservationUnsupported, CartNotFound, CheckoutNotFound)
   }).pipe(
     channelRoute("cart", {
       summary: "Release a reservation",

@@ -1,3 +1,4 @@
+import { CartHolds } from "@effect-commerce/core/cart/CartHolds"
 import { Carts } from "@effect-commerce/core/cart/Carts"
 import { reservationView } from "@effect-commerce/core/cart/CartView"
 import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
@@ -56,11 +57,12 @@ const storefrontStock = HttpApiBuilder.group(
     const reservations = yield* Reservations
     const stores = yield* Stores
     const carts = yield* Carts
+    const cartHolds = yield* CartHolds
     const checkouts = yield* Checkouts
 
     /**
      * The ids under which stock is reserved for this cart or checkout. A checkout uses what its cart has reserved, and
-     * has a reservation of its own while it is being paid for. A cart that the caller may not see is left out.
+     * has a reservation of its own while it is being paid for.
      */
     const holdersOf = Effect.fnUntraced(function* (
       { store: known, access }: Shopper,
@@ -70,19 +72,11 @@ const storefrontStock = HttpApiBuilder.group(
         return yield* new FieldRejected({ field: "cartId", reason: "give cartId or checkoutId" })
       }
       const store = yield* stores.fresh(known)
-      const held = { carts: new Set<string>(), checkouts: new Set<string>() }
-      if (typeof cartId === "string") {
-        const cart = yield* Effect.option(carts.get(store, access, cartId))
-        if (cart._tag === "Some") held.carts.add(cart.value.id)
-      }
-      if (typeof checkoutId === "string") {
-        const loaded = yield* Effect.option(checkouts.load(store, access, checkoutId))
-        if (loaded._tag === "Some") {
-          held.carts.add(loaded.value.checkout.cartId)
-          held.checkouts.add(loaded.value.checkout.id)
-        }
-      }
-      return { store, ofCarts: [...held.carts], ofCheckouts: [...held.checkouts] }
+      yield* reservations.checkStrategy(store)
+      const ofCarts = typeof cartId === "string" ? [(yield* carts.get(store, access, cartId)).id] : []
+      if (typeof checkoutId !== "string") return { store, ofCarts, checkoutIds: [] }
+      const { checkout } = yield* checkouts.load(store, access, checkoutId)
+      return { store, ofCarts: [...new Set([...ofCarts, checkout.cartId])], checkoutIds: [checkout.id] }
     })
 
     return handlers.handleAll({
@@ -97,8 +91,9 @@ const storefrontStock = HttpApiBuilder.group(
       ),
       extendReservation: onChannel(
         Effect.fnUntraced(function* (shopper, { payload }) {
-          const { store, ofCarts, ofCheckouts } = yield* holdersOf(shopper, payload)
-          const expiresAt = yield* reservations.extend(store, [...ofCarts, ...ofCheckouts])
+          const { store, ofCarts, checkoutIds } = yield* holdersOf(shopper, payload)
+          const ends = yield* Effect.forEach(ofCarts, (cartId) => cartHolds.extend(store, cartId, checkoutIds))
+          const expiresAt = ends.find((end) => end !== null) ?? null
           const reservation = reservationView(store.reservationStrategy, expiresAt, yield* Clock.currentTimeMillis)
           return { success: expiresAt !== null, reservation }
         })

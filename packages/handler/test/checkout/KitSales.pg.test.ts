@@ -322,3 +322,70 @@ describe("fifty kits of many components", () => {
     expect(await broken()).toEqual([])
   })
 })
+
+describe("what a cart held for a kit that is made of other things by now", () => {
+  const recast = (set: string, parts: ReadonlyArray<readonly [string, number, string?]>) =>
+    shop.call("PATCH", `/v1/products/${set}`, {
+      body: {
+        kitComponents: parts.map(([productId, quantity, variantId]) => ({
+          productId,
+          quantity,
+          ...(variantId === undefined ? {} : { variantId })
+        }))
+      }
+    })
+
+  it("is free again with the order: of parts that went, of more or fewer units, of another variant", async () => {
+    await strategy("ON_CART")
+    const [a, b, c] = [
+      await shopper.product({ stock: 20 }),
+      await shopper.product({ stock: 20 }),
+      await shopper.product({ stock: 20 })
+    ]
+    const tee = (
+      await shop.call("POST", "/v1/products", {
+        body: {
+          name: "Tee",
+          type: "VARIABLE",
+          status: "active",
+          basePrice: "5.00",
+          variants: [
+            { attributes: { Size: "S" }, inventory: { total: 20 } },
+            { attributes: { Size: "L" }, inventory: { total: 20 } }
+          ]
+        }
+      })
+    ).body
+    const [small, large] = tee.variants as ReadonlyArray<{ readonly id: string }>
+    const changes: ReadonlyArray<ReadonlyArray<readonly [string, number, string?]>> = [
+      [[a, 1]],
+      [[b, 1]],
+      [
+        [a, 4],
+        [b, 1]
+      ],
+      [[tee.id as string, 1, large?.id ?? ""]]
+    ]
+    let sold = 0
+    for (const parts of changes) {
+      const set = await kit([[a, 2]])
+      await recast(set, [
+        [a, 2],
+        [c, 1],
+        [tee.id as string, 1, small?.id ?? ""]
+      ])
+      const cart = await shopper.cart([set, 1], [c, 1])
+      const checkout = await shopper.checkout(cart)
+      expect((await level(a))[1]).toBe(2)
+      expect((await recast(set, parts)).status).toBe(200)
+      const done = await shopper.complete(checkout, `recast-${(sold += 1)}`)
+      expect([done.status, done.body.code]).toEqual([200, undefined])
+      const reserved = await Promise.all(
+        [a, b, c, small?.id ?? "", large?.id ?? ""].map(async (id) => (await level(id))[1])
+      )
+      expect(reserved).toEqual([0, 0, 0, 0, 0])
+    }
+    expect(await broken()).toEqual([])
+    await strategy("ON_PAYMENT")
+  })
+})

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { customersOf } from "../customer/SignedIn.ts"
 import { addressIn, shopperOf } from "../Shopper.ts"
 
 let shop: TestCommerce
@@ -32,6 +33,11 @@ const nothing = {
   strategy: "ON_CART",
   countdownMessage: null
 }
+
+const expire = () =>
+  shop.run(
+    Effect.flatMap(Reservations, (reservations) => reservations.releaseExpired) as unknown as Effect.Effect<void>
+  )
 
 describe("where stock is taken at payment", () => {
   it("there is nothing to extend or to give back", async () => {
@@ -113,11 +119,18 @@ describe("where carts hold stock", () => {
       body: { reservation: { strategy: "ON_CART", minutes: 15 } }
     })
     for (const channelId of [second.body.id, foreign.channelId]) {
-      for (const body of [{ cartId }, { checkoutId }, { cartId: "cart_none" }]) {
-        expect((await extend(body, channelId)).body).toEqual({ success: false, reservation: nothing })
-        expect((await release(body, channelId)).body).toEqual({ success: true })
-      }
+      const unseen = [
+        [{ cartId }, "RESOURCE_NOT_FOUND"],
+        [{ checkoutId }, "CHECKOUT_NOT_FOUND"],
+        [{ cartId: "cart_none" }, "RESOURCE_NOT_FOUND"],
+        [{ cartId, checkoutId: "checkout_none" }, "RESOURCE_NOT_FOUND"]
+      ] as const
+      for (const [body, code] of unseen)
+        for (const answer of [await extend(body, channelId), await release(body, channelId)])
+          expect([answer.status, answer.body.code]).toEqual([404, code])
     }
+    const other = await extend({ cartId, checkoutId: "checkout_none" })
+    expect([other.status, other.body.code]).toEqual([404, "CHECKOUT_NOT_FOUND"])
     expect((await stockOf(lamp)).reserved).toBe(2)
   })
 
@@ -141,6 +154,60 @@ describe("where carts hold stock", () => {
     expect(await stockOf(lamp)).toMatchObject({ total: 2, reserved: 2, available: 0 })
     const held = await client.query("SELECT holder_id, quantity FROM reservation WHERE key = $1", [lamp])
     expect(held.rows).toEqual([{ holder_id: quick, quantity: 2 }])
+  })
+
+  it("is held for at most four times the store's time, however often it is extended, released or changed", async () => {
+    const shopper = shopperOf(shop)
+    const lamp = await shopper.product({ stock: 5 })
+    const cartId = await shopper.cart([lamp, 2])
+    const at = `${shopper.at}/cart/${cartId}`
+    const [line] = (await shop.call("GET", at)).body.items
+    const change = (quantity: number) => shop.call("PATCH", `${at}/items/${line.id}`, { body: { quantity } })
+    const left = async () => (await shop.call("GET", at)).body.reservation.remainingSeconds as number
+    for (const minute of [14, 28]) {
+      await forward(14 * 60_000)
+      expect([minute, (await extend({ cartId })).body.reservation.remainingSeconds]).toEqual([minute, 900])
+    }
+    await forward(14 * 60_000)
+    expect((await release({ cartId })).body).toEqual({ success: true })
+    expect((await change(3)).status).toBe(200)
+    expect(await left()).toBeGreaterThan(890)
+    await forward(14 * 60_000)
+    expect((await change(2)).status).toBe(200)
+    // 56 minutes have passed, and the time that the requests took.
+    expect(await left()).toBeLessThanOrEqual(240)
+    const last = (await extend({ cartId })).body.reservation.remainingSeconds
+    expect([last <= 240, last > 180]).toEqual([true, true])
+    await forward(240_000)
+    const refused = await extend({ cartId })
+    expect([refused.status, refused.body.code]).toEqual([409, "RESERVATION_EXPIRED"])
+    await expire()
+    expect((await stockOf(lamp)).reserved).toBe(0)
+    // A write that changes no line holds nothing.
+    expect((await change(2)).status).toBe(200)
+    expect((await shop.call("PATCH", at, { body: { notes: "Soon" } })).status).toBe(200)
+    expect([(await extend({ cartId })).status, (await stockOf(lamp)).reserved]).toEqual([409, 0])
+    expect((await change(1)).status).toBe(200)
+    expect([await left(), (await stockOf(lamp)).reserved]).toEqual([900, 1])
+    await forward(14 * 60_000)
+    expect((await extend({ cartId })).body.reservation.remainingSeconds).toBe(900)
+  })
+
+  it("of a cart that another goes into has been held for as long as either", async () => {
+    const shopper = shopperOf(shop)
+    const lamp = await shopper.product({ stock: 5 })
+    const customers = customersOf(shop)
+    const { token } = await customers.signUp()
+    const cartId = await shopper.cart([lamp, 2])
+    for (const _ of [1, 2, 3]) {
+      await forward(14 * 60_000)
+      await extend({ cartId })
+    }
+    await forward(14 * 60_000)
+    const { sessionToken } = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body
+    const merged = await customers.as(token, "POST", `${customers.vc}/cart/merge`, { sessionToken })
+    expect(merged.status).toBe(200)
+    expect(merged.body.reservation.remainingSeconds).toBeLessThanOrEqual(240)
   })
 
   it("becomes the sale: what was held is what is sold", async () => {

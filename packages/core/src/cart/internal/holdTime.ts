@@ -1,0 +1,42 @@
+/**
+ * For how long a cart holds units (ON_CART). Each hold and each extension lasts for the store's reservation time, and all
+ * of them together for four times that since the cart first held any: nobody keeps units from others for ever. A cart
+ * whose time has passed begins anew with a write that changes its lines. Pure; times are in epoch milliseconds.
+ */
+import type { StoreContext } from "../../store/StoreContext.ts"
+import type { CartState } from "../Cart.ts"
+
+/** How many times the store's reservation time a cart holds units at most. */
+const mostTimes = 4
+
+export interface HoldTime {
+  /** When what is held now is given back. */
+  readonly expiresAt: number
+  /** When the cart has held units for long enough. */
+  readonly holdsUntil: number
+}
+
+type Holder = Pick<CartState, "holdsUntil">
+
+const within = (time: number, holdsUntil: number, now: number): HoldTime => ({
+  holdsUntil,
+  expiresAt: Math.min(now + time, holdsUntil)
+})
+
+/** For a hold that goes on: `expiresAt` has passed where the cart has held units for long enough. */
+export const goingOn = ({ reservationMinutes }: StoreContext, { holdsUntil }: Holder, now: number): HoldTime => {
+  const time = reservationMinutes * 60_000
+  return within(time, holdsUntil ?? now + mostTimes * time, now)
+}
+
+/** For a write that changes what the lines of a cart ask for. */
+export const changed = (store: StoreContext, { holdsUntil }: Holder, now: number): HoldTime =>
+  goingOn(store, { holdsUntil: holdsUntil === null || holdsUntil <= now ? null : holdsUntil }, now)
+
+/** For a cart that another one is merged into: it has held units for as long as either. */
+export const ofBoth = (one: Holder, other: Holder, now: number): Holder => {
+  const running = [one, other].flatMap(({ holdsUntil }) =>
+    holdsUntil !== null && holdsUntil > now ? [holdsUntil] : []
+  )
+  return { holdsUntil: running.length === 0 ? null : Math.min(...running) }
+}
