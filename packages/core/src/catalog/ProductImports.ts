@@ -243,11 +243,14 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
           sizes.set(storeId, known)
           return known
         }
-        let waiting = yield* repository.waitingStores
-        while (waiting.length > 0)
-          waiting = yield* Effect.filter(waiting, (id) =>
+        // Who waits is asked for each round: a store that comes later has its turn before the others' next ones.
+        let isMore = true
+        while (isMore) {
+          const served = yield* Effect.filter(yield* repository.waitingStores, (id) =>
             takeTurn(id, sizesOf(id)).pipe(Effect.catchIf(isGone, () => Effect.succeed(false)))
           )
+          isMore = served.length > 0
+        }
       })
 
       const sweepStore = (storeId: string, before: Date): Effect.Effect<void> =>

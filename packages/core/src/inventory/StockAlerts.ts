@@ -50,8 +50,6 @@ export class StockAlerts extends Context.Service<StockAlerts, StockAlertsMethods
         salesChannelId: string,
         { email, productId, variantId: asked, locale, honeypot }: StockAlertInput
       ) {
-        if (typeof honeypot === "string" && honeypot !== "")
-          return yield* new FieldRejected({ field: "honeypot", reason: "must be empty" })
         const now = new Date(yield* Clock.currentTimeMillis)
         const variantId = asked ?? null
         const alert = {
@@ -62,11 +60,19 @@ export class StockAlerts extends Context.Service<StockAlerts, StockAlertsMethods
           email: normaliseEmail(email),
           locale: locale ?? null
         }
+        const isTrapped = typeof honeypot === "string" && honeypot !== ""
+        const refused = new FieldRejected({ field: "honeypot", reason: "must be empty" })
         const keep = Effect.flatMap(
           stock.shown(store.id, { productIds: [productId], channelId: salesChannelId, now }),
           (rows) => write(store.id)(repository.keep(store.id, alert, isAwaitable(rows, variantId), now))
         )
-        yield* Effect.all([keep, Effect.sleep(askingTime)], { concurrency: 2 })
+        const [done] = yield* Effect.all(
+          [Effect.exit(isTrapped ? Effect.fail(refused) : keep), Effect.sleep(askingTime)],
+          {
+            concurrency: 2
+          }
+        )
+        return yield* done
       })
 
       /** Whether there is more to do. */

@@ -81,7 +81,10 @@ describe("asking for a stock alert", () => {
     const productId = await shopper.product({ stock: 0 })
     expect((await ask({ productId, email: "  Ada@Example.COM ", locale: "de", honeypot: "" })).status).toBe(200)
     expect(await alerts()).toEqual([{ key: productId, email: "ada@example.com", locale: "de" }])
+    const began = performance.now()
     const robot = await ask({ productId, email: "robot@example.com", honeypot: "http://spam.example" })
+    // As long as every other answer takes at least: its time does not tell a robot from a shopper.
+    expect(performance.now() - began).toBeGreaterThan(98)
     expect([robot.status, robot.body.code, robot.body.details.errors]).toEqual([
       400,
       "VALIDATION_FAILED",
