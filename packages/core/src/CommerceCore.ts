@@ -5,8 +5,10 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import { cartUploads } from "./cart/CartUploads.ts"
+import { CartHolds } from "./cart/CartHolds.ts"
 import { Carts } from "./cart/Carts.ts"
 import { CustomerCarts } from "./cart/CustomerCarts.ts"
+import { commerceEvents } from "./CommerceEvents.ts"
 import { CustomerUploads } from "./catalog/Customizations.ts"
 import { checkoutUploads } from "./checkout/CheckoutUploads.ts"
 import { Completion } from "./checkout/Completion.ts"
@@ -94,9 +96,11 @@ const databaseOf = ({ connection, direct, maxConnections, statementLog }: CoreOp
     ? HostDatabase.layer({ ...connection, direct, statementLog })
     : Database.layer({ ...connection, direct, maxConnections, statementLog })
 
+const eventTypes: ReadonlySet<string> = new Set(commerceEvents.map(({ type }) => type))
+
 const platform = (options: CoreOptions) =>
   Layer.mergeAll(
-    Outbox.layer,
+    Outbox.layer(({ type }) => eventTypes.has(type)),
     IdempotencyRecords.layer,
     RowVersions.layer(versionedRows),
     options.rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer
@@ -137,7 +141,9 @@ const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, Simulat
   Layer.provideMerge(ChargedCompletion.layer),
   Layer.provideMerge(payments),
   Layer.provideMerge(Checkouts.layer),
-  Layer.provideMerge(Layer.mergeAll(Carts.layer, CustomerCarts.layer, Orders.layer, StorefrontOrders.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(Carts.layer, CartHolds.layer, CustomerCarts.layer, Orders.layer, StorefrontOrders.layer)
+  ),
   Layer.provideMerge(Layer.merge(OrderPlacement.layer, OrderMoney.layer)),
   Layer.provideMerge(paymentRoom),
   Layer.provideMerge(Quotes.layer),

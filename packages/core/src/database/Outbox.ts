@@ -1,6 +1,7 @@
 /**
  * The transactional outbox. An event is a row that is written in the business transaction, so it exists if and only if
- * the change that it reports was committed. Only defined events can be appended (kernel/EventDefinition). A caller
+ * the change that it reports was committed. Only listed events can be appended (CommerceEvents.ts): one that no
+ * catalogue knows is a defect. A caller
  * appends at most one event of a type per resource in one transaction.
  *
  * Workers are woken by NOTIFY, which is sent shortly after the commit and once for many commits: inside the transaction
@@ -41,42 +42,47 @@ export const eventSize = "coalesce(size, 10 * pg_column_size(data))"
 const gatherMillis = 10
 
 export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-commerce/core/database/Outbox") {
-  static readonly layer = Layer.effect(
-    Outbox,
-    Effect.gen(function* () {
-      const { sql, withCommit, afterCommit } = yield* Database
-      const gather = yield* makeWaker((storeIds) =>
-        Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`)
-      )
-      // In a host's transaction PostgreSQL itself holds NOTIFY back until the host commits.
-      const wake = (storeId: string) =>
-        Effect.flatMap(JoinedTransaction, (joined) =>
-          joined
-            ? Effect.asVoid(Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`))
-            : afterCommit(gather(storeId))
+  /** `isListed` says whether a definition is one of all those there are. */
+  static readonly layer = (isListed: (definition: EventDefinition) => boolean) =>
+    Layer.effect(
+      Outbox,
+      Effect.gen(function* () {
+        const { sql, withCommit, afterCommit } = yield* Database
+        const gather = yield* makeWaker((storeIds) =>
+          Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`)
         )
-      const inserted = (storeId: string, { definition: { type, version }, data }: NewEvent, at: Date) => {
-        const json = JSON.stringify(data)
-        return sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
+        // In a host's transaction PostgreSQL itself holds NOTIFY back until the host commits.
+        const wake = (storeId: string) =>
+          Effect.flatMap(JoinedTransaction, (joined) =>
+            joined
+              ? Effect.asVoid(Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`))
+              : afterCommit(gather(storeId))
+          )
+        const inserted = (storeId: string, { definition: { type, version }, data }: NewEvent, at: Date) => {
+          const json = JSON.stringify(data)
+          return sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
             VALUES (${storeId}, ${makeEventId()}, ${type}, ${version}, ${json}::jsonb, ${Buffer.byteLength(json)},
               ${at})`
-      }
-      const insertedAll = (storeId: string, events: ReadonlyArray<NewEvent>, at: Date) =>
-        sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
+        }
+        const insertedAll = (storeId: string, events: ReadonlyArray<NewEvent>, at: Date) =>
+          sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
             SELECT ${storeId}, e.id, e.type, e.version, e.data, e.size, ${at}
             FROM jsonb_to_recordset(${rowsOf(events)}::jsonb)
               AS e (id text, type text, version int, data jsonb, size int)`
-      const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<NewEvent>) {
-        if (events.length === 0) return
-        const at = new Date(yield* Clock.currentTimeMillis)
-        yield* withCommit(
-          events.length === 1 ? inserted(storeId, events[0] as NewEvent, at) : insertedAll(storeId, events, at)
-        )
-        yield* wake(storeId)
+        const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<NewEvent>) {
+          if (events.length === 0) return
+          const unlisted = events.find(({ definition }) => !isListed(definition))
+          if (unlisted !== undefined)
+            return yield* Effect.die(new Error(`CommerceEvents.ts does not list the event ${unlisted.definition.type}`))
+          const at = new Date(yield* Clock.currentTimeMillis)
+          yield* withCommit(
+            events.length === 1 ? inserted(storeId, events[0] as NewEvent, at) : insertedAll(storeId, events, at)
+          )
+          yield* wake(storeId)
+        })
+        return Outbox.of({ append: (storeId, event, data) => appendAll(storeId, [event.of(data)]), appendAll, wake })
       })
-      return Outbox.of({ append: (storeId, event, data) => appendAll(storeId, [event.of(data)]), appendAll, wake })
-    })
-  )
+    )
 }
 
 /** Gathers store ids for a moment of real time and sends them together. The rest is sent when the layer ends. */

@@ -53,6 +53,8 @@ export interface OutboxRelayMethods {
    * relaying the store.
    */
   readonly relayStore: (storeId: string) => Effect.Effect<void>
+  /** Relays one batch of the store; returns whether there may be more. Waits if another process is relaying it. */
+  readonly relaySome: (storeId: string) => Effect.Effect<boolean>
   /** Relays every store until nothing is left. Skips stores that another process is relaying. */
   readonly relayAll: Effect.Effect<void>
   /** Relays for as long as it runs: at once when a commit wakes it, and at least twice a second. */
@@ -209,11 +211,12 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
         return events.length === 0 ? ("done" as const) : yield* relayOrHalve(storeId, events)
       })
 
+      const relaySome = (storeId: string): Effect.Effect<boolean> =>
+        Effect.flatMap(relayBatch(storeId), (outcome) =>
+          outcome === "busy" ? Effect.as(waitForTurn(storeId), true) : Effect.succeed(outcome === "more")
+        )
       const relayStore = (storeId: string): Effect.Effect<void> =>
-        Effect.flatMap(relayBatch(storeId), (outcome) => {
-          if (outcome === "done") return Effect.void
-          return Effect.andThen(outcome === "busy" ? waitForTurn(storeId) : Effect.void, relayStore(storeId))
-        })
+        Effect.flatMap(relaySome(storeId), (isMore) => (isMore ? relayStore(storeId) : Effect.void))
 
       /**
        * One turn of a store; returns whether it has more. A failure is logged, and its events wait for the next turn.
@@ -267,7 +270,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
         return yield* Effect.forever(looking)
       }).pipe(Effect.scoped)
 
-      return OutboxRelay.of({ relayStore, relayAll, run })
+      return OutboxRelay.of({ relayStore, relaySome, relayAll, run })
     })
   )
 }

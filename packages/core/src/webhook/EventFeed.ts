@@ -24,7 +24,8 @@ export interface FeedPage {
 export interface EventFeedMethods {
   /**
    * Events after the event with the id `after`, or from the beginning. `types` are named as in a subscription. Includes
-   * everything that the store has committed by now.
+   * what the store has committed by now, as far as it is relayed until the page is full or a second has passed; whoever
+   * asks again finds more.
    */
   readonly list: (
     store: StoreContext,
@@ -45,6 +46,9 @@ export interface EventFeedMethods {
   /** Removes events that are older than the feed reaches back, and their deliveries. */
   readonly sweep: Effect.Effect<void>
 }
+
+/** For how long a request relays what waits, before it is answered with what there is. */
+const relayingMillis = 1_000
 
 /** Events removed in one transaction. */
 const sweepBatch = 500
@@ -70,11 +74,19 @@ export class EventFeed extends Context.Service<EventFeed, EventFeedMethods>()(
       const list: EventFeedMethods["list"] = Effect.fn("EventFeed.list")(function* (store, { after, types, limit }) {
         const unknown = unknownEvents(types ?? [])
         if (unknown.length > 0) return yield* new EventTypesUnknown({ unknown })
-        if (yield* events.hasPending(store.id)) yield* relay.relayStore(store.id)
         const since = yield* begins
         const position = after === undefined ? 0n : yield* events.positionOf(store.id, after, since)
         if (position === undefined) return yield* new EventCursorUnknown({ after: after ?? "" })
-        const found = yield* events.read(store.id, { after: position, types: typesOf(types), since, limit })
+        const read = (from: bigint, most: number) =>
+          events.read(store.id, { after: from, types: typesOf(types), since, limit: most })
+        const until = (yield* Clock.currentTimeMillis) + relayingMillis
+        const found = [...(yield* read(position, limit))]
+        let isMore = found.length < limit && (yield* events.hasPending(store.id))
+        while (isMore) {
+          isMore = yield* relay.relaySome(store.id)
+          found.push(...(yield* read(found.at(-1)?.position ?? position, limit - found.length)))
+          isMore &&= found.length < limit && (yield* Clock.currentTimeMillis) < until
+        }
         return { data: found.map(toEventEnvelope), nextCursor: found.at(-1)?.id ?? null }
       })
 

@@ -38,9 +38,13 @@ const taxClassesOf = (storeId: string) =>
   )
 
 const stores = Layer.effectDiscard(Effect.forEach(["st_a", "st_b"], insertStore))
-const live = Layer.provideMerge(Layer.mergeAll(stores, Outbox.layer), TestDatabase.layer).pipe(
-  Layer.provide(Layer.succeed(CurrentStatementLog, counter))
-)
+const live = Layer.provideMerge(
+  Layer.mergeAll(
+    stores,
+    Outbox.layer(() => true)
+  ),
+  TestDatabase.layer
+).pipe(Layer.provide(Layer.succeed(CurrentStatementLog, counter)))
 
 layer(live, { excludeTestServices: true })("Database", (it) => {
   it.effect("runs as the application's role, never as the connecting superuser", () =>
@@ -323,6 +327,27 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
         { type: "order.paid", data: { id: "ord_1" } }
       ])
       for (const { id } of events) expect(id).toMatch(/^evt_[0-9a-f]{32}$/)
+    })
+  )
+
+  it.effect("an event that no catalogue lists is a defect, and nothing is written", () =>
+    Effect.gen(function* () {
+      const { write, sql } = yield* Database
+      const known = anyEvent("order.created", { id: "ord_1" })
+      const layer = Outbox.layer((definition) => definition === known.definition)
+      const count = Effect.map(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM event`, ([row]) => row?.n)
+      const before = yield* count
+      const append = (events: ReadonlyArray<ReturnType<typeof anyEvent>>) =>
+        Effect.flatMap(Outbox, (outbox) => Effect.exit(write("st_a")(outbox.appendAll("st_a", events)))).pipe(
+          Effect.provide(layer)
+        )
+      const refused = yield* append([known, anyEvent("order.forgotten", { id: "ord_1" })])
+      expect(Exit.isFailure(refused) && String(Cause.squash(refused.cause))).toBe(
+        "Error: CommerceEvents.ts does not list the event order.forgotten"
+      )
+      expect(yield* count).toBe(before)
+      yield* append([known])
+      expect(yield* count).toBe((before ?? 0) + 1)
     })
   )
 

@@ -52,7 +52,7 @@ type Consumer = Pick<OutboxConsumer, "consume" | "prepare">
 const openProcess = async (consumer: Consumer) => {
   const layer = Layer.mergeAll(
     OutboxRelay.layer.pipe(Layer.provide(Layer.succeed(OutboxConsumers, [{ name: "test", ...consumer }]))),
-    Outbox.layer
+    Outbox.layer(() => true)
   ).pipe(
     Layer.provide(Layer.succeed(CurrentRelayBounds, { events: 8, bytes })),
     Layer.provideMerge(commerceClock),

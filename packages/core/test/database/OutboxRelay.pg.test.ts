@@ -38,10 +38,10 @@ beforeEach(() => client.query("DELETE FROM event"))
  */
 const openProcess = async (consume: OutboxConsumer["consume"] = () => Effect.void) => {
   const consumers = Layer.succeed(OutboxConsumers, [{ name: "test", consume }])
-  const layer = Layer.mergeAll(OutboxRelay.layer.pipe(Layer.provide(consumers)), Outbox.layer).pipe(
-    Layer.provideMerge(commerceClock),
-    Layer.provideMerge(Database.layer(database.connection))
-  )
+  const layer = Layer.mergeAll(
+    OutboxRelay.layer.pipe(Layer.provide(consumers)),
+    Outbox.layer(() => true)
+  ).pipe(Layer.provideMerge(commerceClock), Layer.provideMerge(Database.layer(database.connection)))
   const services = await Effect.runPromise(Scope.provide(Layer.build(layer), scope))
   return {
     run: <A>(effect: Effect.Effect<A, unknown, OutboxRelay | Outbox | Database>) =>

@@ -43,7 +43,10 @@ const insertStore = (id: string) =>
 export const counter = makeStatementCounter()
 const overPool = Layer.unwrap(Effect.map(Host, (pool) => HostDatabase.layer({ pool })))
 const stores = Layer.effectDiscard(Effect.forEach(["st_a", "st_b"], insertStore))
-export const live = Layer.mergeAll(stores, Outbox.layer).pipe(
+export const live = Layer.mergeAll(
+  stores,
+  Outbox.layer(() => true)
+).pipe(
   Layer.provideMerge(overPool),
   Layer.provideMerge(Host.layer),
   Layer.provideMerge(TestDatabase.layerCopy),

@@ -14,7 +14,7 @@ const wide = Layer.unwrap(
   Effect.map(TestDatabase, ({ connection }) => Database.layer({ ...connection, maxConnections: 36 }))
 ).pipe(Layer.provideMerge(TestDatabase.layerCopy))
 const live = Layer.mergeAll(StockLedger.layer, InventoryRepository.layer).pipe(
-  Layer.provideMerge(Outbox.layer),
+  Layer.provideMerge(Outbox.layer(() => true)),
   Layer.provideMerge(Stores.layer),
   Layer.provideMerge(wide)
 )

@@ -16,7 +16,7 @@ export const statements = makeStatementCounter()
 
 export const stockedShop = Layer.mergeAll(Inventory.layer, StorefrontStock.layer, Reservations.layer).pipe(
   Layer.provideMerge(StockLedger.layer),
-  Layer.provideMerge(Outbox.layer),
+  Layer.provideMerge(Outbox.layer(() => true)),
   Layer.provideMerge(Stores.layer),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provide(Layer.succeed(CurrentStatementLog, statements))
