@@ -34,7 +34,7 @@ Every event is one JSON object, in a delivery and in the feed alike:
 \`\`\`
 
 The same event may arrive twice: \`id\` is then the same. Amounts are decimal strings in the currency that stands beside them. New fields may be
-added to \`data\` at any time. A type with the status \`coming_soon\` is sent by nobody yet, and a subscription cannot name it.
+added to \`data\` at any time. A type with the status \`coming_soon\` may be subscribed to, and is sent by nobody yet.
 `
 
 const refName = ({ $ref }: JsonSchema): string | undefined => $ref?.slice($ref.lastIndexOf("/") + 1)

@@ -15,6 +15,7 @@ import { metafieldFaults } from "./faults/metafields.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { heavyReadFaults } from "./faults/heavyReads.ts"
 import { neighbourFaults } from "./faults/neighbours.ts"
+import { stockFaults } from "./faults/stock.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
 import { readingFaults } from "./faults/reading.ts"
@@ -58,6 +59,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...mediaFaults,
   ...mailFaults,
   ...neighbourFaults,
+  ...stockFaults,
   ...heavyReadFaults,
   ...operatingFaults,
   ...webhookFaults

@@ -15,7 +15,7 @@ export interface EventOptions<Data extends Schema.Constraint> {
   readonly description: string
   /** What is stored and sent, in its encoded form: plain JSON, amounts as decimal strings. */
   readonly data: Data
-  /** `live` if absent. `coming_soon`: nobody sends it yet, so a subscription cannot name it. */
+  /** `live` if absent. `coming_soon`: nobody sends it yet; a subscription may name it. */
   readonly status?: "live" | "coming_soon"
   /**
    * One function for each older version, the oldest first. A field that is only added needs none: it is declared

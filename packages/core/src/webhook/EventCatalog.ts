@@ -28,7 +28,7 @@ export const EventTypeEntry = Schema.Struct({
   type: EventTypeName,
   status: described(
     Schema.Literals(["live", "coming_soon"]),
-    "coming_soon: nothing sends it yet, so a subscription cannot name it."
+    "coming_soon: a subscription may name it, and nothing sends it yet."
   ),
   description: string("When the event happens."),
   schema: json("JSON Schema (draft 2020-12) of the event's data.")
@@ -54,21 +54,11 @@ export const eventCatalog = (): ReadonlyArray<EventTypeEntry> => {
   return compiled
 }
 
-const liveTypes = publicEvents.flatMap(({ type, status }) => (status === "live" ? [type] : []))
 const known: ReadonlySet<string> = new Set([...wildcards, ...eventTypes])
-const subscribable: ReadonlySet<string> = new Set([...wildcards, ...liveTypes])
-
-const outside = (set: ReadonlySet<string>, names: ReadonlyArray<string>) =>
-  [...new Set(names)].filter((name) => !set.has(name))
 
 /** The `names` that are neither a type of the catalogue nor a wildcard of it, in their order, each once. */
-export const unknownEvents = (names: ReadonlyArray<string>): ReadonlyArray<string> => outside(known, names)
-
-/**
- * The `names` that a subscription cannot hold: unknown, or not sent by anybody yet. A wildcard receives such a type
- * from the day it is sent.
- */
-export const unsubscribable = (names: ReadonlyArray<string>): ReadonlyArray<string> => outside(subscribable, names)
+export const unknownEvents = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(names)].filter((name) => !known.has(name))
 
 const isInternal = (type: string): boolean => type.startsWith(internalPrefix)
 

@@ -12,7 +12,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { GuardedFetch } from "../outbound/GuardedFetch.ts"
 import { fullProblem } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { eventTypes, unsubscribable } from "./EventCatalog.ts"
+import { eventTypes, unknownEvents } from "./EventCatalog.ts"
 import { encodeEvent } from "./EventEnvelope.ts"
 import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { WebhookSubscriptionNotFound, WebhookSubscriptionRejected } from "./WebhookErrors.ts"
@@ -105,7 +105,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
       })
 
       const check = Effect.fnUntraced(function* (input: WebhookSubscriptionChanges) {
-        const unknown = unsubscribable(input.events ?? [])
+        const unknown = unknownEvents(input.events ?? [])
         const url = input.url === undefined ? undefined : yield* guard.problem(input.url)
         const errors = {
           ...(url === undefined ? {} : { url }),

@@ -210,6 +210,27 @@ describe("where carts hold stock", () => {
     expect(merged.body.reservation.remainingSeconds).toBeLessThanOrEqual(240)
   })
 
+  it("of all carts together is no more than can be stored, where the merchant sells without limit", async () => {
+    const shopper = shopperOf(shop)
+    const lamp = await shopper.product({ stock: 5 })
+    const set = await shop.call("PUT", `/v1/products/${lamp}/inventory`, { body: { backorderMode: "ALLOW" } })
+    expect(set.status).toBe(200)
+    // As many carts have come to hold.
+    await client.query("UPDATE stock SET reserved = 2147483640 WHERE key = $1", [lamp])
+    const cartId = await shopper.cart([lamp, 7])
+    const refused = await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, {
+      body: { productId: lamp, quantity: 1 }
+    })
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      400,
+      "INSUFFICIENT_STOCK",
+      { available: 7, requested: 8 }
+    ])
+    await client.query("UPDATE stock SET reserved = 7 WHERE key = $1", [lamp])
+    expect((await stockOf(lamp)).reserved).toBe(7)
+    await release({ cartId })
+  })
+
   it("becomes the sale: what was held is what is sold", async () => {
     const shopper = shopperOf(shop)
     const lamp = await shopper.product({ stock: 2 })
