@@ -150,7 +150,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
         c.store_id AND r.holder_id = c.id) AS reserved_until,
-        round(extract(epoch FROM c.holds_until) * 1000)::float8 AS holds_until, ${holdingJson(sql, "c.id", now)} AS holding, coalesce((
+        round(extract(epoch FROM c.holds_until) * 1000)::float8 AS holds_until,
+        ${holdingJson(sql, "c.id", now)} AS holding, coalesce((
           SELECT json_object_agg(h.key, h.quantity) FROM (
             SELECT r.key,
               sum(r.quantity)::int AS quantity FROM checkout k JOIN reservation r ON r.store_id = k.store_id AND

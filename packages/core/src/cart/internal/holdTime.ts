@@ -1,6 +1,6 @@
 /**
- * For how long a cart holds units (ON_CART). Each hold and each extension lasts for the store's reservation time, and all
- * of them together for four times that since the cart first held any: nobody keeps units from others for ever. A cart
+ * For how long a cart holds units (ON_CART). Each hold and each extension lasts for the store's reservation time, and
+ * all together for four times that since the cart first held any: nobody keeps units from others for ever. A cart
  * whose time has passed begins anew with a write that changes its lines. Pure; times are in epoch milliseconds.
  */
 import type { StoreContext } from "../../store/StoreContext.ts"
