@@ -32,10 +32,10 @@ export interface KitRepositoryMethods {
   /** Kits that one of the products is a component of; those that are deleted are left out. */
   readonly kitsWith: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
   /**
-   * Marks the kits with this component stale: who writes a product locks no other one, so whoever reads a kit next, or
-   * the worker, composes it.
+   * Marks the kits with one of these components stale: who writes a product locks no other one, so whoever reads a kit
+   * next, or the worker, composes it.
    */
-  readonly markKitsStale: (storeId: string, productId: string) => Effect.Effect<void>
+  readonly markKitsStale: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 export class KitRepository extends Context.Service<KitRepository, KitRepositoryMethods>()(
@@ -81,10 +81,10 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
               ORDER BY k.id`,
             ({ id }) => id
           ),
-        markKitsStale: (storeId, productId) =>
+        markKitsStale: (storeId, productIds) =>
           withCommit(sql`INSERT INTO product_stale (store_id, product_id, cause)
             SELECT DISTINCT kc.store_id, kc.kit_id, 'rows' FROM kit_component kc
-            WHERE kc.store_id = ${storeId} AND kc.product_id = ${productId}`)
+            WHERE kc.store_id = ${storeId} AND kc.product_id = ANY(${productIds}::text[])`)
       })
     })
   )

@@ -10,6 +10,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { nextVersion } from "../database/Precondition.ts"
 import { picturesIn, withoutReference } from "./internal/libraryReferences.ts"
 import { withoutFile, withThumbnail } from "./internal/pictures.ts"
+import { KitRepository } from "./KitRepository.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import { type PicturedProduct, PictureRepository } from "./PictureRepository.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
@@ -24,6 +25,7 @@ export const pictureReferences = Effect.gen(function* () {
   const documents = yield* ProductDocuments
   const outbox = yield* Outbox
   const definitions = yield* MetafieldDefinitionRepository
+  const kits = yield* KitRepository
 
   /** Products whose images are others from now on: written by `write`, composed, and told of. */
   const changeSome = Effect.fnUntraced(function* (
@@ -35,6 +37,7 @@ export const pictureReferences = Effect.gen(function* () {
     const products = yield* repository.images(store.id, ids)
     yield* write(products)
     const known = products.map(({ id }) => id)
+    yield* kits.markKitsStale(store.id, known)
     for (const product of yield* documents.compose(store, known, now)) {
       const told = toProductView(product, { currency: store.currency, audience: "subscriber", now, reading: undefined })
       yield* outbox.append(store.id, productUpdated, { productId: product.id, product: told })
@@ -86,4 +89,4 @@ export const pictureReferences = Effect.gen(function* () {
   })
 
   return { letGo, showThumbnail } satisfies MediaReferenceHolder
-}).pipe(Effect.provide([PictureRepository.layer, MetafieldDefinitionRepository.layer]))
+}).pipe(Effect.provide([PictureRepository.layer, MetafieldDefinitionRepository.layer, KitRepository.layer]))

@@ -261,7 +261,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           Effect.gen(function* () {
             if (!(yield* repository.remove(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
             yield* metafields.forget(store.id, id)
-            yield* Effect.andThen(documents.refresh(store, [id], now), kits.markKitsStale(store.id, id))
+            yield* Effect.andThen(documents.refresh(store, [id], now), kits.markKitsStale(store.id, [id]))
             yield* outbox.append(store.id, productDeleted, { productId: id })
           })
         )

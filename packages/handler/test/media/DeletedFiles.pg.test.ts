@@ -316,3 +316,21 @@ describe("a file that is deleted", () => {
     }
   })
 })
+
+describe("a kit of products with pictures", () => {
+  it("shows a picture of a component no longer once its file is deleted", async () => {
+    const file = await upload()
+    const part = await make({ images: [{ key: file.key }], inventory: { total: 5 } })
+    const kit = await make({
+      name: "Kit",
+      type: "KIT",
+      kitPricingMode: "FIXED",
+      kitComponents: [{ productId: part.id, quantity: 1 }]
+    })
+    const pictureOf = async () =>
+      (await shop.call("GET", `/vc/${shop.channelId}/products/${kit.id}`)).body.kitComponents[0].image
+    expect(await pictureOf()).toBe(file.url)
+    await remove(file.id)
+    expect(await pictureOf()).toBeNull()
+  })
+})

@@ -39,7 +39,7 @@ export const makeProductChanges = Effect.gen(function* () {
     now: number
   ) {
     // What a kit shows follows from its components. A product that is made in this transaction is none yet.
-    if (event !== productCreated) yield* kits.markKitsStale(store.id, id)
+    if (event !== productCreated) yield* kits.markKitsStale(store.id, [id])
     const [product] = yield* event === productCreated
       ? documents.composeMade(store, id, now)
       : documents.compose(store, [id], now)
