@@ -100,8 +100,8 @@ describe("the demo store", () => {
     const pen = await bySlug("nib-fountain-pen", "?locale=de")
     expect([pen.name, pen.reviewCount]).toEqual(["Nib Füller", 2])
     expect(pen.modifierGroups.map(({ name, freeQuantity }) => [name, freeQuantity])).toEqual([
-      ["Gift wrap", 0],
-      ["Engraving style", 0],
+      ["Geschenkverpackung", 0],
+      ["Art der Gravur", 0],
       ["Extras", 1]
     ])
     expect(pen.customizationFields.map(({ key }) => key)).toEqual(["engraving"])

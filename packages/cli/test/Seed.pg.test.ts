@@ -305,7 +305,8 @@ describe("a store description", () => {
     expect(chair.brands[1]?.id).toBe(byHand.id)
     await load({ brands: [{ externalId: "elm", name: "Elm & Co" }] })
     await load({ products: [{ ...document.products[0], brands: ["elm"] }] })
-    expect((await productOf("chair")).brands).toEqual([{ id: byHand.id, name: "Elm & Co", translations: {} }])
+    const renamed = { id: byHand.id, name: "Elm & Co", slug: "elm", translations: {} }
+    expect((await productOf("chair")).brands).toEqual([renamed])
     await run(Brands.use((brands) => brands.remove(store, byHand.id)))
     expect((await load({ brands: [{ externalId: "elm", name: "Elm" }] })).created).toEqual({ brands: 1 })
   })

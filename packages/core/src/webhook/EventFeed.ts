@@ -80,12 +80,13 @@ export class EventFeed extends Context.Service<EventFeed, EventFeedMethods>()(
         const read = (from: bigint, most: number) =>
           events.read(store.id, { after: from, types: typesOf(types), since, limit: most })
         const until = (yield* Clock.currentTimeMillis) + relayingMillis
+        // Asked for before the feed is read: what a worker relays between the two is in it.
+        let isMore = yield* events.hasPending(store.id)
         const found = [...(yield* read(position, limit))]
-        let isMore = found.length < limit && (yield* events.hasPending(store.id))
-        while (isMore) {
+        while (isMore && found.length < limit) {
           isMore = yield* relay.relaySome(store.id)
           found.push(...(yield* read(found.at(-1)?.position ?? position, limit - found.length)))
-          isMore &&= found.length < limit && (yield* Clock.currentTimeMillis) < until
+          isMore &&= (yield* Clock.currentTimeMillis) < until
         }
         return { data: found.map(toEventEnvelope), nextCursor: found.at(-1)?.id ?? null }
       })

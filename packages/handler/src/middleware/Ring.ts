@@ -90,7 +90,7 @@ export const ring = (routes: RouteMap) =>
       /**
        * Lets the page read a refusal that was made before its channel was looked at (too many requests, no such route).
        * Without the header a browser would show the page no reason. A channel that nobody has asked for lately is not
-       * looked up: whoever is refused costs no statement for it.
+       * looked up here: whoever asks too much costs no statement for it.
        */
       const openToPage = Effect.fnUntraced(function* (
         target: RequestTarget,
@@ -102,13 +102,13 @@ export const ring = (routes: RouteMap) =>
         if (isAdmitted) Object.assign(headers, { "access-control-allow-origin": origin, vary: "Origin" })
       })
 
-      const unmatched = (request: HttpServerRequest.HttpServerRequest, { path }: RequestTarget) => {
-        const allow = routes.methodsOf(path)
-        return counted(
-          Effect.fail(
-            allow.length === 0 || allow.includes(request.method) ? new RouteUnknown() : new MethodNotAllowed({ allow })
-          )
-        )
+      const unmatched = (request: HttpServerRequest.HttpServerRequest, target: RequestTarget) => {
+        const allow = routes.methodsOf(target.path)
+        const refusal =
+          allow.length === 0 || allow.includes(request.method) ? new RouteUnknown() : new MethodNotAllowed({ allow })
+        const origin = originOf(request)
+        const lookedAt = origin === undefined ? Effect.succeed(false) : admits(target, origin, channelAdmits)
+        return counted(Effect.andThen(lookedAt, Effect.fail(refusal)))
       }
 
       /** What the request comes to, inside of the envelope: a refusal, a preflight, or what its route answers. */
