@@ -16,7 +16,7 @@ export default defineConfig({
         name: root.slice("packages/".length),
         root,
         include: ["test/**/*.test.ts"],
-        globalSetup: ["../core/src/testing/globalSetup.ts"],
+        globalSetup: ["../core/src/testing/globalSetup.ts", ...(root === "packages/cli" ? ["test/bundle.ts"] : [])],
         // Only what hangs ends by it, also where the machine is busy with something else.
         testTimeout: 180_000,
         hookTimeout: 180_000,

@@ -65,7 +65,7 @@ describe("commerce", () => {
       process.on("exit", () => process.stderr.write(loaded.join("\\n")))`
     )
     const loadedBy = async (args: ReadonlyArray<string>) =>
-      (await commerce(args, { env: { NODE_OPTIONS: `--import=${hook}` } })).err.split("\n")
+      (await commerce(args, { env: { NODE_OPTIONS: `--import=${hook}` }, fromSources: true })).err.split("\n")
     const heavy =
       /^node:https?$|effect\/dist\/http-api\/|effect\/dist\/http\/Http(Server|Router)|sql-pg|NodeHttp|packages\/(core|handler)\/(?!src\/kernel\/NodeVersion)/
     const loaded = await loadedBy(["--help"])

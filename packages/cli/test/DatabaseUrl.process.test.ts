@@ -7,7 +7,7 @@ import { commerce, folder, serving } from "./runCli.ts"
 /** The test server listens on a socket file; this makes a `postgres://` URL of it. */
 const reachable = (path: string): Promise<Server & { readonly port: number }> =>
   new Promise((done) => {
-    const server = createServer((incoming) => {
+    const server = createServer({ noDelay: true }, (incoming) => {
       const outgoing = connect(path)
       incoming.pipe(outgoing).pipe(incoming)
       for (const [one, other] of [

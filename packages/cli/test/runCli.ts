@@ -1,10 +1,11 @@
-/** The `commerce` command as the real process it is. */
+/** The `commerce` command as the real process it is: the program that is published (bundle.ts makes it). */
 import { type ChildProcess, spawn } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 
-const main = resolve(import.meta.dirname, "../src/main.ts")
+const main = resolve(import.meta.dirname, "../dist/main.js")
+const sources = ["--conditions=source", resolve(import.meta.dirname, "../src/main.ts")]
 const environment = (extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
   const { DATABASE_URL: _url, COMMERCE_SECRET: _secret, ...rest } = process.env
   return { ...rest, ...extra }
@@ -22,13 +23,14 @@ const boundByModes = [
 const start = (
   args: ReadonlyArray<string>,
   extra: Readonly<Record<string, string>>,
-  asAnybody = false
+  { asAnybody = false, fromSources = false }: { readonly asAnybody?: boolean; readonly fromSources?: boolean } = {}
 ): ChildProcess => {
   const [program = process.execPath, ...words] = [
     ...(asAnybody && process.getuid?.() === 0 ? boundByModes : []),
-    process.execPath
+    process.execPath,
+    ...(fromSources ? sources : [main])
   ]
-  return spawn(program, [...words, "--conditions=source", main, ...args], {
+  return spawn(program, [...words, ...args], {
     env: environment(extra),
     cwd: tmpdir(),
     stdio: ["pipe", "pipe", "pipe"]
@@ -47,10 +49,12 @@ export const commerce = (
     readonly env?: Readonly<Record<string, string>>
     readonly input?: string
     readonly asAnybody?: boolean
+    /** Module by module, as the sources are. */
+    readonly fromSources?: boolean
   } = {}
 ): Promise<Ran> =>
   new Promise((done, fail) => {
-    const child = start(args, options.env ?? {}, options.asAnybody)
+    const child = start(args, options.env ?? {}, options)
     let [out, err] = ["", ""]
     child.stdout?.on("data", (chunk) => (out += chunk))
     child.stderr?.on("data", (chunk) => (err += chunk))
