@@ -21,5 +21,25 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     replace: `hash: (storeId, password) => turns.run("")`,
     tests: core("customer/CustomerPasswords"),
     noticedBy: "take turns between stores"
+  },
+  {
+    id: "neighbours.background-turns",
+    breaks: "Background work of one store that cannot be done keeps that of all stores behind it from being done",
+    file: "packages/core/src/database/StoreTurns.ts",
+    find: "if (!(yield* guarded(storeId))) done.add(storeId)",
+    replace: "while (yield* piece(storeId)) done.add(storeId)",
+    tests: core("database/StoreTurns"),
+    noticedBy: "one piece of each in turn"
+  },
+  {
+    id: "feed.pending-after",
+    breaks: "What a worker relays while the feed is read is missing from its answer",
+    file: "packages/core/src/webhook/EventFeed.ts",
+    find: `let isMore = yield* events.hasPending(store.id)
+        const found = [...(yield* read(position, limit))]`,
+    replace: `const found = [...(yield* read(position, limit))]
+        let isMore = yield* events.hasPending(store.id)`,
+    tests: core("webhook/EventFeed.pg"),
+    noticedBy: "also where a worker relays it just then"
   }
 ]

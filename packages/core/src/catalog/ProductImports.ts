@@ -6,6 +6,7 @@
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { classify } from "../database/SqlErrors.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { cutText } from "../kernel/CutText.ts"
 import { makeBodyKeys } from "../kernel/BodyKeys.ts"
@@ -243,26 +244,19 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
           sizes.set(storeId, known)
           return known
         }
-        // Who waits is asked for each round: a store that comes later has its turn before the others' next ones.
-        let isMore = true
-        while (isMore) {
-          const served = yield* Effect.filter(yield* repository.waitingStores, (id) =>
-            takeTurn(id, sizesOf(id)).pipe(Effect.catchIf(isGone, () => Effect.succeed(false)))
-          )
-          isMore = served.length > 0
-        }
-      })
-
-      const sweepStore = (storeId: string, before: Date): Effect.Effect<void> =>
-        Effect.flatMap(database.write(storeId)(repository.removeOlder(storeId, before, forgottenAtOnce)), (count) =>
-          count === forgottenAtOnce ? sweepStore(storeId, before) : Effect.void
+        yield* storesInTurn("Creating products in bulk", repository.waitingStores, (id) =>
+          takeTurn(id, sizesOf(id)).pipe(Effect.catchIf(isGone, () => Effect.succeed(false)))
         )
+      })
 
       const sweep = Effect.gen(function* () {
         const before = new Date((yield* Clock.currentTimeMillis) - keptMillis)
-        yield* Effect.forEach(yield* repository.storesWithOlder(before), (storeId) => sweepStore(storeId, before), {
-          discard: true
-        })
+        yield* storesInTurn("Sweeping old bulk jobs", repository.storesWithOlder(before), (storeId) =>
+          Effect.map(
+            database.write(storeId)(repository.removeOlder(storeId, before, forgottenAtOnce)),
+            (count) => count === forgottenAtOnce
+          )
+        )
       })
 
       return ProductImports.of({ start, progress, pass, sweep })

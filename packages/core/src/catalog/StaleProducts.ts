@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { StoreNotFound } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
@@ -77,15 +78,16 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
       const alone = <E>(storeId: string, work: Effect.Effect<void, E>): Effect.Effect<void> =>
         Effect.catchCause(work, (cause) => Effect.logError(`Products of ${storeId} could not be composed`, cause))
 
-      const settleStore = Effect.fnUntraced(function* (storeId: string, told: (composed: number) => void) {
-        const store = yield* stores.context(storeId)
-        for (let done = yield* settleSome(store); done.all > 0; done = yield* settleSome(store)) told(done.composed)
-      })
-
-      const settleAll = Effect.fnUntraced(function* (storeId: string | undefined, told: (composed: number) => void) {
-        const waiting = storeId === undefined ? yield* repository.notedStores : [storeId]
-        yield* Effect.forEach(waiting, (id) => alone(id, settleStore(id, told)), { discard: true })
-      })
+      const settleAll = (storeId: string | undefined, told: (composed: number) => void) =>
+        storesInTurn(
+          "Composing products",
+          storeId === undefined ? repository.notedStores : Effect.succeed([storeId]),
+          Effect.fnUntraced(function* (id) {
+            const done = yield* settleSome(yield* stores.context(id))
+            told(done.composed)
+            return done.all > 0
+          })
+        )
 
       const composeAll = Effect.fnUntraced(function* (
         all: number,
@@ -113,15 +115,11 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
         }
       )
 
-      const repriceStore = (storeId: string, now: Date): Effect.Effect<void> =>
-        Effect.flatMap(database.write(storeId)(repository.reprice(storeId, batch, now)), (count) =>
-          count === batch ? repriceStore(storeId, now) : Effect.void
-        )
-
       const reprice = Effect.gen(function* () {
         const now = new Date(yield* Clock.currentTimeMillis)
-        const waiting = yield* repository.repricedStores(now)
-        yield* Effect.forEach(waiting, (storeId) => alone(storeId, repriceStore(storeId, now)), { discard: true })
+        yield* storesInTurn("Writing down prices of sales", repository.repricedStores(now), (storeId) =>
+          Effect.map(database.write(storeId)(repository.reprice(storeId, batch, now)), (count) => count === batch)
+        )
       })
 
       return StaleProducts.of({

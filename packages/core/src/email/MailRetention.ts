@@ -5,6 +5,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 
 /** Milliseconds. */
@@ -26,22 +27,18 @@ export class MailRetention extends Context.Service<
       const database = yield* Database
       const messages = yield* EmailMessageRepository
 
-      const sweepStore = (storeId: string, before: Date): Effect.Effect<void> =>
-        Effect.flatMap(database.write(storeId)(messages.removeOlder(storeId, before, batch)), ({ removed, unsent }) => {
-          const rest = removed === batch ? sweepStore(storeId, before) : Effect.void
-          return unsent === 0
-            ? rest
-            : Effect.andThen(
-                Effect.annotateLogs(Effect.logWarning("Mails that never left were removed"), { storeId, unsent }),
-                rest
-              )
-        })
+      const sweepSome = Effect.fnUntraced(function* (storeId: string, before: Date) {
+        const { removed, unsent } = yield* database.write(storeId)(messages.removeOlder(storeId, before, batch))
+        if (unsent > 0)
+          yield* Effect.annotateLogs(Effect.logWarning("Mails that never left were removed"), { storeId, unsent })
+        return removed === batch
+      })
 
       const sweep = Effect.gen(function* () {
         const before = new Date((yield* Clock.currentTimeMillis) - keptMillis)
-        yield* Effect.forEach(yield* messages.storesWithOlder(before), (storeId) => sweepStore(storeId, before), {
-          discard: true
-        })
+        yield* storesInTurn("Sweeping old mails", messages.storesWithOlder(before), (storeId) =>
+          sweepSome(storeId, before)
+        )
       })
 
       return MailRetention.of({ sweep })

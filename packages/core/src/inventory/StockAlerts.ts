@@ -6,6 +6,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { canPurchase } from "../kernel/Availability.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -90,32 +91,28 @@ export class StockAlerts extends Context.Service<StockAlerts, StockAlertsMethods
             return due.length === thingsAtOnce || alerts.length === mailsAtOnce
           })
         )
-      const tellStore = (storeId: string, now: number): Effect.Effect<void> =>
-        Effect.flatMap(tellSome(storeId, now), (isMore) => (isMore ? tellStore(storeId, now) : Effect.void))
-
-      const sweepStore = (storeId: string, before: Date): Effect.Effect<void> =>
-        Effect.flatMap(
-          write(storeId)(
-            Effect.tap(repository.removeOlder(storeId, before, thingsAtOnce), (awaited) =>
-              repository.forget(storeId, awaited)
-            )
-          ),
-          (awaited) => (awaited.length < thingsAtOnce ? Effect.void : sweepStore(storeId, before))
+      /** Whether there is more to do. */
+      const sweepSome = (storeId: string, now: number) =>
+        write(storeId)(
+          Effect.gen(function* () {
+            const awaited = yield* repository.removeOlder(storeId, new Date(now - keptMillis), thingsAtOnce)
+            yield* repository.forget(storeId, awaited)
+            return awaited.length === thingsAtOnce
+          })
         )
+      const observe = (storeId: string, now: number) => write(storeId)(repository.observe(storeId, new Date(now)))
 
-      const inEachStore = (work: (storeId: string, now: number) => Effect.Effect<void>) =>
+      const inEachStore = (what: string, piece: (storeId: string, now: number) => Effect.Effect<boolean>) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.flatMap(repository.stores, (storeIds) =>
-            Effect.forEach(storeIds, (storeId) => work(storeId, now), { discard: true })
-          )
+          storesInTurn(what, repository.stores, (storeId) => piece(storeId, now))
         )
 
       return StockAlerts.of({
         ask,
-        tellDue: inEachStore((storeId, now) =>
-          Effect.andThen(write(storeId)(repository.observe(storeId, new Date(now))), tellStore(storeId, now))
+        tellDue: inEachStore("Telling that stock is back", (storeId, now) =>
+          Effect.andThen(observe(storeId, now), tellSome(storeId, now))
         ),
-        sweep: inEachStore((storeId, now) => sweepStore(storeId, new Date(now - keptMillis)))
+        sweep: inEachStore("Forgetting old stock alerts", sweepSome)
       })
     })
   ).pipe(Layer.provide([StockAlertRepository.layer, InventoryRepository.layer]))

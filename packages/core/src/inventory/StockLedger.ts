@@ -11,6 +11,7 @@ import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { many } from "../database/Repository.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -70,8 +71,8 @@ export interface StockLedgerMethods {
     now: Date
   ) => Effect.Effect<number>
   /**
-   * Gives back reservations whose time has passed, of one store or of all, in batches of a transaction each; answers
-   * how many.
+   * Gives back reservations whose time has passed, of one store, or of all in turn, in batches of a transaction each;
+   * answers how many.
    */
   readonly expire: (now: Date, storeId?: string) => Effect.Effect<number>
 }
@@ -304,13 +305,6 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
         return locked.length === 0 ? 0 : yield* drop(storeId, now, sql`${due} AND r.key = ANY(${locked}::text[])`)
       })
 
-      const expireStore = Effect.fnUntraced(function* (storeId: string, now: Date) {
-        let all = 0
-        for (let given = batchSize; given >= batchSize; all += given)
-          given = yield* write(storeId)(giveBack(storeId, now, sql`true`))
-        return all
-      })
-
       const extend = Effect.fn("StockLedger.extend")(function* (
         storeId: string,
         holderIds: ReadonlyArray<string>,
@@ -327,9 +321,16 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       })
 
       const expire = Effect.fn("StockLedger.expire")(function* (now: Date, storeId?: string) {
-        const storeIds = storeId === undefined ? yield* repository.storesWithExpired(now) : [storeId]
-        const given = yield* Effect.forEach(storeIds, (id) => expireStore(id, now))
-        return given.reduce((sum, one) => sum + one, 0)
+        let all = 0
+        const expireSome = (id: string) =>
+          Effect.map(write(id)(giveBack(id, now, sql`true`)), (given) => {
+            all += given
+            return given >= batchSize
+          })
+        if (storeId === undefined)
+          yield* storesInTurn("Giving back reservations", repository.storesWithExpired(now), expireSome)
+        else yield* Effect.repeat(expireSome(storeId), { while: (isMore) => isMore })
+        return all
       })
 
       return StockLedger.of({

@@ -7,6 +7,7 @@ import { Clock, Context, Effect, Latch, Layer, Stream } from "effect"
 import { Database } from "../database/Database.ts"
 import { eventChannel } from "../database/Outbox.ts"
 import { OutboxRelay } from "../database/OutboxRelay.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { eventTypes, hears, unknownEvents } from "./EventCatalog.ts"
 import { type EventEnvelope, type StoredEvent, toEventEnvelope } from "./EventEnvelope.ts"
@@ -113,17 +114,14 @@ export class EventFeed extends Context.Service<EventFeed, EventFeedMethods>()(
         }, Effect.scoped)
       })
 
-      const sweepStore = (storeId: string, before: Date): Effect.Effect<void> =>
-        Effect.flatMap(database.write(storeId)(events.removeOlder(storeId, before, sweepBatch)), (count) =>
-          count === sweepBatch ? sweepStore(storeId, before) : Effect.void
+      const sweep = Effect.flatMap(begins, (before) =>
+        storesInTurn("Sweeping old events", events.storesWithOlder(before), (storeId) =>
+          Effect.map(
+            database.write(storeId)(events.removeOlder(storeId, before, sweepBatch)),
+            (count) => count === sweepBatch
+          )
         )
-
-      const sweep = Effect.gen(function* () {
-        const before = yield* begins
-        yield* Effect.forEach(yield* events.storesWithOlder(before), (storeId) => sweepStore(storeId, before), {
-          discard: true
-        })
-      })
+      )
 
       return EventFeed.of({ list, follow, sweep })
     })

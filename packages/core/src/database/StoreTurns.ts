@@ -1,0 +1,32 @@
+/**
+ * Background work that waits in many stores: a piece of each in turn, so that a store with very much of it holds up no
+ * other one, and a store whose work fails holds up none at all.
+ */
+import { Cause, Effect } from "effect"
+
+/**
+ * One pass. `waiting` is asked again before each round, so a store that comes later has its turn before the others'
+ * next ones. `piece` does a bounded part of a store's work and answers whether there may be more. A piece that fails is
+ * logged as `what`, and its store waits for the next pass.
+ */
+export const storesInTurn = Effect.fnUntraced(function* <E, R>(
+  what: string,
+  waiting: Effect.Effect<ReadonlyArray<string>>,
+  piece: (storeId: string) => Effect.Effect<boolean, E, R>
+): Effect.fn.Return<void, never, R> {
+  const done = new Set<string>()
+  const guarded = (storeId: string) =>
+    Effect.catchCause(piece(storeId), (cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.interrupt
+        : Effect.as(
+            Effect.annotateLogs(Effect.logError(`${what} failed and will be tried again`, cause), { storeId }),
+            false
+          )
+    )
+  for (;;) {
+    const round = (yield* waiting).filter((storeId) => !done.has(storeId))
+    if (round.length === 0) return
+    for (const storeId of round) if (!(yield* guarded(storeId))) done.add(storeId)
+  }
+})
