@@ -3,6 +3,7 @@
  * their external ids, are brought up to date; rows that it does not name stay as they are.
  */
 import { Database } from "@effect-commerce/core/database/Database"
+import { analyzeGrown } from "@effect-commerce/core/database/TableStatistics"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect } from "effect"
@@ -35,9 +36,9 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
   const store = yield* asStore(storeId)
   const description = documentAt(yield* Clock.currentTimeMillis)
   const progress = new ProgressLine(Object.values(description).reduce((sum, rows) => sum + rows.length, 0))
-  const { write } = yield* Database
+  const database = yield* Database
   const load = (isOneByOne: boolean) =>
-    write(store.id)(
+    database.write(store.id)(
       Effect.provide(
         Effect.suspend(() => {
           progress.restart()
@@ -47,9 +48,11 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
         ExternalIds.layer
       )
     )
-  return yield* Effect.catchTag(load(false), "ProductSetRefused", () =>
+  const seeded = yield* Effect.catchTag(load(false), "ProductSetRefused", () =>
     Effect.catchTag(load(true), "ProductSetRefused", Effect.die)
   )
+  yield* analyzeGrown(database)
+  return seeded
 })
 
 /** A loader creates rows that are new and updates those that are there. */

@@ -7,6 +7,7 @@ import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { classify } from "../database/SqlErrors.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
+import { analyzeGrown } from "../database/TableStatistics.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { cutText } from "../kernel/CutText.ts"
 import { makeBodyKeys } from "../kernel/BodyKeys.ts"
@@ -247,6 +248,7 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         yield* storesInTurn("Creating products in bulk", repository.waitingStores, (id) =>
           takeTurn(id, sizesOf(id)).pipe(Effect.catchIf(isGone, () => Effect.succeed(false)))
         )
+        if (sizes.size > 0) yield* analyzeGrown(database)
       })
 
       const sweep = Effect.gen(function* () {

@@ -5,6 +5,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
+import { analyzeGrown } from "../database/TableStatistics.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { StoreNotFound } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
@@ -98,6 +99,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
           done += composed
           if (composed > 0) progress(Math.min(done, all), all)
         })
+        yield* analyzeGrown(database)
         return done
       })
 

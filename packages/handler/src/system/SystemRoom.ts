@@ -1,12 +1,15 @@
+import { Database } from "@effect-commerce/core/database/Database"
 import { IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
 import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { analyzeGrown } from "@effect-commerce/core/database/TableStatistics"
 import { every, forever, room } from "./Room.ts"
 import { healthEndpoints } from "./SystemEndpoints.ts"
 
 export const systemRoom = room(
   healthEndpoints,
   forever(OutboxRelay.use((relay) => relay.run)),
+  every("5 seconds", "Analysing tables that have grown", Database.use(analyzeGrown)),
   every(
     "60 seconds",
     "Sweeping rate windows",

@@ -1,0 +1,32 @@
+/**
+ * Keeps what PostgreSQL plans statements by in step with tables that grow (decision 0034): whoever has loaded many rows
+ * calls `analyzeGrown` when they are committed, and a worker does every few seconds. Each table is analysed in a
+ * transaction of its own, on a connection for transactions, so that no request and no lock waits for all of them; of
+ * several callers at once, one analyses.
+ */
+import { Effect } from "effect"
+import type { DatabaseMethods } from "./DatabaseMethods.ts"
+import { one } from "./Repository.ts"
+
+/** How long analysing one table may take, in milliseconds: rows of a sample are read, however large it is. */
+const longest = 30_000
+
+/** Analyses each table that has grown much since it was last analysed. What fails is logged and tried again later. */
+export const analyzeGrown = ({ sql, platform }: Pick<DatabaseMethods, "sql" | "platform">): Effect.Effect<void> => {
+  const analyzeNext = (done: ReadonlyArray<string>): Effect.Effect<void> =>
+    Effect.flatMap(
+      platform(
+        Effect.andThen(
+          one(sql`SELECT set_config('statement_timeout', ${String(longest)}, true)`),
+          one(
+            sql<{ readonly name: string | null }>`SELECT analyze_grown(${done}::text[]) AS name`,
+            ({ name }) => name ?? undefined
+          )
+        )
+      ),
+      (name) => (name === undefined ? Effect.void : analyzeNext([...done, name]))
+    )
+  return Effect.catchCause(analyzeNext([]), (cause) =>
+    Effect.logWarning("Tables that have grown could not be analysed", cause)
+  )
+}
