@@ -1,4 +1,4 @@
-/** Faults of what keeps one caller's reads from the others': where statements go, and what a search reads. */
+/** Faults of what keeps one caller's reads from the others': where statements go, and what a search or a plan reads. */
 import type { Fault } from "../plantedFaults.ts"
 
 const heavyReads = ["packages/core/test/database/HeavyReads.pg.test.ts"]
@@ -30,5 +30,32 @@ export const heavyReadFaults: ReadonlyArray<Fault> = [
     replace: "WHERE l.store_id = store AND l.status = ANY(shown)",
     tests: ["packages/core/test/catalog/SearchCosts.pg.test.ts"],
     noticedBy: "sixteen words that nobody knows"
+  },
+  {
+    id: "loads.bulk-without-statistics",
+    breaks: "After products were created in bulk a search reads every product until autovacuum comes",
+    file: "packages/core/src/catalog/ProductImports.ts",
+    find: "if (hasServed) yield* analyzeGrown(database)",
+    replace: "if (!hasServed) yield* analyzeGrown(database)",
+    tests: ["packages/handler/test/catalog/LoadedStatistics.pg.test.ts"],
+    noticedBy: "of thousands of products in bulk"
+  },
+  {
+    id: "loads.counted-by-an-index-alone",
+    breaks: "A table that a migration has filled and indexed passes for analysed",
+    file: "packages/core/migrations/0050_statistics.sql",
+    find: "pg_stat_get_autoanalyze_count(c.oid) = 0 THEN 0 ELSE c.relpages END",
+    replace: "pg_stat_get_autoanalyze_count(c.oid) = 0 THEN c.relpages ELSE c.relpages END",
+    tests: ["packages/core/test/database/TableStatistics.pg.test.ts"],
+    noticedBy: "where a new index has counted their pages alone"
+  },
+  {
+    id: "loads.entries-that-wait",
+    breaks: "After a load a search passes its index by, because entries still wait for their place in it",
+    file: "packages/core/migrations/0050_statistics.sql",
+    find: "WHERE i.indrelid = grown AND m.amname = 'gin'",
+    replace: "WHERE i.indrelid = grown AND m.amname = 'hash'",
+    tests: ["packages/handler/test/catalog/LoadedStatistics.pg.test.ts"],
+    noticedBy: "of thousands of products in bulk"
   }
 ]
