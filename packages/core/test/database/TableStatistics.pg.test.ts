@@ -61,7 +61,12 @@ layer(TestDatabase.layer)("tables that have grown", (it) => {
     Effect.gen(function* () {
       yield* emptied
       yield* fill(1, 2_000)
-      yield* asOwner((client) => client.query("CREATE INDEX of_a_migration ON idempotency (fingerprint)"))
+      yield* asOwner(async (client) => {
+        // Else an index counts nothing.
+        await client.query("ALTER TABLE idempotency RESET (autovacuum_enabled)")
+        await client.query("CREATE INDEX of_a_migration ON idempotency (fingerprint)")
+      })
+      expect(yield* known).toEqual([2_000, 0])
       yield* analyze
       expect(yield* known).toEqual([2_000, 1])
     })
