@@ -35,8 +35,8 @@ export const heavyReadFaults: ReadonlyArray<Fault> = [
     id: "loads.bulk-without-statistics",
     breaks: "After products were created in bulk a search reads every product until autovacuum comes",
     file: "packages/core/src/catalog/ProductImports.ts",
-    find: "if (hasServed) yield* analyzeGrown(database)",
-    replace: "if (!hasServed) yield* analyzeGrown(database)",
+    find: "if (sizes.size > 0) yield* analyzeGrown(database)",
+    replace: "if (sizes.size < 0) yield* analyzeGrown(database)",
     tests: ["packages/handler/test/catalog/LoadedStatistics.pg.test.ts"],
     noticedBy: "of thousands of products in bulk"
   },
