@@ -35,6 +35,8 @@ export interface CartState {
    * written.
    */
   readonly currency: string
+  /** The language of its lines, and of the orders made of it; null for the store's own. */
+  readonly locale: string | null
   readonly notes: string | null
   readonly regionId: string | null
   readonly analyticsClientId: string | null

@@ -170,7 +170,7 @@ export const makeCartLines = Effect.gen(function* () {
     const wanted = (now: Date) =>
       Effect.map(
         sellables.find(
-          { storeId: store.id, channelId: access.salesChannelId },
+          { storeId: store.id, channelId: access.salesChannelId, locale: repository.localeOf(store.id, id) },
           [{ productId: input.productId, variantId, modifiers }],
           now
         ),

@@ -3,6 +3,7 @@
  * many lines there are.
  */
 import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import { customerInputsOf } from "../catalog/Customizations.ts"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
@@ -10,6 +11,7 @@ import { one } from "../database/Repository.ts"
 import type { ChosenModifier } from "../pricing/LineModifiers.ts"
 import { holdingJson, type OfferedSellable, type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import type { CartLine, CartState } from "./Cart.ts"
+import type { CartMerge, CartOwner, MergeableCart, MergeParties } from "./CartMerge.ts"
 
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
 type CartJsonRow = Omit<CartState, "lines"> & { readonly lines: ReadonlyArray<LineJson> }
@@ -27,16 +29,11 @@ export interface SavedLine {
 
 export interface CartFields {
   readonly notes?: string | null | undefined
+  readonly locale?: string | null | undefined
   readonly regionId?: string | null | undefined
   readonly analyticsClientId?: string | null | undefined
   readonly analyticsSessionId?: string | null | undefined
   readonly couponCode?: string | null | undefined
-}
-
-/** Whose active cart, and where. */
-export interface CartOwner {
-  readonly customerId: string
-  readonly salesChannelId: string | null
 }
 
 /** A line as it would be with other modifiers. */
@@ -47,27 +44,9 @@ export interface LineWith {
   readonly modifiers: ReadonlyArray<ChosenModifier> | undefined
 }
 
-/** A merge: the cart of a session goes into the active cart of a customer. */
-export interface MergeParties extends CartOwner {
-  readonly sessionToken: string
-}
-
-/** A cart that is about to be merged, or merged into. */
-export interface MergeableCart extends CartState {
-  /** A checkout of it is PROCESSING: a provider may be taking money for its lines. */
-  readonly isBeingPaid: boolean
-  /** Checkouts of it are PENDING. */
-  readonly hasOpenCheckouts: boolean
-}
-
-export interface CartMerge {
-  readonly sourceId: string
-  readonly targetId: string
-  readonly couponCode: string | null
-  readonly lines: ReadonlyArray<CartLine>
-}
-
 export interface CartRepositoryMethods {
+  /** The language of a cart, for a statement that does not read the cart. */
+  readonly localeOf: (storeId: string, id: string) => Statement.Fragment
   /** When the cart has held units for long enough, epoch milliseconds; null before it has held any. */
   readonly holdsUntil: (storeId: string, id: string) => Effect.Effect<number | null | undefined>
   readonly setHoldsUntil: (storeId: string, id: string, holdsUntil: number) => Effect.Effect<void>
@@ -78,6 +57,8 @@ export interface CartRepositoryMethods {
     by: { readonly id: string } | { readonly sessionToken: string },
     now: Date
   ) => Effect.Effect<CartState | undefined>
+  /** The cart's lines, named in another language than its own. */
+  readonly linesIn: (storeId: string, id: string, locale: string | null, now: Date) => Effect.Effect<CartState["lines"]>
   /** Locks the cart's row; every write of a cart begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
   /** Writes one line (its quantity is the wanted total) and touches the cart. A line that went into it is `gone`. */
@@ -144,8 +125,10 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           AND c.sales_channel_id IS NOT DISTINCT FROM ${of.salesChannelId}::text AND c.expires_at > ${now}`
 
       const columns = (
-        now: Date
-      ) => sql`c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
+        now: Date,
+        locale = sql.literal("c.locale")
+      ) => sql`c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.locale, c.notes,
+        c.region_id,
         c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at,
         c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
@@ -162,18 +145,20 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           SELECT json_agg(json_build_object('id', i.id, 'identity', i.identity, 'productId', i.product_id, 'variantId',
             i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata',
             i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers,
-              'sellable', ${sellableJson(sql, now, sql.literal("c.sales_channel_id"))}) ORDER BY i.created_at, i.id)
+            'sellable', ${sellableJson(sql, now, { channelId: sql.literal("c.sales_channel_id"), locale })})
+            ORDER BY i.created_at, i.id)
           FROM cart_item i ${sql.literal(sellableJoins)}
           WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines`
       const select = (now: Date) => sql`SELECT ${columns(now)} FROM cart c`
 
-      const ofCart = (storeId: string, cartId: string) =>
-        sql`(SELECT k.sales_channel_id FROM cart k WHERE k.store_id = ${storeId} AND k.id = ${cartId})`
+      const fieldOf = (storeId: string, cartId: string, field: "sales_channel_id" | "locale") =>
+        sql`(SELECT ${sql(field)} FROM cart k WHERE k.store_id = ${storeId} AND k.id = ${cartId})`
 
       const without = (storeId: string, cartId: string, id: string) =>
         sql`gone AS (DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ${id}),`
 
       return CartRepository.of({
+        localeOf: (storeId, id) => fieldOf(storeId, id, "locale"),
         holdsUntil: (storeId, id) =>
           one(
             sql<{ readonly holdsUntil: Date | null }>`SELECT holds_until FROM cart
@@ -188,10 +173,10 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             Effect.map(
               sql<
                 Pick<CartState, "currency" | "rulesVersion">
-              >`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, expires_at,
-                created_at, updated_at)
+              >`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, locale,
+                expires_at,                 created_at, updated_at)
                 SELECT s.id, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, s.currency,
-                  ${cart.expiresAt}, ${cart.createdAt}, ${cart.updatedAt}
+                  ${cart.locale}, ${cart.expiresAt}, ${cart.createdAt}, ${cart.updatedAt}
                 FROM store s WHERE s.id = ${storeId}
                 RETURNING currency, (SELECT rules_version FROM store WHERE id = cart.store_id) AS rules_version`,
               ([row]) => ({ ...cart, ...row })
@@ -205,6 +190,14 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
                 : sql<CartJsonRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.session_token =
                   ${by.sessionToken}`,
               (rows) => (rows[0] === undefined ? undefined : toState(rows[0]))
+            )
+          ),
+        linesIn: (storeId, id, locale, now) =>
+          Effect.orDie(
+            Effect.map(
+              sql<CartJsonRow>`SELECT ${columns(now, sql`${locale}::text`)} FROM cart c
+                WHERE c.store_id = ${storeId} AND c.id = ${id}`,
+              ([row]) => (row === undefined ? [] : toState(row).lines)
             )
           ),
         lock: (storeId, id) =>
@@ -234,7 +227,10 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             sql<{
               readonly sellable: Sellable
               readonly inputs: OfferedSellable["customerInputs"] | null
-            }>`SELECT ${sellableJson(sql, now, ofCart(storeId, cartId))} AS sellable,
+            }>`SELECT ${sellableJson(sql, now, {
+              channelId: fieldOf(storeId, cartId, "sales_channel_id"),
+              locale: fieldOf(storeId, cartId, "locale")
+            })} AS sellable,
                 ${sql.literal(customerInputsOf("i.store_id", "i.product_id"))} AS inputs FROM (
                 SELECT store_id, product_id, variant_id,
                   coalesce(${modifiers === undefined ? null : JSON.stringify(modifiers)}::jsonb, modifiers) AS modifiers
@@ -263,6 +259,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             sql`UPDATE cart SET ${sql.csv([
               touched(touch),
               ...(fields.notes === undefined ? [] : [sql`notes = ${fields.notes}`]),
+              ...(fields.locale === undefined ? [] : [sql`locale = ${fields.locale}`]),
               ...(fields.regionId === undefined ? [] : [sql`region_id = ${fields.regionId}`]),
               ...(fields.analyticsClientId === undefined
                 ? []

@@ -90,6 +90,10 @@ export const CartView = Schema.Struct({
     "ACTIVE and ABANDONED carts can be changed. CONVERTED (bought), MERGED and EXPIRED carts can only be read."
   ),
   currency: string("ISO 4217 currency of all amounts. A cart keeps the one it began in.", "USD"),
+  locale: nullableString(
+    "Language of the names of its lines, of its orders and their mails; null for the store's own.",
+    "de"
+  ),
   notes: nullableString("What the shopper wrote about the order."),
   analyticsClientId: nullableString("Id of the visitor in the storefront's analytics."),
   analyticsSessionId: nullableString("Id of the visit in the storefront's analytics."),
@@ -177,6 +181,7 @@ export const toCartView = (
     customerId: cart.customerId,
     status: cart.status,
     currency,
+    locale: cart.locale,
     notes: cart.notes,
     analyticsClientId: cart.analyticsClientId,
     analyticsSessionId: cart.analyticsSessionId,

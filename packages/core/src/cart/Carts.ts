@@ -21,8 +21,8 @@ export { type CartAccess, mayAccess } from "./CartAccess.ts"
 export type CartInput = Omit<CartFields, "couponCode"> & { readonly currency?: string | undefined }
 
 export interface CartsMethods extends CartLinesMethods {
-  /** A signed-in customer's cart is theirs from the start. */
-  readonly create: (store: StoreContext, access: CartAccess) => Effect.Effect<CartView>
+  /** A signed-in customer's cart is theirs from the start. `locale`: its language; null for the store's own. */
+  readonly create: (store: StoreContext, access: CartAccess, locale: string | null) => Effect.Effect<CartView>
   readonly get: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, CartNotFound>
   readonly getBySession: (
     store: StoreContext,
@@ -83,10 +83,14 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         return yield* view(yield* stores.at(cachedStore, cart.rulesVersion), cart, now)
       })
 
-      const create = Effect.fn("Carts.create")(function* (cachedStore: StoreContext, access: CartAccess) {
+      const create = Effect.fn("Carts.create")(function* (
+        cachedStore: StoreContext,
+        access: CartAccess,
+        locale: string | null
+      ) {
         const now = yield* Clock.currentTimeMillis
         const cart = yield* database.write(cachedStore.id)(
-          repository.insert(cachedStore.id, newCart(cachedStore, access, now))
+          repository.insert(cachedStore.id, newCart(cachedStore, access, { locale, now }))
         )
         return yield* view(yield* stores.at(cachedStore, cart.rulesVersion), cart, now)
       })
@@ -103,9 +107,14 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             if (input.currency !== undefined && input.currency !== cart.currency) {
               return yield* new FieldRejected({ field: "currency", reason: `this store sells in ${cart.currency}` })
             }
+            const { locale = cart.locale } = input
+            const lines =
+              locale === cart.locale ? cart.lines : yield* repository.linesIn(store.id, cart.id, locale, touch.now)
             yield* repository.saveFields(store.id, cart.id, input, touch)
             return {
               ...cart,
+              locale,
+              lines,
               notes: input.notes === undefined ? cart.notes : input.notes,
               regionId: input.regionId === undefined ? cart.regionId : input.regionId,
               analyticsClientId:

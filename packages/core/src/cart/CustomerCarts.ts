@@ -15,7 +15,8 @@ import { Stores } from "../store/Stores.ts"
 import { type CartState, isWritable, statusAt } from "./Cart.ts"
 import { CartBeingPaid, CartNotFound, CartNotWritable } from "./CartErrors.ts"
 import { fitting } from "./CartBounds.ts"
-import { CartRepository, type MergeableCart } from "./CartRepository.ts"
+import type { MergeableCart } from "./CartMerge.ts"
+import { CartRepository } from "./CartRepository.ts"
 import type { CartAccess } from "./CartAccess.ts"
 import { makeViewCart } from "./CartQuote.ts"
 import type { CartView } from "./CartView.ts"
@@ -30,10 +31,14 @@ export type CustomerCartAccess = CartAccess & { readonly customerId: string }
 
 export interface CustomerCartsMethods {
   /**
-   * The customer's newest cart on this channel, in the store's currency, that can be written to; made when there is
-   * none.
+   * The customer's newest cart on this channel, in the store's currency, that can be written to; made in the language
+   * `locale` when there is none.
    */
-  readonly active: (store: StoreContext, access: CustomerCartAccess) => Effect.Effect<CartView, CustomerNotFound>
+  readonly active: (
+    store: StoreContext,
+    access: CustomerCartAccess,
+    locale: string | null
+  ) => Effect.Effect<CartView, CustomerNotFound>
   /**
    * Empties the cart of a session into the customer's active one. What stock does not suffice for is left out and named
    * in `unavailableItemIds`; the storefront's limit of lines does not count; what the bounds of a cart (`CartBounds`)
@@ -74,24 +79,29 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
           there ? Effect.void : Effect.fail(new CustomerNotFound({ id: customerId }))
         )
 
-      const make = (store: StoreContext, access: CustomerCartAccess, now: number) =>
-        repository.insert(store.id, newCart(store, access, now))
+      const make = (
+        store: StoreContext,
+        access: CustomerCartAccess,
+        begun: { readonly locale: string | null; readonly now: number }
+      ) => repository.insert(store.id, newCart(store, access, begun))
 
       const view = (cachedStore: StoreContext, cart: CartState, now: number) =>
         Effect.flatMap(stores.at(cachedStore, cart.rulesVersion), (store) => viewCart(store, cart, now))
 
-      const active: CustomerCartsMethods["active"] = Effect.fn("CustomerCarts.active")(function* (store, access) {
-        const now = yield* Clock.currentTimeMillis
-        const find = repository.findActive(store.id, access, new Date(now))
-        const found = yield* find
-        if (found !== undefined) return yield* view(store, found, now)
-        return yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* lockCustomer(store, access)
-            return yield* view(store, (yield* find) ?? (yield* make(store, access, now)), now)
-          })
-        )
-      })
+      const active: CustomerCartsMethods["active"] = Effect.fn("CustomerCarts.active")(
+        function* (store, access, locale) {
+          const now = yield* Clock.currentTimeMillis
+          const find = repository.findActive(store.id, access, new Date(now))
+          const found = yield* find
+          if (found !== undefined) return yield* view(store, found, now)
+          return yield* database.write(store.id)(
+            Effect.gen(function* () {
+              yield* lockCustomer(store, access)
+              return yield* view(store, (yield* find) ?? (yield* make(store, access, { locale, now })), now)
+            })
+          )
+        }
+      )
 
       /**
        * Locks the carts of a merge. Answers those that the caller may see, with the store's settings of that reading.
@@ -131,15 +141,16 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
               const now = yield* Clock.currentTimeMillis
               yield* lockCustomer(cachedStore, access)
               const { store, source, active: newest, into } = yield* lockCarts(cachedStore, access, sessionToken, now)
+              const begun = { locale: source.locale, now }
               const status = statusAt(source, now)
               if (status === "MERGED") {
                 const kept = into !== undefined && isUsable(store, into, now) ? into : newest
-                return yield* viewCart(store, kept ?? (yield* make(store, access, now)), now)
+                return yield* viewCart(store, kept ?? (yield* make(store, access, begun)), now)
               }
               if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
               if (newest?.id === source.id) return yield* viewCart(store, source, now)
               if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
-              return yield* emptyInto(store, source, newest ?? (yield* make(store, access, now)), now)
+              return yield* emptyInto(store, source, newest ?? (yield* make(store, access, begun)), now)
             })
           )
         }
@@ -153,10 +164,14 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       ) {
         // The store may have changed its currency since. Prices in the old one mean nothing here, so such lines take
         // today's.
+        const named =
+          source.locale === target.locale
+            ? source.lines
+            : yield* repository.linesIn(store.id, source.id, target.locale, new Date(now))
         const coming =
           source.currency === target.currency
-            ? source.lines
-            : source.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
+            ? named
+            : named.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
         const { taken, left } = fitting(target.lines, coming)
         const holding = heldTogether(target.holding, source.holding)
         const { lines, short, isGranted } = mergeLines(target.lines, taken, holding)

@@ -9,7 +9,11 @@ export const lifetimeEnd = (store: StoreContext, now: number): Date =>
   new Date(now + store.cartLifetimeMinutes * 60_000)
 
 /** An empty cart of the caller, about to be written: its currency is settled then. */
-export const newCart = (store: StoreContext, access: CartAccess, now: number): CartState => {
+export const newCart = (
+  store: StoreContext,
+  access: CartAccess,
+  { locale, now }: { readonly locale: string | null; readonly now: number }
+): CartState => {
   const at = new Date(now)
   return {
     id: makeSecretId("cart", now),
@@ -18,6 +22,7 @@ export const newCart = (store: StoreContext, access: CartAccess, now: number): C
     customerId: access.customerId,
     status: "ACTIVE",
     currency: store.currency,
+    locale,
     rulesVersion: store.rulesVersion,
     notes: null,
     regionId: null,

@@ -52,6 +52,8 @@ export interface CheckoutState {
   readonly shippingRateId: string | null
   readonly regionId: string | null
   readonly currency: string
+  /** Its cart's: the language of its lines and of its order; null for the store's own. */
+  readonly locale: string | null
   readonly couponCode: string | null
   readonly customFieldValues: Record<string, unknown>
   readonly notes: string | null

@@ -80,10 +80,11 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
     Effect.gen(function* () {
       const { sql, withCommit } = yield* Database
 
+      const shown = { channelId: sql.literal("c.sales_channel_id"), locale: sql.literal("c.locale") }
       const select = (
         now: Date
       ) => sql`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer,
-        c.delivery_type, c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency,
+        c.delivery_type, c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency, c.locale,
         c.coupon_code, c.custom_field_values, c.notes, c.expires_at, c.recovery_email_sent_at, c.created_at,
         c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
@@ -98,7 +99,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id,
             'variantId', i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes,
             'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers,
-              'sellable', ${sellableJson(sql, now, sql.literal("c.sales_channel_id"))}) ORDER BY i.position)
+              'sellable', ${sellableJson(sql, now, shown)}) ORDER BY i.position)
           FROM checkout_line i ${sql.literal(sellableJoins)}
           WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
         FROM checkout c`
@@ -124,9 +125,10 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           return withCommit(
             sql`WITH made AS (
                 INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, region_id, currency,
-                  coupon_code, notes, expires_at, created_at, updated_at)
+                  locale, coupon_code, notes, expires_at, created_at, updated_at)
                 VALUES (${storeId}, ${checkout.id}, ${checkout.cartId}, ${checkout.salesChannelId},
-                  ${checkout.customerId}, ${checkout.regionId}, ${checkout.currency}, ${checkout.couponCode},
+                  ${checkout.customerId}, ${checkout.regionId}, ${checkout.currency}, ${checkout.locale},
+                    ${checkout.couponCode},
                     ${checkout.notes}, ${checkout.expiresAt}, ${checkout.createdAt}, ${checkout.updatedAt})
               ), crowded_out AS (
                 UPDATE checkout SET status = 'CANCELLED',

@@ -187,6 +187,7 @@ const placementOf = ({ checkout, quote }: LoadedCheckout, { notes, ...decided }:
     checkoutId: checkout.id,
     sourceName: "storefront",
     notes: notes ?? checkout.notes,
+    locale: checkout.locale,
     customFieldValues: checkout.customFieldValues,
     isPaidWhenFree: true
   }

@@ -63,6 +63,7 @@ export const newCheckout = (
     shippingRateId: null,
     regionId,
     currency: cart.currency,
+    locale: cart.locale,
     couponCode: cart.couponCode,
     customFieldValues: {},
     notes: cart.notes,

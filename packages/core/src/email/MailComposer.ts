@@ -119,7 +119,10 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
           defaultLanguage(store)
         ])
         const fill = (token: string) => {
-          const view = () => ({ ...storeView(store, settings, linkBase), ...draft.view(token) })
+          const view = () => ({
+            ...storeView(store, settings, linkBase),
+            ...draft.view(token, own?.language ?? defaultLanguage(store))
+          })
           if (own === undefined) return rendering(standard, settings, view)
           return Effect.catch(
             Effect.filterOrFail(

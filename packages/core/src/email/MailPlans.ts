@@ -21,9 +21,10 @@ export interface MailDraft {
   /** Null: the store's. */
   readonly language: string | null
   /**
-   * The variables of the template. Called with the token, and once more with a placeholder for the copy that is kept.
+   * The variables of the template, which is in `language`. Called with the token, and once more with a placeholder for
+   * the copy that is kept.
    */
-  readonly view: (token: string) => View
+  readonly view: (token: string, language: string) => View
   /** Null if the mail carries none. */
   readonly token: string | null
   /** When the token expires; null if there is none. */
@@ -56,19 +57,23 @@ export class MailNotPossible extends Schema.TaggedError<MailNotPossible>()("Mail
 
 const readOrder = eventReader(orderCreated, OrderEvent)
 
-const draftTo = (to: string | null, view: View): MailDraft | undefined =>
-  to === null ? undefined : { to, language: null, view: () => view, token: null, expiresAt: null }
+const draftTo = (to: string | null, language: string | null, view: (language: string) => View) =>
+  to === null ? undefined : { to, language, view: (_: string, of: string) => view(of), token: null, expiresAt: null }
 
 const toBuyer = (type: EmailType): MailPlan => ({
   type,
   draft: (event, { store }) =>
-    Effect.map(readOrder(event), (read) => draftTo(read.order.customer.email, orderView(store, read)))
+    Effect.map(readOrder(event), (read) =>
+      draftTo(read.order.customer.email, read.order.locale ?? null, (language) => orderView(store, read, language))
+    )
 })
 
 const toOwner = (type: EmailType): MailPlan => ({
   type,
   draft: (event, { store, owner }) =>
-    Effect.flatMap(readOrder(event), (read) => Effect.map(owner, (address) => draftTo(address, orderView(store, read))))
+    Effect.flatMap(readOrder(event), (read) =>
+      Effect.map(owner, (address) => draftTo(address, null, (language) => orderView(store, read, language)))
+    )
 })
 
 interface TokenPlan {
@@ -116,7 +121,9 @@ const toWaiting: MailPlan = {
 const ofLowStock: MailPlan = {
   type: "LOW_STOCK_ALERT",
   draft: (event, { owner }) =>
-    Effect.flatMap(readLowStock(event), (read) => Effect.map(owner, (address) => draftTo(address, lowStockView(read))))
+    Effect.flatMap(readLowStock(event), (read) =>
+      Effect.map(owner, (address) => draftTo(address, null, () => lowStockView(read)))
+    )
 }
 
 /** By the type of the event. */

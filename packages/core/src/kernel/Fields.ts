@@ -7,6 +7,13 @@ import { Schema, SchemaAST } from "effect"
 /** Text of at most `max` characters: whatever is stored, looked up or repeated has a bound. */
 export const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
 
+/** A language as a body names it. */
+export const languageTag = text(35).pipe(
+  Schema.check(
+    Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { message: "must be a language tag such as de or pt-BR" })
+  )
+)
+
 /** Text that may be absent, or null to remove it. */
 export const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
 

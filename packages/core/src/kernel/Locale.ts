@@ -68,6 +68,18 @@ export const languageShown = (
 }
 
 /**
+ * The language that is kept of those that are wanted, for texts that are read later: the first that is offered, as that
+ * is written, else the best; undefined where none is wanted.
+ */
+export const languageKept = (offered: ReadonlyArray<string>, wanted: ReadonlyArray<string>): string | undefined => {
+  for (const tagged of wanted.flatMap(withBase)) {
+    const found = offered.find((language) => language.toLowerCase() === tagged)
+    if (found !== undefined) return found
+  }
+  return wanted[0]
+}
+
+/**
  * The first wanted language that there is a translation for, by its whole tag or by its language alone; undefined where
  * the store's own language comes before any, or none is there.
  */

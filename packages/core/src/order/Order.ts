@@ -97,6 +97,8 @@ export interface OrderState {
   readonly financialStatus: FinancialStatus
   readonly fulfillmentStatus: (typeof fulfillmentStatuses)[number]
   readonly currency: string
+  /** The language of what its lines name and of its mails; null for the store's own. */
+  readonly locale: string | null
   readonly subtotal: bigint
   readonly discountAmount: bigint
   readonly ruleDiscountAmount: bigint

@@ -77,6 +77,7 @@ const DraftedOrder = Schema.Struct({
   financialStatus: Schema.Literals(["pending", "paid"]),
   fulfillmentStatus: Schema.Literal("unfulfilled"),
   currency: Schema.String,
+  locale: text,
   subtotal: minor,
   discountAmount: minor,
   ruleDiscountAmount: minor,
@@ -200,6 +201,8 @@ const decodedWith = (order: object, extrasOf: (item: StoredItem) => LineExtras):
           readonly taxBreakdown: StoredTaxBreakdown
         }
         return {
+          // A release before carts had a language says nothing of it.
+          locale: null,
           ...order,
           taxBreakdown: readTaxBreakdown(taxBreakdown),
           // A release before kits says nothing of components.

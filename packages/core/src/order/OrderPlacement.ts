@@ -47,6 +47,8 @@ export interface Placement {
   readonly isTestOrder: boolean
   readonly paymentMethod: string
   readonly notes: string | null
+  /** The language in which its lines were read; absent or null for the store's own. */
+  readonly locale?: string | null
   readonly customFieldValues?: Record<string, unknown>
   /** Whether an order that has nothing left to pay begins as PAID. Otherwise it begins as PENDING, as any other. */
   readonly isPaidWhenFree: boolean
@@ -235,6 +237,7 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
     financialStatus: isPaid ? "paid" : "pending",
     fulfillmentStatus: "unfulfilled",
     currency,
+    locale: placement.locale ?? null,
     subtotal: quote.subtotal,
     discountAmount: quote.discountAmount,
     ruleDiscountAmount: quote.ruleDiscountAmount,

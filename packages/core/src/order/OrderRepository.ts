@@ -99,6 +99,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
       // Only an order of no sales channel, an admin key's, has a shipping or a tax that its caller has stated.
       const columns = `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id,
         o.customer_id, o.platform, o.source_name, o.status, o.financial_status, o.fulfillment_status, o.currency,
+        o.locale,
         o.subtotal, o.discount_amount, o.rule_discount_amount, o.shipping_amount, o.surcharge_amount, o.tax_amount,
         o.total_amount, o.captured_amount, o.refunded_amount, o.tax_breakdown, o.coupon_code, o.email, o.customer,
         o.shipping_address, o.billing_address, o.shipping_selection, o.delivery_type, o.pickup_location,
@@ -154,14 +155,16 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
           ), placed AS (
             INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, sales_channel_id, customer_id,
-              platform, source_name, status, financial_status, fulfillment_status, currency, subtotal, discount_amount,
+              platform, source_name, status, financial_status, fulfillment_status, currency, locale, subtotal,
+              discount_amount,
               rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount, captured_amount,
               tax_breakdown, coupon_code, email, customer, shipping_address, billing_address, shipping_selection,
               delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
                 is_test_order, created_at, updated_at)
             SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId},
               ${order.salesChannelId}, ${order.customerId}, ${order.platform}, ${order.sourceName}, ${order.status},
-              ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency}, ${order.subtotal},
+              ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency}, ${order.locale},
+              ${order.subtotal},
               ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount}, ${order.surchargeAmount},
               ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.taxBreakdown)}::jsonb,
               ${order.couponCode}, ${order.email}, ${json(order.customer)}::jsonb,

@@ -83,6 +83,7 @@ export const OrderView = Schema.Struct({
   ruleDiscountAmount: money("What promotions took off by themselves.", "0.00"),
   appliedRules: arrayOf(AppliedRuleView, "The promotions that applied."),
   currency: string("ISO 4217 currency of all amounts.", "USD"),
+  locale: nullableString("Language of its items' names and of its mails; null for the store's own.", "de"),
   status: oneOf(
     orderStatuses,
     "Where the order stands. An order begins as PENDING, or as PAID where it was paid at once."
@@ -170,6 +171,7 @@ export const toOrderView = (order: OrderState): OrderView => {
     ruleDiscountAmount: money(order.ruleDiscountAmount),
     appliedRules: appliedRules(order.adjustments, currency),
     currency,
+    locale: order.locale,
     status: order.status,
     financialStatus: order.financialStatus,
     fulfillmentStatus: order.fulfillmentStatus,

@@ -130,7 +130,9 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
               ]
         )
         const found =
-          refs.length === 0 ? [] : yield* sellables.find({ storeId: store.id, channelId: null }, refs, new Date(now))
+          refs.length === 0
+            ? []
+            : yield* sellables.find({ storeId: store.id, channelId: null, locale: null }, refs, new Date(now))
         const lines: Array<PlacedLine> = []
         let ref = 0
         for (const [i, item] of input.items.entries()) {

@@ -63,6 +63,8 @@ export interface StorefrontBuyer {
   readonly salesChannelId: string
   readonly isTest: boolean
   readonly customerId: string | null
+  /** The language of the order; null for the store's own. */
+  readonly locale: string | null
 }
 
 /** What can be read of an order with its id and its buyer's e-mail address. */
@@ -122,7 +124,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
       const stores = yield* Stores
 
       const linesOf = Effect.fnUntraced(function* (
-        { store, channelId }: { readonly store: StoreContext; readonly channelId: string },
+        { store, buyer }: { readonly store: StoreContext; readonly buyer: StorefrontBuyer },
         items: ReadonlyArray<StorefrontLineInput>,
         now: number
       ) {
@@ -131,7 +133,8 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
           variantId,
           modifiers: modifiers === undefined ? undefined : chosenOf(modifiers)
         }))
-        const found = yield* sellables.find({ storeId: store.id, channelId }, refs, new Date(now))
+        const by = { storeId: store.id, channelId: buyer.salesChannelId, locale: buyer.locale }
+        const found = yield* sellables.find(by, refs, new Date(now))
         const lines: Array<Line> = []
         for (const [i, { productId, variantId, quantity }] of items.entries()) {
           const sellable = found[i]
@@ -183,7 +186,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
             const store = yield* stores.fresh(cachedStore)
             const input = yield* readBy(store, body)
             const id = makeId("ord", now)
-            const lines = yield* linesOf({ store, channelId: buyer.salesChannelId }, input.items, now)
+            const lines = yield* linesOf({ store, buyer }, input.items, now)
             const request = requestOf(store, buyer, input, lines)
             const quote = yield* quoteOf(store, request, toAddress(input.shippingAddress).country)
             const sold = soldLines(lines)
@@ -198,6 +201,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
               isTestOrder: buyer.isTest,
               paymentMethod: quote.total === 0n ? "free" : "manual",
               notes: input.notes ?? null,
+              locale: buyer.locale,
               isPaidWhenFree: true
             }
             return yield* Effect.catchTag(

@@ -56,12 +56,14 @@ export interface Sellable {
  * names, or with the defaults where its `modifiers` is NULL. A group's modifiers are not read whole: what fifty lines
  * carry is bounded by what was chosen.
  */
-const offeredGroups = `coalesce((
-  SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'selectionType', g.selection_type, 'minSelections',
-    coalesce(a.min_override, g.min_selections), 'maxSelections', coalesce(a.max_override, g.max_selections), 'required',
-    coalesce(a.required_override, g.required), 'freeQuantity', coalesce(a.free_quantity_override, g.free_quantity),
+const offeredGroups = (sql: SqlClient.SqlClient, locale: Statement.Fragment): Statement.Fragment => sql`coalesce((
+  SELECT json_agg(json_build_object('id', g.id, 'name', text_in(g.translations, ${locale}, 'name', g.name),
+    'selectionType', g.selection_type, 'minSelections', coalesce(a.min_override, g.min_selections),
+    'maxSelections', coalesce(a.max_override, g.max_selections), 'required', coalesce(a.required_override, g.required),
+    'freeQuantity', coalesce(a.free_quantity_override, g.free_quantity),
     'freeAllocationPolicy', coalesce(a.free_allocation_policy_override, g.free_allocation_policy), 'modifiers',
-    coalesce((SELECT json_agg(json_build_object('id', m.id, 'name', m.name, 'sku', m.sku, 'priceDelta',
+    coalesce((SELECT json_agg(json_build_object('id', m.id, 'name', text_in(m.translations,
+        ${locale}, 'name', m.name), 'sku', m.sku, 'priceDelta',
         m.price_delta::text, 'isAvailable', m.available) ORDER BY m.position, m.id)
       FROM modifier m WHERE m.store_id = g.store_id AND m.group_id = g.id AND m.status = 'active' AND CASE
         WHEN i.modifiers IS NOT NULL THEN m.id IN (SELECT c ->> 'modifierId' FROM jsonb_array_elements(i.modifiers) c)
@@ -77,24 +79,33 @@ export interface OfferedSellable extends Sellable {
   readonly customerInputs: ReadonlyArray<MetafieldFacts>
 }
 
+/** Where a line is sold, as a statement says it. */
+export interface SoldWhere {
+  /** The channel that it is sold on; NULL where a merchant sells it, who may sell what no channel shows. */
+  readonly channelId: Statement.Fragment
+  /** The language of its names; NULL for the store's own. */
+  readonly locale: Statement.Fragment
+}
+
 /**
  * JSON of a Sellable, from the aliases p (product), v (product_variant) and s (stock), and of the row `i`, whose
  * `modifiers` are what was chosen for it; NULL are the defaults. A product is tax exempt by its
  * own tax behaviour, or where it has none by one exempt category. Reservations past their time are not counted as
  * reserved: reservation_store_id_key_expires_at_idx finds them, and is asked only where something is reserved.
- * `channelId` is the channel that it is sold on; NULL where a merchant sells it, who may sell what no channel shows.
  */
 export const sellableJson = (
   sql: SqlClient.SqlClient,
   now: Date,
-  channelId: Statement.Fragment
+  { channelId, locale }: SoldWhere
 ): Statement.Fragment => sql`json_build_object(
   'productId', p.id, 'variantId', v.id, 'type', p.type,
   'visible', p.status = 'active' AND p.deleted_at IS NULL AND (v.id IS NULL OR v.status = 'active')
     AND (p.channel_ids IS NULL OR ${channelId} IS NULL OR ${channelId} = ANY(p.channel_ids)),
-  'deleted', p.deleted_at IS NOT NULL, 'name', p.name, 'slug', p.slug, 'variantName',
-    CASE WHEN v.name = '' AND v.option_ids <> '{}' THEN variant_name(v.store_id, v.option_ids) ELSE v.name END,
-  'attributes', CASE WHEN v.option_ids <> '{}' THEN variant_attributes(v.store_id, v.option_ids)
+  'deleted', p.deleted_at IS NOT NULL, 'name',
+    text_in(p.translations, ${locale}, 'name', p.name), 'slug', p.slug, 'variantName',
+    CASE WHEN v.name = '' AND v.option_ids <> '{}' THEN variant_name(v.store_id, v.option_ids, ${locale})
+      ELSE v.name END,
+  'attributes', CASE WHEN v.option_ids <> '{}' THEN variant_attributes(v.store_id, v.option_ids, ${locale})
     ELSE v.attributes::json END,
   'sku', coalesce(v.sku, p.sku), 'image', coalesce(v.image, p.images -> 0 ->> 'url'),
   'price', coalesce(v.price, p.base_price)::text,
@@ -111,7 +122,7 @@ export const sellableJson = (
   'stock', CASE WHEN p.type = 'KIT' THEN NULL ELSE ${liveStock(sql, now)} END,
   'kit', ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)},
   'modifiers', CASE WHEN p.has_modifier_groups OR i.modifiers <> '[]'::jsonb THEN json_build_object('chosen',
-    i.modifiers, 'groups', ${sql.literal(offeredGroups)}) END)`
+    i.modifiers, 'groups', ${offeredGroups(sql, locale)}) END)`
 
 /**
  * Joins one row by its primary key, for each row before it. `OFFSET 0` keeps the planner from reading the whole table

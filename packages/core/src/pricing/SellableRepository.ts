@@ -1,5 +1,6 @@
 /** Reads what lines are made of, for lines that have no row of their own yet. */
 import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { customerInputsOf } from "../catalog/Customizations.ts"
 import { type ChosenModifier, withDefaults } from "./LineModifiers.ts"
@@ -12,10 +13,13 @@ export interface SellableRef {
   readonly modifiers?: ReadonlyArray<ChosenModifier> | undefined
 }
 
-/** A store, and the channel that something is sold on; null where a merchant sells it. */
+/** Who sells something, and in which language. */
 export interface SoldBy {
   readonly storeId: string
+  /** The channel that it is sold on; null where a merchant sells it. */
   readonly channelId: string | null
+  /** Null for the store's own; or where a statement finds it. */
+  readonly locale: string | null | Statement.Fragment
 }
 
 export interface SellableRepositoryMethods {
@@ -34,14 +38,15 @@ export class SellableRepository extends Context.Service<SellableRepository, Sell
     SellableRepository,
     Effect.map(Database, ({ sql }) =>
       SellableRepository.of({
-        find: ({ storeId, channelId }, refs, now) =>
-          Effect.orDie(
+        find: ({ storeId, channelId, locale }, refs, now) => {
+          const where = { channelId: sql`${channelId}::text`, locale: sql`${locale}::text` }
+          return Effect.orDie(
             Effect.map(
               sql<{
                 readonly at: number
                 readonly sellable: Sellable
                 readonly inputs: OfferedSellable["customerInputs"] | null
-              }>`SELECT i.at::int AS at, ${sellableJson(sql, now, sql`${channelId}::text`)} AS sellable,
+              }>`SELECT i.at::int AS at, ${sellableJson(sql, now, where)} AS sellable,
                 ${sql.literal(customerInputsOf("i.store_id", "i.product_id"))} AS inputs
                 FROM (
                   SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.modifiers, r.at
@@ -56,6 +61,7 @@ export class SellableRepository extends Context.Service<SellableRepository, Sell
               }
             )
           )
+        }
       })
     )
   )

@@ -7,6 +7,7 @@ import {
   clearable,
   described,
   integer,
+  languageTag,
   nullableNumber,
   nullableString,
   oneOf,
@@ -60,11 +61,6 @@ export const keysOf = (photos: ReadonlyArray<ReviewPhoto>): ReadonlyArray<string
 /** Photos of one review. */
 export const mostPhotos = 10
 
-const languageTag = text(35).pipe(
-  Schema.check(
-    Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { message: "must be a language tag such as de or pt-BR" })
-  )
-)
 const rating = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 5 })))
 const said = (most: number) =>
   text(most).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))

@@ -130,6 +130,7 @@ CREATE TABLE cart (
   updated_at timestamp with time zone NOT NULL,
   merged_into text COLLATE "C",
   holds_until timestamp with time zone,
+  locale text,
   CONSTRAINT cart_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT cart_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CONVERTED'::text, 'MERGED'::text, 'ABANDONED'::text, 'EXPIRED'::text]))),
   CONSTRAINT cart_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
@@ -242,6 +243,7 @@ CREATE TABLE checkout (
   recovery_email_sent_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  locale text,
   CONSTRAINT checkout_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT checkout_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'EXPIRED'::text, 'CANCELLED'::text]))),
   CONSTRAINT checkout_store_id_cart_id_fkey FOREIGN KEY (store_id, cart_id) REFERENCES cart(store_id, id),
@@ -876,6 +878,7 @@ CREATE TABLE orders (
   carrier text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  locale text,
   CONSTRAINT orders_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT orders_refunded_amount_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= captured_amount))),
   CONSTRAINT orders_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id),
@@ -2654,6 +2657,24 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.text_in(translations jsonb, locale text, field text, own text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+DECLARE
+  texts jsonb;
+BEGIN
+  IF locale IS NULL OR translations = '{}' THEN
+    RETURN own;
+  END IF;
+  SELECT t.value INTO texts FROM jsonb_each(translations) AS t
+  WHERE lower(t.key) IN (lower(locale), split_part(lower(locale), '-', 1)) AND jsonb_typeof(t.value) = 'object'
+  ORDER BY lower(t.key) = lower(locale) DESC LIMIT 1;
+  RETURN coalesce(CASE WHEN jsonb_typeof(texts -> field) = 'string' THEN nullif(texts ->> field, '') END, own);
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.variant_attributes(store text, options text[])
  RETURNS json
  LANGUAGE plpgsql
@@ -2667,6 +2688,19 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.variant_attributes(store text, options text[], locale text)
+ RETURNS json
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN (SELECT json_object_agg(text_in(a.translations, locale, 'name', a.name), text_in(o.translations, locale, 'name', o.name) ORDER BY k.n)
+    FROM unnest(options) WITH ORDINALITY AS k (id, n)
+    JOIN attribute_option o ON o.store_id = store AND o.id = k.id
+    JOIN attribute a ON a.store_id = o.store_id AND a.id = o.attribute_id);
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.variant_name(store text, options text[])
  RETURNS text
  LANGUAGE plpgsql
@@ -2674,6 +2708,18 @@ CREATE OR REPLACE FUNCTION public.variant_name(store text, options text[])
 AS $function$
 BEGIN
   RETURN (SELECT string_agg(o.name, ' / ' ORDER BY k.n)
+    FROM unnest(options) WITH ORDINALITY AS k (id, n)
+    JOIN attribute_option o ON o.store_id = store AND o.id = k.id);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.variant_name(store text, options text[], locale text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN (SELECT string_agg(text_in(o.translations, locale, 'name', o.name), ' / ' ORDER BY k.n)
     FROM unnest(options) WITH ORDINALITY AS k (id, n)
     JOIN attribute_option o ON o.store_id = store AND o.id = k.id);
 END

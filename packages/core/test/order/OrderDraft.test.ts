@@ -42,6 +42,7 @@ const order: NewOrder = {
   status: "PENDING",
   financialStatus: "pending",
   fulfillmentStatus: "unfulfilled",
+  locale: "de",
   currency: "EUR",
   subtotal: item.subtotal,
   discountAmount: 0n,

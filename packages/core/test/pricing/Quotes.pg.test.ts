@@ -35,7 +35,7 @@ const open = Effect.gen(function* () {
   const access: CartAccess = { salesChannelId: channelId, isStorefront: true, isTest: true, customerId: null }
   const [carts, checkouts] = [yield* Carts, yield* Checkouts]
   const filled = Effect.gen(function* () {
-    const { id } = yield* carts.create(store, access)
+    const { id } = yield* carts.create(store, access, null)
     yield* carts.addLine(store, access, id, { productId: lamp, quantity: 2 })
     yield* carts.addLine(store, access, id, { productId: bulb, quantity: 1 })
     return id
@@ -172,7 +172,7 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
             customer: { email: "ada@example.com", name: "Ada", phone: null },
             shippingAddress: address
           }
-          const buyer = { salesChannelId: access.salesChannelId ?? "", isTest: true, customerId: null }
+          const buyer = { salesChannelId: access.salesChannelId ?? "", isTest: true, customerId: null, locale: null }
           const placed = yield* storefront.place(store, buyer, { ...placing, couponCode: "LOYAL" })
           expect(placed).toMatchObject({ ...totals, totalAmount: "32.37", couponCode: "LOYAL", appliedRules })
           expect(yield* rowsOf(placed.id)).toEqual(rows)

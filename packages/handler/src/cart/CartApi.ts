@@ -30,6 +30,7 @@ import {
   ChangeItem,
   CouponCode,
   CreateAdminCart,
+  keptLanguage,
   TakeOffer
 } from "./CartBodies.ts"
 
@@ -70,6 +71,7 @@ export class CartGroup extends apiGroup("cart", {
 }).add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/cart", {
     params: channel,
+    query: keptLanguage,
     success: CartView.pipe(HttpApiSchema.status(201))
   }).pipe(
     channelRoute("cart", {
@@ -77,7 +79,8 @@ export class CartGroup extends apiGroup("cart", {
       description:
         "Creates an empty cart. With a customer's token it is that customer's cart from the start, " +
         "otherwise a guest's. Store its `id` and `sessionToken`: a guest's cart is found again by nothing " +
-        "else."
+        "else. The cart keeps the language that it begins in: names of its lines are in it, and so are the " +
+        "orders made of it and their mails."
     })
   ),
   HttpApiEndpoint.get("getBySession", "/vc/:salesChannelId/cart/session/:sessionToken", {
@@ -113,7 +116,7 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Update a cart",
       description:
-        "Changes notes, region or analytics ids; null clears a field. A cart keeps the currency it began " +
+        "Changes language, notes, region or analytics ids; null clears a field. A cart keeps the currency it began " +
         "in: another one is refused.",
       version: useCase
     })

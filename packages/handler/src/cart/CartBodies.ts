@@ -1,10 +1,33 @@
 /** What requests about carts carry (interface.md, Cart; completions.md 2.1). */
 import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { BundleOfferView } from "@effect-commerce/core/catalog/ProductParts"
-import { arrayOf, clearable, described, optional, Reference, text } from "@effect-commerce/core/kernel/Fields"
+import {
+  arrayOf,
+  clearable,
+  described,
+  languageTag,
+  optional,
+  Reference,
+  text
+} from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"
 import { modifierChoices } from "./ModifierChoices.ts"
 
+/** Of requests that begin a cart, or an order without one. */
+export const keptLanguage = {
+  locale: optional(
+    Schema.String,
+    "Language of the names of what is bought, and of the mails about it: kept from now on. Without it " +
+      "Accept-Language decides, then the store's own language.",
+    "de"
+  )
+}
+
+const locale = clearable(
+  languageTag,
+  "Language of the names of its lines, of its orders and their mails. Null: the store's own.",
+  "de"
+)
 const notes = clearable(text(2_000), "What the shopper writes about the order, or about this line.")
 const object = Schema.Record(Schema.String, Schema.Unknown)
 const quantity = (minimum: number) =>
@@ -39,6 +62,7 @@ export const ChangeItem = Schema.Struct({
 }).annotate({ identifier: "UpdateCartItem", description: "Changes of a line. What is left out stays as it is." })
 
 export const ChangeCart = Schema.Struct({
+  locale,
   notes,
   currency: optional(text(200), "Only the cart's own currency is accepted.", "USD"),
   regionId: clearable(text(200), "The region the shopper buys from; it decides which shipping zones serve."),
@@ -50,6 +74,7 @@ export const ChangeCart = Schema.Struct({
 })
 
 export const CreateAdminCart = Schema.Struct({
+  locale,
   salesChannelId: clearable(text(200), "The sales channel that the cart is for."),
   customerId: clearable(text(200), "The customer whose cart it is.")
 }).annotate({ identifier: "CreateCart", description: "A cart to create from a server. Every field may be left out." })

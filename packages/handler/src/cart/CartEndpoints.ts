@@ -8,7 +8,7 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { languagesOf } from "../catalog/RequestLanguages.ts"
+import { languageKeptOf, languagesOf } from "../catalog/RequestLanguages.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { adminAccess, asAdmin, onChannel, type Shopper } from "../middleware/Surfaces.ts"
 
@@ -23,7 +23,7 @@ const withRecommendations = Effect.fnUntraced(function* (
 ) {
   const ids = [...new Set(cart.items.map(({ productId }) => productId))]
   if (ids.length === 0 || listOf(query.include)?.includes("recommendations") !== true) return cart
-  const languages = yield* languagesOf(store, {})
+  const languages = yield* languagesOf(store, cart.locale === null ? {} : { locale: cart.locale })
   const { body } = yield* products.beside(store, ids, { channelId: channel.id, languages })
   const { products: recommendations } = JSON.parse(utf8.decode(body)) as { products: CartView["recommendations"] }
   return { ...cart, recommendations }
@@ -37,7 +37,9 @@ const cart = HttpApiBuilder.group(
     const checkouts = yield* Checkouts
     const products = yield* StorefrontProducts
     return handlers.handleAll({
-      create: onChannel(({ store, access }) => carts.create(store, access)),
+      create: onChannel(({ store, access }, { query }) =>
+        Effect.flatMap(languageKeptOf(store, query), (locale) => carts.create(store, access, locale))
+      ),
       getBySession: onChannel(({ store, access }, { params }) =>
         carts.getBySession(store, access, params.sessionToken)
       ),
@@ -99,7 +101,7 @@ const adminCart = HttpApiBuilder.group(
           }
           const customerId = payload.customerId ?? null
           if (customerId !== null) yield* customers.get(store, customerId)
-          return yield* carts.create(store, { ...adminAccess, salesChannelId, customerId })
+          return yield* carts.create(store, { ...adminAccess, salesChannelId, customerId }, payload.locale ?? null)
         })
       ),
       get: asAdmin(({ store }, { params }) => carts.get(store, adminAccess, params.id)),

@@ -1,4 +1,4 @@
-import { languageShown, languagesWanted } from "@effect-commerce/core/kernel/Locale"
+import { languageKept, languageShown, languagesWanted } from "@effect-commerce/core/kernel/Locale"
 import { defaultLanguage, type StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -16,3 +16,13 @@ export const languagesOf = (store: StoreContext, { locale }: { readonly locale?:
     if (language !== undefined) headers["content-language"] = language
     return wanted
   })
+
+/**
+ * The language of what a request begins, such as a cart; null, the store's own, where it asks for none. The store's
+ * languages come before others that it asks for.
+ */
+export const languageKeptOf = (store: StoreContext, { locale }: { readonly locale?: string }) =>
+  Effect.map(
+    HttpServerRequest.HttpServerRequest,
+    ({ headers }) => languageKept(store.languages, languagesWanted(locale, headers["accept-language"])) ?? null
+  )

@@ -20,6 +20,7 @@ import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
 import { ShopperOrderView } from "@effect-commerce/core/order/ShopperOrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { keptLanguage } from "../cart/CartBodies.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, customerRoute } from "../middleware/Policy.ts"
@@ -287,7 +288,12 @@ export class CustomersGroup extends apiGroup("customers", {
       description: "Answers one order of the signed-in customer. Another customer's order is unknown."
     })
   ),
-  HttpApiEndpoint.get("cart", `${at}/me/cart`, { params: channel, success: CartView, error: fails(Unauthorized) }).pipe(
+  HttpApiEndpoint.get("cart", `${at}/me/cart`, {
+    params: channel,
+    query: keptLanguage,
+    success: CartView,
+    error: fails(Unauthorized)
+  }).pipe(
     customerRoute(
       {
         summary: "Get the customer's cart",

@@ -14,6 +14,7 @@ import { Orders } from "@effect-commerce/core/order/Orders"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
+import { languageKeptOf } from "../catalog/RequestLanguages.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin, asCustomer, onChannel, type SignedIn } from "../middleware/Surfaces.ts"
 import { Exchange } from "../middleware/Exchange.ts"
@@ -115,7 +116,9 @@ const customers = HttpApiBuilder.group(
         paged(query, (page) => orders.listOfCustomer(store, customer.id, page))
       ),
       order: asCustomer(({ store, customer }, { params }) => orders.getOfCustomer(store, customer.id, params.orderId)),
-      cart: asKnownCustomer(({ store, access }) => carts.active(store, access)),
+      cart: asKnownCustomer(({ store, access }, { query }) =>
+        Effect.flatMap(languageKeptOf(store, query), (locale) => carts.active(store, access, locale))
+      ),
       mergeCart: asKnownCustomer(({ store, access }, { payload }) => carts.merge(store, access, payload.sessionToken))
     })
   })

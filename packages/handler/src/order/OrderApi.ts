@@ -23,6 +23,7 @@ import { MetafieldsRejected } from "@effect-commerce/core/catalog/MetafieldError
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { keptLanguage } from "../cart/CartBodies.ts"
 import { listOfKnown } from "../middleware/CommaList.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -134,6 +135,7 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
 }).add(
   HttpApiEndpoint.post("place", "/vc/:salesChannelId/orders", {
     params: channel,
+    query: keptLanguage,
     payload: StorefrontOrderInput,
     success: PlacedOrderView,
     error: fails(

@@ -11,6 +11,7 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
+import { languageKeptOf } from "../catalog/RequestLanguages.ts"
 import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
 import type { OrderInput } from "./OrderBodies.ts"
 
@@ -129,13 +130,14 @@ const storefrontOrders = HttpApiBuilder.group(
     const orders = yield* StorefrontOrders
     return handlers.handleAll({
       place: onChannel(
-        Effect.fnUntraced(function* ({ store, channel, customer }, { payload }) {
+        Effect.fnUntraced(function* ({ store, channel, customer }, { payload, query }) {
           const { email, phone } = payload.customer
           const described = { email, name: nameOf(payload.customer) ?? null, phone: phone ?? null }
           const buyer = {
             salesChannelId: channel.id,
             isTest: channel.mode === "test",
-            customerId: customer?.id ?? null
+            customerId: customer?.id ?? null,
+            locale: yield* languageKeptOf(store, query)
           }
           const asked = (current: StoreContext) =>
             Effect.map(

@@ -2,7 +2,7 @@ import { makeStatementCounter } from "@effect-commerce/core/database/StatementLo
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { customersOf, rowsOf } from "../customer/SignedIn.ts"
-import { shopperOf } from "../Shopper.ts"
+import { renewMemory, shopperOf } from "../Shopper.ts"
 
 /** Modifiers on the lines of carts and checkouts (completions.md 2.1). */
 const statements = makeStatementCounter()
@@ -382,6 +382,7 @@ describe("fifty lines with modifiers", () => {
     const top = await toppings()
     const pizzas = await Promise.all(Array.from({ length: 50 }, () => pizzaWith({ groupId: top.id })))
     const counted = async (work: () => Promise<{ readonly status: number }>) => {
+      await renewMemory(shop)
       statements.reset()
       expect((await work()).status).toBe(200)
       return statements.statements().filter((text) => !/ idempotency /.test(text)).length

@@ -7,7 +7,7 @@ import type { TokenMail } from "../../customer/CustomerEvents.ts"
 import type { backInStock, lowStock } from "../../inventory/InventoryEvents.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { OrderView } from "../../order/OrderView.ts"
-import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
+import type { StoreContext } from "../../store/StoreContext.ts"
 import { cutText } from "../../kernel/CutText.ts"
 import type { View } from "../TemplateRenderer.ts"
 import { addressLines } from "./addressLines.ts"
@@ -41,6 +41,8 @@ export const OrderEvent = Schema.Struct({
       "carrier",
       "createdAt"
     ]),
+    // Events of a release before carts had a language have none.
+    locale: Schema.optionalKey(fields.locale),
     taxBreakdown: fields.taxBreakdown.mapFields(Struct.pick(["pricesIncludeTax"])),
     items: Schema.Array(
       fields.items.value.mapFields((item) => ({
@@ -62,12 +64,12 @@ const sumOf = (currency: string, ...amounts: ReadonlyArray<string>): string | nu
   return sum === 0n ? null : formatMoney(sum, currency)
 }
 
-/** A day, written out in the store's language and time zone. */
-const dayOf = (iso: string, store: StoreContext): string => {
+/** A day, written out in the language and in the store's time zone. */
+const dayOf = (iso: string, store: StoreContext, language: string): string => {
   const format = (language: string, timeZone: string) =>
     new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }).format(new Date(iso))
   try {
-    return format(defaultLanguage(store), store.timezone)
+    return format(language, store.timezone)
   } catch {
     return format("en", "UTC")
   }
@@ -101,12 +103,13 @@ const addedTo = (modifiers: ReadonlyArray<unknown> = []): string | null => {
   return named.length === 0 ? null : cutText(named.join(", "), longestName)
 }
 
-export const orderView = (store: StoreContext, { orderId, order }: OrderEvent): View => ({
+/** `language` is that of the mail's template. */
+export const orderView = (store: StoreContext, { orderId, order }: OrderEvent, language: string): View => ({
   customerName: greetingOf(order.customer.name),
   customerEmail: order.customer.email,
   orderId,
   orderNumber: order.orderNumber,
-  orderDate: dayOf(order.createdAt, store),
+  orderDate: dayOf(order.createdAt, store, language),
   items: order.items.map(({ name, sku, quantity, unitPrice, totalPrice, modifiers }) => ({
     name: cutText(name, longestName),
     sku: sku === null ? null : cutText(sku, longestSku),
