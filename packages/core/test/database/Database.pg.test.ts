@@ -1,5 +1,5 @@
 import { expect, layer } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Layer, Option, Queue, Schema, Stream } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option, Queue, Schema, Stream } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import { Outbox } from "../../src/database/Outbox.ts"
 import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
@@ -269,16 +269,25 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
       yield* write("st_a")(Effect.andThen(insertTaxClass("st_a", "tc_d1"), insertTaxClass("st_a", "tc_d2")))
       let attempts = 0
       const rename = (id: string) => sql`UPDATE tax_class SET name = name || '!' WHERE store_id = 'st_a' AND id = ${id}`
-      const crosswise = (first: string, second: string) =>
+      const party = () => ({ holds: Deferred.makeUnsafe<void>(), committed: Deferred.makeUnsafe<void>() })
+      const [one, other] = [party(), party()]
+      type Party = typeof one
+      // Each holds its first row when it asks for its second. The one that the database ends begins again when the
+      // other has committed: else the two may meet once more.
+      const crosswise = (own: Party, opposite: Party, [first, second]: readonly [string, string]) =>
         write("st_a")(
           Effect.gen(function* () {
             attempts += 1
+            if (Deferred.isDoneUnsafe(own.holds)) yield* Deferred.await(opposite.committed)
             yield* rename(first)
-            yield* sql`SELECT pg_sleep(0.1)`
+            yield* Deferred.succeed(own.holds, undefined)
+            yield* Deferred.await(opposite.holds)
             yield* rename(second)
           }).pipe(Effect.orDie)
-        )
-      yield* Effect.all([crosswise("tc_d1", "tc_d2"), crosswise("tc_d2", "tc_d1")], { concurrency: 2 })
+        ).pipe(Effect.andThen(Deferred.succeed(own.committed, undefined)))
+      yield* Effect.all([crosswise(one, other, ["tc_d1", "tc_d2"]), crosswise(other, one, ["tc_d2", "tc_d1"])], {
+        concurrency: 2
+      })
       expect(attempts).toBe(3)
       expect(
         yield* sql`SELECT name FROM tax_class WHERE store_id = 'st_a' AND id IN ('tc_d1', 'tc_d2') ORDER BY id`
