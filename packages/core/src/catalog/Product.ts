@@ -154,6 +154,7 @@ export interface ProductState extends ProductFields {
     readonly translations: Record<string, unknown>
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
+    readonly parentId: string | null
     readonly channelIds: ChannelIds
   }>
   /** By position: those that it has a value of, or may need one of, and what shoppers fill in. */

@@ -96,11 +96,16 @@ export class StorefrontProductRepository extends Context.Service<
       const keys = sql.literal("d.stock_keys")
       const unlessKnown = (digests: ReadonlyArray<string>, column: Statement.Fragment) =>
         digests.length === 0 ? column : sql`CASE WHEN d.digest = ANY(${digests}::text[]) THEN NULL ELSE ${column} END`
-      /** Of the products that a document names, those that the channel shows: few documents name any. */
-      const links = (channelId: string | null) => sql`CASE WHEN d.link_ids = '{}' THEN NULL ELSE (
+      // Its modifiers belong to groups that other products have too, so that no document holds what they refer to.
+      // product_modifier_group_pkey finds its groups, modifier_pkey what they have.
+      const linksOfModifiers = sql.literal(`ARRAY(SELECT m.referenced_product_id FROM product_modifier_group a
+        JOIN modifier m ON m.store_id = a.store_id AND m.group_id = a.group_id AND m.referenced_product_id IS NOT NULL
+        WHERE a.store_id = d.store_id AND a.product_id = d.product_id)`)
+      /** Of the products that a document and its modifiers name, those that the channel shows. */
+      const links = (channelId: string | null) => sql`(
         SELECT string_agg(k.product_id, ' ' ORDER BY k.product_id) FROM product_listing k
-        WHERE k.store_id = d.store_id AND k.product_id = ANY(d.link_ids) AND k.status = 'active'
-          AND ${shownOn(sql, "k.channel_ids", channelId)}) END`
+        WHERE k.store_id = d.store_id AND k.product_id = ANY(d.link_ids || ${linksOfModifiers})
+          AND k.status = 'active' AND ${shownOn(sql, "k.channel_ids", channelId)})`
       const products = (
         storeId: string,
         those: Statement.Fragment,

@@ -154,6 +154,7 @@ const product = fc.record({
       slug: text,
       translations: names,
       isActive: fc.boolean(),
+      parentId: fc.constant(null),
       channelIds
     }),
     {

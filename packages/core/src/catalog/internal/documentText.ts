@@ -50,7 +50,7 @@ export interface ShownWith {
   /** By key; a thing that was never counted has none. */
   readonly stock: ReadonlyMap<string, StockFacts>
   readonly reading: Reading | undefined
-  /** Of the products that it names by id, those that shoppers can see. */
+  /** Of the products that it and its modifiers name by id, those that shoppers can see. */
   readonly links: ReadonlySet<string>
 }
 
@@ -81,11 +81,19 @@ const choiceOf = (head: string, { now, reading }: ShownWith): Choice => {
 /** An element of a list: what the vocabulary says of it, behind what the product says of it. */
 const element = (head: string, piece: string): string => (head === "" ? piece : `{${head},${piece.slice(1)}`)
 
-const listed = ([kind = "", ...parts]: ReadonlyArray<string>, vocabulary: VocabularyPieces): string => {
+/** A modifier may refer to a product: its id is shown where shoppers can see that. A quote inside a text is escaped. */
+const withLinks = (kind: string, piece: string, links: ReadonlySet<string>): string =>
+  kind === "modifier_group"
+    ? piece.replace(/"referencedProductId":"([^"]*)"/g, (named, id: string) =>
+        links.has(id) ? named : '"referencedProductId":null'
+      )
+    : piece
+
+const listed = ([kind = "", ...parts]: ReadonlyArray<string>, { vocabulary, links }: ShownWith): string => {
   const shown: Array<string> = []
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const piece = vocabulary.piece(kind, parts[at] ?? "")
-    if (piece !== undefined) shown.push(element(parts[at + 1] ?? "", piece))
+    if (piece !== undefined) shown.push(element(parts[at + 1] ?? "", withLinks(kind, piece, links)))
   }
   return `[${shown.join(",")}]`
 }
@@ -149,7 +157,7 @@ const fills: Readonly<Record<string, Fill>> = {
   w: (parts, _shown, { onSale }) => parts[onSale ? 0 : 1] ?? "",
   p: (parts, { now }) => textAt(parts, now),
   l: (parts, _shown, { language }) => parts[language] || (parts[0] ?? ""),
-  r: (parts, { vocabulary }) => listed(parts, vocabulary),
+  r: listed,
   v: ([kind = "", id = ""], { vocabulary }) => vocabulary.piece(kind, id) ?? "null",
   m: (parts, { vocabulary }) => vocabulary.metafields.values(parts),
   x: (ids, { links }) => JSON.stringify(ids.filter((id) => links.has(id))),

@@ -44,7 +44,8 @@ const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorder
 
 /** What a product is told of a category `c`, a brand `b` or a shipping class `sc`. */
 export const categoryJson = `json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'translations',
-    ${translatedNames("c")}, 'taxBehavior', c.tax_behavior, 'isActive', c.is_active, 'channelIds', c.channel_ids)`
+    ${translatedNames("c")}, 'taxBehavior', c.tax_behavior, 'isActive', c.is_active, 'parentId', c.parent_id,
+    'channelIds', c.channel_ids)`
 export const brandJson = `json_build_object('id', b.id, 'name', b.name, 'slug', b.slug, 'translations', b.translations,
     'channelIds', b.channel_ids)`
 export const shippingClassJson = "json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)"

@@ -46,7 +46,7 @@ export const vocabularyKinds: Readonly<
   category: {
     rows: `SELECT c.id, ${categoryJson} AS facts
       FROM category c WHERE c.store_id = o.store AND c.deleted_at IS NULL`,
-    shown: (facts: ProductCategoryRow, reading) => (facts.isActive ? toProductCategory(facts, reading) : undefined)
+    shown: toProductCategory
   },
   brand: {
     rows: `SELECT b.id, ${brandJson} AS facts
@@ -152,6 +152,13 @@ export const compileVocabulary = (rows: ReadonlyArray<VocabularyRow>): Vocabular
     const { channelIds } = known as { readonly channelIds?: ReadonlyArray<string> | null }
     if (Array.isArray(channelIds)) channels.set(`${kind} ${id}`, channelIds)
   }
+  /** A category is shown where all those above it are, as in the tree of categories. */
+  const isShown = (kind: string, id: string, channelId: string | null): boolean => {
+    if (!isOnChannel(channels.get(`${kind} ${id}`), channelId)) return false
+    const category = kind === "category" ? factsOf<ProductCategoryRow>(facts, kind, id) : undefined
+    if (category === undefined) return true
+    return category.isActive && (category.parentId === null || isShown(kind, category.parentId, channelId))
+  }
   const textsIn = keptTexts(facts)
   const compiled = compileMetafields(metafields)
   const on = (channelId: string | null, reading?: Reading): VocabularyPieces => {
@@ -161,10 +168,7 @@ export const compileVocabulary = (rows: ReadonlyArray<VocabularyRow>): Vocabular
       bytes,
       on,
       audience: channels.size === 0 ? "" : (channelId ?? "public"),
-      piece:
-        channels.size === 0
-          ? piece
-          : (kind, id) => (isOnChannel(channels.get(`${kind} ${id}`), channelId) ? piece(kind, id) : undefined)
+      piece: (kind, id) => (isShown(kind, id, channelId) ? piece(kind, id) : undefined)
     }
   }
   return on(null)
