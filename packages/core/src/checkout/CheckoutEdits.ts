@@ -11,6 +11,7 @@ import { lockThenRead } from "../database/Repository.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { OrderCouponUnknown } from "../order/OrderErrors.ts"
+import { hasGoods } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
 import { pickupRatesOf } from "../shipping/PickupLocation.ts"
 import { ShippingZones } from "../shipping/ShippingZones.ts"
@@ -39,7 +40,8 @@ export interface CustomerInput {
 }
 
 export interface ShippingInput {
-  readonly shippingAddress: AddressInput
+  /** May be left out where nothing is shipped. */
+  readonly shippingAddress?: AddressInput | undefined
   readonly billingAddress?: AddressInput | null | undefined
   readonly billingSameAsShipping?: boolean | undefined
 }
@@ -65,7 +67,7 @@ export interface CheckoutEdits {
     access: CartAccess,
     id: string,
     input: ShippingInput
-  ) => Effect.Effect<CheckoutView, EditError>
+  ) => Effect.Effect<CheckoutView, EditError | FieldRejected>
   readonly setShippingMethod: (
     store: StoreContext,
     access: CartAccess,
@@ -179,7 +181,8 @@ export const makeCheckoutEdits = Effect.gen(function* () {
     )
 
   const setShipping = (store: StoreContext, access: CartAccess, id: string, input: ShippingInput) =>
-    edit(store, access, id, ({ checkout }) => {
+    edit(store, access, id, ({ checkout }): Effect.Effect<CheckoutChanges, FieldRejected> => {
+      if (input.shippingAddress === undefined) return withoutShipping(checkout, input)
       const shippingAddress = toAddress(input.shippingAddress)
       return Effect.succeed({ shippingAddress, billingAddress: billingOf(checkout, shippingAddress, input) })
     })
@@ -244,6 +247,18 @@ export const makeCheckoutEdits = Effect.gen(function* () {
   }
   return edits
 })
+
+/** Where nothing is shipped, the billing address says where the buyer is. */
+const withoutShipping = (
+  { lines, deliveryType }: CheckoutState,
+  { billingAddress }: ShippingInput
+): Effect.Effect<CheckoutChanges, FieldRejected> => {
+  if (hasGoods(lines) && deliveryType === "shipping")
+    return Effect.fail(new FieldRejected({ field: "shippingAddress", reason: "is missing" }))
+  return billingAddress === undefined || billingAddress === null
+    ? Effect.fail(new FieldRejected({ field: "billingAddress", reason: "is needed where nothing is shipped" }))
+    : Effect.succeed({ billingAddress: toAddress(billingAddress) })
+}
 
 /** The billing address goes with the shipping address until one of its own was given; null takes that back. */
 const billingOf = (checkout: CheckoutState, shippingAddress: Address, input: ShippingInput): Address => {

@@ -22,7 +22,7 @@ import {
   nullableUrl
 } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
-import { appliedRules, appliedSurcharges } from "../pricing/AppliedAdjustments.ts"
+import { appliedRules, appliedSurcharges, couponDiscountOf } from "../pricing/AppliedAdjustments.ts"
 import { PickupLocation } from "../shipping/PickupLocation.ts"
 import { financialStatuses, fulfillmentStatuses, orderStatuses, type OrderState } from "./Order.ts"
 import {
@@ -72,9 +72,9 @@ export const OrderView = Schema.Struct({
   taxAmount: money("All tax, contained in the prices or added to them.", "3.55"),
   taxBreakdown: TaxBreakdown,
   shippingAmount: money("Price of shipping.", "5.00"),
-  discountAmount: money("What the coupon took off.", "0.00"),
+  discountAmount: money("What the coupon took off, and what was stated with the order.", "0.00"),
   couponCode: nullableString("The coupon code that was used; null without one.", "WELCOME10"),
-  couponDiscount: money("What the coupon took off: the same as `discountAmount`.", "0.00"),
+  couponDiscount: money("What the coupon took off.", "0.00"),
   coupon: nullable(OrderCouponView, "The coupon that was used; null without one."),
   surchargeAmount: money("Surcharges of custom fields together.", "0.00"),
   appliedSurcharges: arrayOf(AppliedSurchargeView, "Surcharges that custom fields brought."),
@@ -162,7 +162,7 @@ export const toOrderView = (order: OrderState): OrderView => {
     shippingAmount: money(order.shippingAmount),
     discountAmount: money(order.discountAmount),
     couponCode: order.couponCode,
-    couponDiscount: money(order.discountAmount),
+    couponDiscount: money(couponDiscountOf(order.adjustments)),
     coupon: null,
     surchargeAmount: money(order.surchargeAmount),
     appliedSurcharges: appliedSurcharges(order.adjustments, currency),

@@ -8,7 +8,7 @@ import { type Address, type AddressInput, normaliseEmail, toAddress } from "../k
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
-import { type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "../pricing/Quote.ts"
+import { hasGoods, type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
 import { chosenOf, type ModifierChoice, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
 import { chooseVariant, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
@@ -180,6 +180,8 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
             }
             const { customer, ...buyer } = yield* buyerOf(store, input)
             const lines = yield* linesOf(store, input, now)
+            if (!hasGoods(lines) && input.shippingAddress === undefined && input.billingAddress === undefined)
+              return yield* new FieldRejected({ field: "billingAddress", reason: "is needed where nothing is shipped" })
             const quote = yield* quoteOf(store, requestOf(input, lines, buyer))
             const sold = lines.flatMap(({ productId, sellable, ...line }) =>
               productId === null || sellable === null ? [] : [soldLine({ ...line, productId, sellable })]

@@ -4,7 +4,7 @@
  * tenders comes from here.
  */
 import { formatMoney } from "../kernel/Money.ts"
-import type { Adjustment, AdjustmentPart, Tender } from "./Adjustment.ts"
+import { type Adjustment, type AdjustmentPart, manualKinds, type Tender } from "./Adjustment.ts"
 
 /** How promotions work out what they take off. */
 export const promotionTypes = ["PERCENTAGE_OFF", "AMOUNT_OFF", "BUY_X_GET_Y", "TIERED", "FREE_SHIPPING"] as const
@@ -24,6 +24,13 @@ const bySource = (
   }
   return [...sums.values()]
 }
+
+/** What coupons take off, in minor units: without what an admin key has stated. */
+export const couponDiscountOf = (adjustments: ReadonlyArray<Adjustment>): bigint =>
+  adjustments.reduce(
+    (sum, { part, kind, amount }) => (part === "discount" && kind !== manualKinds.discount ? sum + amount : sum),
+    0n
+  )
 
 /** `appliedDiscounts` of a cart: rules and coupons. */
 export const appliedDiscounts = (adjustments: ReadonlyArray<Adjustment>, currency: string) =>

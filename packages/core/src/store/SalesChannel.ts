@@ -47,6 +47,17 @@ export const admitsOrigin = (channel: SalesChannel, origin: string | undefined):
   return host !== undefined && (host === channel.domain || host.endsWith(`.${channel.domain}`))
 }
 
+/**
+ * Whether a shopper may be sent back to the address `url` from elsewhere: it is on the channel's domain or, for a
+ * test-mode channel, on the machine that the browser runs on.
+ */
+export const admitsReturn = ({ domain, mode }: SalesChannel, url: string): boolean => {
+  const host = hostOf(url)
+  if (host === undefined) return false
+  if (domain !== null && (host === domain || host.endsWith(`.${domain}`))) return true
+  return mode === "test" && (host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host))
+}
+
 const hostOf = (origin: string): string | undefined => {
   try {
     const url = new URL(origin)

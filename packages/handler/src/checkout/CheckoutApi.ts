@@ -151,7 +151,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
     params: checkout,
     payload: SetShipping,
     success: CheckoutView,
-    error: fails(...edit)
+    error: fails(...edit, FieldRejected)
   }).pipe(
     channelRoute("cart", {
       examples: {
@@ -268,7 +268,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
     params: checkout,
     payload: BeginPayment,
     success: PaymentSessionView,
-    error: fails(...edit, OrderAlreadyPaid, PaymentMethodUnavailable)
+    error: fails(...edit, FieldRejected, OrderAlreadyPaid, PaymentMethodUnavailable)
   }).pipe(
     channelRoute("ordersWrite", {
       summary: "Begin a payment",

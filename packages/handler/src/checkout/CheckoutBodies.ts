@@ -45,11 +45,14 @@ export const SetCustomer = Schema.Struct({
 }).annotate({ identifier: "SetCheckoutCustomer", description: "The buyer of a checkout." })
 
 export const SetShipping = Schema.Struct({
-  shippingAddress: AddressInput,
+  shippingAddress: Schema.optionalKey(
+    described(AddressInput, "Where it is shipped to. It may be left out where nothing is shipped.")
+  ),
   billingAddress: Schema.optionalKey(
     described(
       Schema.NullOr(AddressInput),
-      "Whom the invoice is for. Null, or left out for the first time: the shipping address."
+      "Whom the invoice is for: needed where no shipping address is given. Null, or left out for the first time: " +
+        "the shipping address."
     )
   ),
   billingSameAsShipping: optional(Schema.Boolean, "True makes the shipping address the billing address again.")
@@ -78,7 +81,10 @@ export const GiftCardCode = Schema.Struct({
 
 export const BeginPayment = Schema.Struct({
   providerId: described(Reference, "The payment provider.", "test"),
-  returnUrl: clearable(text(2_000).annotate({ format: "uri" }), "Where the provider sends the shopper back to.")
+  returnUrl: clearable(
+    text(2_000).annotate({ format: "uri" }),
+    "Where the provider sends the shopper back to: on the domain of the sales channel or, in test mode, on localhost."
+  )
 }).annotate({ identifier: "BeginPayment", description: "A payment to begin." })
 
 export const PaymentSessionView = Schema.Struct({

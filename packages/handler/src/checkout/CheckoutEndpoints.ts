@@ -2,6 +2,8 @@ import { PlaceUnknown } from "@effect-commerce/core/checkout/CheckoutErrors"
 import { CheckoutPayments } from "@effect-commerce/core/checkout/CheckoutPayments"
 import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
 import { Completion } from "@effect-commerce/core/checkout/Completion"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { admitsReturn } from "@effect-commerce/core/store/SalesChannel"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
@@ -49,8 +51,12 @@ const checkout = HttpApiBuilder.group(
       removeGiftCard: onChannel(({ store, access }, { params }) =>
         checkouts.removeGiftCard(store, access, params.checkoutId, params.tenderId)
       ),
-      beginPayment: onChannel(({ store, access }, { params, payload }) =>
-        payments.begin(store, access, params.checkoutId, payload.providerId)
+      beginPayment: onChannel(
+        Effect.fnUntraced(function* ({ store, channel, access }, { params, payload: { providerId, returnUrl } }) {
+          if (typeof returnUrl === "string" && !admitsReturn(channel, returnUrl))
+            return yield* new FieldRejected({ field: "returnUrl", reason: "must be on the sales channel's domain" })
+          return yield* payments.begin(store, access, params.checkoutId, providerId)
+        })
       ),
       paymentStatus: onChannel(({ store, access }, { params }) => payments.status(store, access, params.checkoutId)),
       addressSuggestions: () => Effect.succeed({ suggestions: [] }),
