@@ -192,5 +192,32 @@ export const cartFaults: ReadonlyArray<Fault> = [
     replace: "sql`greatest(${now}, ${sql.literal(column)})`",
     tests: handler("middleware/StorefrontVersions.pg"),
     noticedBy: "is another after"
+  },
+  {
+    id: "cart.language-of-lines",
+    breaks: "A shopper who reads German finds the lines of the cart named in the store's own language",
+    file: "packages/core/src/cart/CartRepository.ts",
+    find: `locale = sql.literal("c.locale")`,
+    replace: `locale = sql.literal("NULL::text")`,
+    tests: handler("cart/CartLanguage.pg"),
+    noticedBy: "and keeps it whatever language it is asked in"
+  },
+  {
+    id: "cart.language-of-merge",
+    breaks: "After a merge a cart answers lines in two languages",
+    file: "packages/core/src/cart/CustomerCarts.ts",
+    find: "source.locale === target.locale",
+    replace: "source.locale !== target.id",
+    tests: handler("cart/CartLanguage.pg"),
+    noticedBy: "a merge leaves the customer's its own"
+  },
+  {
+    id: "order.language",
+    breaks: "The confirmation of a German order is sent by the store's English template",
+    file: "packages/core/src/checkout/Completion.ts",
+    find: "locale: checkout.locale",
+    replace: "locale: null",
+    tests: handler("cart/CartLanguage.pg"),
+    noticedBy: "has its mail by the template of that language"
   }
 ]

@@ -84,5 +84,23 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     replace: `export const answerVaries = "Accept-Language"`,
     tests: handler("middleware/Cached"),
     noticedBy: "answers a tag, and 304 to whoever has what it stands for"
+  },
+  {
+    id: "storefront.modifier-of-hidden-product",
+    breaks: "A storefront names a product that is not published yet, by the modifier that refers to it",
+    file: "packages/core/src/catalog/internal/documentText.ts",
+    find: `links.has(id) ? named : '"referencedProductId":null'`,
+    replace: "named",
+    tests: handler("catalog/HiddenThings"),
+    noticedBy: "is named nowhere, at once, and everywhere again"
+  },
+  {
+    id: "storefront.category-below-hidden",
+    breaks: "A product names a category whose page is 404, because one above it is inactive",
+    file: "packages/core/src/catalog/internal/vocabularyPieces.ts",
+    find: "category.parentId === null || isShown(kind, category.parentId, channelId)",
+    replace: "category.parentId === null || isShown(kind, category.parentId, channelId) || category.isActive",
+    tests: handler("catalog/HiddenThings"),
+    noticedBy: "lies below an inactive one"
   }
 ]
