@@ -101,11 +101,12 @@ export class StorefrontProductRepository extends Context.Service<
       const linksOfModifiers = sql.literal(`ARRAY(SELECT m.referenced_product_id FROM product_modifier_group a
         JOIN modifier m ON m.store_id = a.store_id AND m.group_id = a.group_id AND m.referenced_product_id IS NOT NULL
         WHERE a.store_id = d.store_id AND a.product_id = d.product_id)`)
-      /** Of the products that a document and its modifiers name, those that the channel shows. */
-      const links = (channelId: string | null) => sql`(
+      /** Of the products that a document and its modifiers name, those that the channel shows: few name any. */
+      const links = (channelId: string | null) => sql`(SELECT CASE WHEN n.ids <> '{}' THEN (
         SELECT string_agg(k.product_id, ' ' ORDER BY k.product_id) FROM product_listing k
-        WHERE k.store_id = d.store_id AND k.product_id = ANY(d.link_ids || ${linksOfModifiers})
-          AND k.status = 'active' AND ${shownOn(sql, "k.channel_ids", channelId)})`
+        WHERE k.store_id = d.store_id AND k.product_id = ANY(n.ids) AND k.status = 'active'
+          AND ${shownOn(sql, "k.channel_ids", channelId)}) END
+        FROM (SELECT d.link_ids || ${linksOfModifiers} AS ids OFFSET 0) n)`
       const products = (
         storeId: string,
         those: Statement.Fragment,
