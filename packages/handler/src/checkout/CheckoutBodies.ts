@@ -45,9 +45,8 @@ export const SetCustomer = Schema.Struct({
 }).annotate({ identifier: "SetCheckoutCustomer", description: "The buyer of a checkout." })
 
 export const SetShipping = Schema.Struct({
-  shippingAddress: Schema.optionalKey(
-    described(AddressInput, "Where it is shipped to. It may be left out where nothing is shipped.")
-  ),
+  // May be left out where nothing is shipped.
+  shippingAddress: Schema.optionalKey(AddressInput),
   billingAddress: Schema.optionalKey(
     described(
       Schema.NullOr(AddressInput),
@@ -56,7 +55,12 @@ export const SetShipping = Schema.Struct({
     )
   ),
   billingSameAsShipping: optional(Schema.Boolean, "True makes the shipping address the billing address again.")
-}).annotate({ identifier: "SetCheckoutAddresses", description: "The addresses of a checkout." })
+}).annotate({
+  identifier: "SetCheckoutAddresses",
+  description:
+    "The addresses of a checkout. The shipping address may be left out where nothing is shipped, and the billing " +
+    "address is needed then."
+})
 
 export const ShippingOptions = Schema.Struct({
   rates: arrayOf(ShippingMethodView, "The options for the address; empty until one is set.")
