@@ -6,7 +6,7 @@
 import type { Schema } from "effect"
 import { BodyShape } from "./BodyShape.ts"
 import type { FieldErrors } from "./FieldErrors.ts"
-import { nearestName } from "./NearestName.ts"
+import { unknownName } from "./NearestName.ts"
 
 export interface KnownKeys {
   /** The same value where nothing had to be left out. */
@@ -24,11 +24,8 @@ interface Place {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-const problemOf = (key: string, { body, path }: Place): string => {
-  const nearest = nearestName(key, body.names)
-  const of = path === "" && !body.isResource ? "this request" : body.noun
-  return `no field of ${of}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`
-}
+const problemOf = (key: string, { body, path }: Place): string =>
+  unknownName(key, body.names, path === "" && !body.isResource ? "this request" : body.noun)
 
 const isReference = ({ body, read }: Place, value: Readonly<Record<string, unknown>>): boolean =>
   body.takesText && !body.isObject && read.has("id") && typeof value["id"] === "string"

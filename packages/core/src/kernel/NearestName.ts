@@ -74,3 +74,9 @@ export const nearestName = (given: string, names: ReadonlyArray<string>): string
   const near = names.map((name) => ({ name, far: distance(word, plain(name)) })).toSorted((a, b) => a.far - b.far)[0]
   return near !== undefined && near.far <= bound ? near.name : undefined
 }
+
+/** What is said of a name that `thing` does not have: `no field of a product; did you mean basePrice?`. */
+export const unknownName = (given: string, names: ReadonlyArray<string>, thing = "this request"): string => {
+  const nearest = nearestName(given, names)
+  return `no field of ${thing}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`
+}

@@ -1,10 +1,11 @@
 /**
  * The `rateConfig` of a shipping rate, read by the rate's type: amounts arrive as numbers or decimal strings and are
  * held in minor units of the store's currency. Reading reports every wrong field by its path; writing gives the
- * canonical JSON (amounts as decimal strings) that is stored and answered. Unknown keys are dropped. Source:
- * completions.md 2.14 and Money.
+ * canonical JSON (amounts as decimal strings) that is stored and answered. Names that a type does not
+ * have are errors of a body (`unknownInRateConfig`), and dropped from what was stored.
  */
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { makeBodyKeys } from "../kernel/BodyKeys.ts"
 import { issueWords } from "../kernel/IssueWords.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import { readWeight, WEIGHT_UNITS, type WeightUnit } from "./Weight.ts"
@@ -82,15 +83,19 @@ const schemasOf = (currency: string) => {
   const tiers = <S extends Schema.Top>(tier: S) =>
     Schema.Array(tier).check(Schema.isMinLength(1, { message: "must hold at least one tier" }))
   return {
-    FLAT: Schema.Struct({ amount: Amount }),
-    FREE: Schema.Struct({}),
+    FLAT: Schema.Struct({ amount: Amount }).annotate({ identifier: "FlatRate" }),
+    FREE: Schema.Struct({}).annotate({ identifier: "FreeRate" }),
     BY_WEIGHT: Schema.Struct({
       unit: Schema.Literals(WEIGHT_UNITS),
-      tiers: tiers(Schema.Struct({ upTo, amount: Amount }))
+      tiers: tiers(Schema.Struct({ upTo, amount: Amount }).annotate({ identifier: "WeightTier" }))
+    }).annotate({ identifier: "RateByWeight" }),
+    BY_PRICE: Schema.Struct({
+      tiers: tiers(Schema.Struct({ from: Amount, amount: Amount }).annotate({ identifier: "PriceTier" }))
+    }).annotate({ identifier: "RateByPrice" }),
+    BY_ITEM: Schema.Struct({ base: orZero, perItem: Amount }).annotate({ identifier: "RateByItem" }),
+    PICKUP: Schema.Struct({ amount: orZero, location: PickupPlace.annotate({ identifier: "PickupPlace" }) }).annotate({
+      identifier: "PickupRate"
     }),
-    BY_PRICE: Schema.Struct({ tiers: tiers(Schema.Struct({ from: Amount, amount: Amount })) }),
-    BY_ITEM: Schema.Struct({ base: orZero, perItem: Amount }),
-    PICKUP: Schema.Struct({ amount: orZero, location: PickupPlace }),
     classCosts: Schema.Record(Schema.String, Amount)
   }
 }
@@ -104,6 +109,20 @@ const schemasFor = (currency: string): ReturnType<typeof schemasOf> => {
   const made = schemasOf(currency)
   compiled.set(currency, made)
   return made
+}
+
+const keysOf = new Map<RateType, ReturnType<typeof makeBodyKeys>>()
+
+/** What of a `rateConfig` in a body is no field of a rate of its type. */
+export const unknownInRateConfig = (type: RateType, rateConfig: unknown): RateConfigErrors => {
+  let keys = keysOf.get(type)
+  if (keys === undefined) {
+    // The names are the same in every currency.
+    const body = Schema.Struct({ rateConfig: schemasFor("USD")[type] })
+    keys = makeBodyKeys([body], [])
+    keysOf.set(type, keys)
+  }
+  return keys({ rateConfig }).errors
 }
 
 const errorsOf = (field: string, issue: SchemaIssue.Issue): RateConfigErrors =>

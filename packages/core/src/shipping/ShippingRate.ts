@@ -26,6 +26,7 @@ import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import {
   decodeClassCosts,
   decodeRateConfig,
+  unknownInRateConfig,
   encodeClassCosts,
   encodeRateConfig,
   RATE_TYPES,
@@ -219,6 +220,9 @@ const configOf = (
 ): Result.Result<Json, FieldErrors> => {
   const type = changes.type ?? current.type
   const raw = changes.rateConfig === undefined ? current.rateConfig : changes.rateConfig
+  const unknown = unknownInRateConfig(type, changes.rateConfig)
+  if (Object.keys(unknown).length > 0)
+    return Result.fail({ ...unknown, ...errorsIn(decodeRateConfig(type, raw, currency)) })
   return decodeRateConfig(type, raw, currency).pipe(
     Result.flatMap(checkPickup),
     Result.map((config) => encodeRateConfig(config, currency)),

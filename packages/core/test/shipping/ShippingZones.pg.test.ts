@@ -295,7 +295,7 @@ layer(live)("shipping zones", (it) => {
         const blank = yield* rates.create(store, zone.id, {
           name: "Flat",
           type: "FLAT",
-          rateConfig: { amount: 4.9, unknown: true }
+          rateConfig: { amount: 4.9 }
         })
         yield* TestClock.adjust("1 second")
         expect(blank).toEqual({

@@ -3,6 +3,7 @@ import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { MediaAssets, type SentWords } from "@effect-commerce/core/media/MediaAssets"
 import { MediaSourceUrl } from "@effect-commerce/core/media/MediaAsset"
 import { UploadedFiles } from "@effect-commerce/core/media/UploadedFiles"
+import { longProblem, problemsOf } from "@effect-commerce/core/kernel/FieldErrors"
 import { Effect, Layer, Schema, Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
@@ -17,22 +18,24 @@ import { type Form, readFile, readForm } from "./readForm.ts"
 /** Of one key (interface.md, Rate limits 5). */
 const ingestCap = { route: "POST /v1/media by URL", limit: 20, ms: 300_000 }
 
+/** Texts beside the file; every body below /v1 may name its store. */
+const formTexts = ["sourceUrl", "name", "alt", "storeId"]
+
 const maxText = { name: 255, alt: 1_000 }
 const isSourceUrl = Schema.is(MediaSourceUrl)
 
 const refuse = (errors: Readonly<Record<string, string>>) => Effect.fail(new RequestInvalid({ errors }))
 
 /** The words of a form; an empty one counts as absent. */
-const wordsOf = Effect.fnUntraced(function* ({ texts }: Form) {
-  const words: { name?: string; alt?: string } = {}
-  for (const field of ["name", "alt"] as const) {
-    const given = texts.get(field) ?? ""
-    if (given.length > maxText[field])
-      return yield* refuse({ [field]: `must have at most ${maxText[field]} characters` })
-    if (given !== "") words[field] = given
-  }
-  return words satisfies SentWords
-})
+const wordsOf = ({ texts }: Form): SentWords =>
+  Object.fromEntries(
+    (["name", "alt"] as const).flatMap((field) => {
+      const given = texts.get(field) ?? ""
+      return given === "" ? [] : [[field, given]]
+    })
+  )
+
+const fileProblem = "send either a file or a sourceUrl"
 
 const media = HttpApiBuilder.group(
   Api,
@@ -53,19 +56,24 @@ const media = HttpApiBuilder.group(
 
     const upload = Effect.fnUntraced(function* (caller: AdminCaller["Service"], form: Form) {
       const sourceUrl = form.texts.get("sourceUrl") ?? ""
-      if ((form.file === undefined) === (sourceUrl === ""))
-        return yield* refuse({ file: "send either a file or a sourceUrl" })
-      const words = yield* wordsOf(form)
-      if (form.file !== undefined) return yield* assets.upload(caller.store, form.file, words)
-      if (!isSourceUrl(sourceUrl)) return yield* refuse({ sourceUrl: "is longer than an address" })
-      return yield* ingest(caller, sourceUrl, words)
+      const words = wordsOf(form)
+      const errors = problemsOf({
+        file: (form.file === undefined) === (sourceUrl === "") ? fileProblem : undefined,
+        sourceUrl: sourceUrl === "" || isSourceUrl(sourceUrl) ? undefined : "is longer than an address",
+        name: longProblem(words.name, maxText.name),
+        alt: longProblem(words.alt, maxText.alt)
+      })
+      if (Object.keys(errors).length > 0) return yield* refuse(errors)
+      return yield* form.file === undefined
+        ? ingest(caller, sourceUrl, words)
+        : assets.upload(caller.store, form.file, words)
     })
 
     return handlers.handleAll({
       list: asAdmin(({ store }, { query }) => paged(query, (page) => assets.list(store, query.search, page))),
       create: asAdmin((caller, { payload }) =>
         Stream.isStream(payload)
-          ? Effect.flatMap(readForm(payload), (form) => upload(caller, form))
+          ? Effect.flatMap(readForm(payload, formTexts), (form) => upload(caller, form))
           : ingest(caller, payload.sourceUrl, payload)
       ),
       get: asAdmin(({ store }, { params }) => assets.get(store, params.id)),

@@ -1,7 +1,8 @@
 /**
  * A form with one file: `file`, and texts beside it. The body has been read and bounded by the guard; its parts are
- * taken from it one by one. Other texts are ignored, a second file or one under another name is refused.
+ * taken from it one by one. What the form has no part for is refused by its name, and so is a second file.
  */
+import { unknownName } from "@effect-commerce/core/kernel/NearestName"
 import { Effect, Stream } from "effect"
 import type { Multipart } from "effect/http"
 import { RequestInvalid } from "../middleware/Refusals.ts"
@@ -30,27 +31,39 @@ const unreadable = (error: Multipart.MultipartError) => {
   }
 }
 
-export const readForm = Effect.fnUntraced(function* (parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>) {
+const longestName = 100
+
+/** Why a part is none of the form's; undefined where it is one. */
+const partProblem = (part: Multipart.Part, names: ReadonlyArray<string>, hasFile: boolean): string | undefined => {
+  if (part._tag === "File")
+    return part.key !== "file" ? "send the file as `file`" : hasFile ? "send one file" : undefined
+  if (part.key === "file") return "must be sent as a file, with a filename"
+  return names.includes(part.key) ? undefined : unknownName(part.key, ["file", ...names])
+}
+
+/** The file and the texts with these names; any other part is an error. */
+export const readForm = Effect.fnUntraced(function* (
+  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
+  names: ReadonlyArray<string>
+) {
   const texts = new Map<string, string>()
+  const errors: Record<string, string> = {}
   let file: FormFile | undefined
   yield* Stream.runForEach(parts, (part) =>
     Effect.gen(function* () {
-      if (part._tag === "Field") {
-        if (part.key === "file") return yield* refuse({ file: "must be sent as a file, with a filename" })
-        texts.set(part.key, part.value)
-        return
-      }
-      const bytes = yield* part.contentEffect
-      if (part.key !== "file") return yield* refuse({ [part.key.slice(0, 100)]: "send the file as `file`" })
-      if (file !== undefined) return yield* refuse({ file: "send one file" })
-      file = { bytes, contentType: part.contentType, name: part.name }
+      const bytes = part._tag === "File" ? yield* part.contentEffect : undefined
+      const problem = partProblem(part, names, file !== undefined)
+      if (problem !== undefined) errors[part.key.slice(0, longestName)] = problem
+      else if (part._tag === "Field") texts.set(part.key, part.value)
+      else if (bytes !== undefined) file = { bytes, contentType: part.contentType, name: part.name }
     })
   ).pipe(Effect.catchTag("MultipartError", (error) => Effect.fail(unreadable(error))))
+  if (Object.keys(errors).length > 0) return yield* refuse(errors)
   return { file, texts } as Form
 })
 
 /** The one file of a form that has to have one. */
 export const readFile = (parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>) =>
-  Effect.flatMap(readForm(parts), ({ file }) =>
+  Effect.flatMap(readForm(parts, []), ({ file }) =>
     file === undefined ? refuse({ file: "is required" }) : Effect.succeed(file)
   )
