@@ -13,7 +13,7 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { type ApiKey, type KeyHolder, keyMark, keyPrefixLength, type KeyTier, type MintedApiKey } from "./ApiKey.ts"
 import { ApiKeyRepository, type ApiKeyRow, type KeyFilter } from "./ApiKeyRepository.ts"
-import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "./IdentityErrors.ts"
+import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld } from "./IdentityErrors.ts"
 import { grants, isMintable } from "./Scope.ts"
 
 export interface MintInput {
@@ -47,9 +47,7 @@ export interface KeyRealm extends KeyFilter {
 
 export interface ApiKeysMethods {
   /** Without an end of its own it ends with the key that mints it; a later one is refused. */
-  readonly mint: (
-    input: MintInput
-  ) => Effect.Effect<MintedApiKey, ScopeUnknown | ScopeNotHeld | FieldRejected | ApiKeyEnded>
+  readonly mint: (input: MintInput) => Effect.Effect<MintedApiKey, ScopeNotHeld | FieldRejected | ApiKeyEnded>
   /**
    * A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended
    * already has none to pass on. Whoever asks must hold these rights: the answer gives them away. It ends with the old
@@ -131,8 +129,7 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
       })
 
       const mint = Effect.fn("ApiKeys.mint")(function* (input: MintInput) {
-        const unknown = input.scopes.find((scope) => !isMintable(scope))
-        if (unknown !== undefined) return yield* new ScopeUnknown({ scope: unknown })
+        yield* checkScopes(input.scopes)
         yield* checkHeld(input.mintedBy?.scopes, input.scopes)
         const { accountId, storeId, name } = input
         return yield* database.platform(
@@ -233,6 +230,14 @@ const holds = (held: ReadonlyArray<string>, scope: string): boolean => {
   return scope.endsWith(":*")
     ? grants(held, `${resource}:read`) && grants(held, `${resource}:write`)
     : grants(held, scope)
+}
+
+/** Refuses what is no scope that a key can be given. */
+export const checkScopes = (scopes: ReadonlyArray<string>): Effect.Effect<void, FieldRejected> => {
+  const unknown = scopes.find((scope) => !isMintable(scope))
+  return unknown === undefined
+    ? Effect.void
+    : Effect.fail(new FieldRejected({ field: "scopes", reason: `${unknown} is not a scope that can be minted` }))
 }
 
 /** A key passes on no more than it holds; `held` absent, the operator asks. */

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { id: Schema.String }) {}
 
 /** A scope that no key can have: unknown, or the wildcard `*`. */
-export class ScopeUnknown extends Schema.TaggedError<ScopeUnknown>()("ScopeUnknown", { scope: Schema.String }) {}
 
 /** A key may not mint what it does not hold. */
 export class ScopeNotHeld extends Schema.TaggedError<ScopeNotHeld>()("ScopeNotHeld", { scope: Schema.String }) {}

@@ -1,9 +1,10 @@
 /** API keys over HTTP (completions.md 2.16): a key can only make keys with scopes that it has itself. */
 import { ApiKey, MintedApiKey } from "@effect-commerce/core/identity/ApiKey"
-import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "@effect-commerce/core/identity/IdentityErrors"
+import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld } from "@effect-commerce/core/identity/IdentityErrors"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { arrayOf, clearable, described, optional, string, text } from "@effect-commerce/core/kernel/Fields"
+import { arrayOf, clearable, described, listed, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { mintableScopes } from "@effect-commerce/core/identity/Scope"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
@@ -20,7 +21,11 @@ const NewApiKey = Schema.Struct({
     "erp"
   ),
   scopes: arrayOf(
-    described(text(100), "A resource with read, write or * for both.", "orders:read"),
+    described(
+      listed(mintableScopes).pipe(Schema.check(Schema.isMaxLength(100))),
+      "A resource with read, write or * for both.",
+      "orders:read"
+    ),
     "What the key may do. The calling key must have every one of them; * alone cannot be given."
   ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
   expiresAt: clearable(
@@ -54,7 +59,7 @@ export class ApiKeysGroup extends apiGroup("apiKeys", {
   HttpApiEndpoint.post("create", "/v1/api-keys", {
     payload: NewApiKey,
     success: MintedApiKey.pipe(HttpApiSchema.status(201)),
-    error: fails(ScopeUnknown, ScopeNotHeld, FieldRejected, ApiKeyEnded)
+    error: fails(ScopeNotHeld, FieldRejected, ApiKeyEnded)
   }).pipe(
     adminRoute({
       secretAnswer: true,

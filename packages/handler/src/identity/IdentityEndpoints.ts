@@ -1,7 +1,7 @@
-import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { ApiKeys, checkScopes } from "@effect-commerce/core/identity/ApiKeys"
 import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
-import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { checkAll, FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
@@ -45,8 +45,11 @@ export const identityEndpoints = HttpApiBuilder.group(
       ),
       create: asAdmin(
         Effect.fnUntraced(function* (caller, { payload }) {
-          const expiresAt = yield* expiryOf(payload.expiresAt)
           const { name, scopes } = payload
+          const { expiresAt } = yield* checkAll({
+            scopes: checkScopes(scopes),
+            expiresAt: expiryOf(payload.expiresAt)
+          })
           return yield* keys.mint({
             accountId: caller.accountId,
             storeId: caller.store.id,

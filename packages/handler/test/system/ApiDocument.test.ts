@@ -1,3 +1,4 @@
+import { mintableScopes } from "@effect-commerce/core/identity/Scope"
 import { Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { describe, expect, it } from "vitest"
@@ -128,6 +129,14 @@ describe("the API document", () => {
     const closed = parameters.filter(({ shown }) => ["sortBy", "sortOrder"].includes(shown.name))
     expect(closed.length).toBeGreaterThanOrEqual(8)
     expect(closed.filter(({ shown }) => shown.schema.enum === undefined).map(({ path }) => path)).toEqual([])
+  })
+
+  it("shows the scopes that a new key can be given as an enumeration, as it shows those of a key", () => {
+    const schemas = document.components.schemas as unknown as Record<
+      string,
+      { readonly properties: { readonly scopes: { readonly items: { readonly enum?: ReadonlyArray<string> } } } }
+    >
+    expect(schemas["NewApiKey"]?.properties.scopes.items.enum).toEqual(mintableScopes)
   })
 
   it("shows an example only where the schema of the route takes it", () => {
