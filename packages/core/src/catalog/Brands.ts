@@ -1,11 +1,11 @@
 /** The use cases of brands. Their names and slugs are unique in the store; a deleted brand frees both. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
-import { checkedSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
+import { checkSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -25,7 +25,7 @@ import { BrandNotFound, type BrandTaken } from "./CatalogErrors.ts"
 import { makeChannelCheck } from "./internal/channelCheck.ts"
 import { publicReader, type StorefrontReader } from "./Publication.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
-import { makeOnePicture } from "./internal/pictures.ts"
+import { makeOnePicture, orAsBefore } from "./internal/pictures.ts"
 
 export interface BrandsMethods {
   readonly create: (store: StoreContext, input: BrandInput) => Effect.Effect<BrandView, FieldRejected | BrandTaken>
@@ -79,8 +79,11 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
         const name = input.name.trim()
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const logo = yield* logoOf(store, input)
-            yield* checkChannelsOf(store.id, input.salesChannelIds)
+            const { logo } = yield* checkAll({
+              slug: checkSlug(input.slug),
+              logo: logoOf(store, input),
+              channels: checkChannelsOf(store.id, input.salesChannelIds)
+            })
             const { count, translationBytes } = yield* repository.roomTaken(store.id, id)
             yield* checkRoom("brands", count)
             const wanted = slugOf(name, id.replaceAll("_", "-"))
@@ -96,7 +99,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
               ...input,
               ...logo,
               name,
-              slug: yield* checkedSlug(slug)
+              slug
             }
             yield* checkTranslations(translationBytes, fields)
             yield* repository.insert(store.id, id, fields, new Date(now))
@@ -109,12 +112,15 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
         const now = new Date(yield* Clock.currentTimeMillis)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const logo = yield* logoOf(store, patch)
-            yield* checkChannelsOf(store.id, patch.salesChannelIds)
+            const pictured = yield* Effect.result(logoOf(store, patch))
             const others = patch.translations === undefined ? undefined : yield* repository.roomTaken(store.id, id)
             const current = yield* Effect.flatMap(repository.lock(store.id, id), known(id))
+            const { logo } = yield* checkAll({
+              slug: checkSlug(patch.slug),
+              logo: orAsBefore(pictured, { given: patch.logoKey, before: current.logoKey, unchanged: {} }),
+              channels: checkChannelsOf(store.id, patch.salesChannelIds)
+            })
             const fields: BrandFields = { ...current, ...patch, ...logo, name: (patch.name ?? current.name).trim() }
-            yield* checkedSlug(fields.slug)
             if (others !== undefined) yield* checkTranslations(others.translationBytes, fields)
             yield* repository.update(store.id, id, fields, now)
             return yield* read(store, id)

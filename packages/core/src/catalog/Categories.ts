@@ -10,7 +10,7 @@ import { textOr, translationIn } from "../kernel/Locale.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { CategoryHasChildren, CategoryNotFound, type CategorySlugTaken } from "./CatalogErrors.ts"
 import {
   type CategoryFields,
@@ -25,14 +25,14 @@ import {
   maxDepth
 } from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
-import { checkedSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
+import { checkSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
 import { isOnChannel, publicationsOf, publicReader, type StorefrontReader } from "./Publication.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkLocaleSlugs } from "./LocaleSlugs.ts"
 import { bySlug, checkTranslatedSlugs, slugsOf } from "./internal/categorySlugs.ts"
 import { makeChannelCheck } from "./internal/channelCheck.ts"
-import { makeOnePicture } from "./internal/pictures.ts"
+import { makeOnePicture, orAsBefore } from "./internal/pictures.ts"
 
 /** What becomes of the children of a deleted category. */
 export type ChildrenPolicy = "reparent" | "cascade" | "restrict"
@@ -147,9 +147,6 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         return Effect.fail(new FieldRejected({ field, reason }))
       }
 
-      const checkTranslations = (tree: Tree, category: Pick<CategoryInTree, "id" | "slug" | "translations">) =>
-        Effect.andThen(checkLocaleSlugs(category.translations), checkTranslatedSlugs(tree, category))
-
       const read = (store: StoreContext, id: string) =>
         Effect.flatMap(repository.find(store.id, id), (found) =>
           found === undefined ? Effect.fail(new CategoryNotFound({ id })) : Effect.succeed(found)
@@ -160,13 +157,18 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         const id = makeId("cat", now)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const picture = yield* pictureOf(store, input)
-            yield* checkChannelsOf(store.id, input.salesChannelIds)
+            const pictured = yield* Effect.result(pictureOf(store, input))
             const tree = yield* heldTree(store.id)
-            yield* checkParent(tree, undefined, input.parentId ?? null)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, slugsOf(tree))
-            yield* checkedSlug(slug)
+            const { picture } = yield* checkAll({
+              slug: checkSlug(input.slug),
+              parent: checkParent(tree, undefined, input.parentId ?? null),
+              picture: Effect.fromResult(pictured),
+              translations: checkLocaleSlugs(input.translations ?? {}),
+              channels: checkChannelsOf(store.id, input.salesChannelIds)
+            })
+            yield* checkTranslatedSlugs(tree, { id, slug, translations: input.translations ?? {} })
             const fields: CategoryFields = {
               parentId: null,
               externalId: null,
@@ -184,7 +186,6 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
               ...picture,
               slug
             }
-            yield* checkTranslations(tree, { ...fields, id })
             yield* checkRoom("categories", tree.size)
             yield* checkText(tree, id, fields)
             yield* repository.insert(store.id, id, fields, new Date(now))
@@ -197,15 +198,20 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const picture = yield* pictureOf(store, patch)
-            yield* checkChannelsOf(store.id, patch.salesChannelIds)
+            const pictured = yield* Effect.result(pictureOf(store, patch))
             const tree = yield* heldTree(store.id)
             const current = tree.get(id)
             if (current === undefined) return yield* new CategoryNotFound({ id })
-            if (patch.parentId !== undefined) yield* checkParent(tree, id, patch.parentId)
-            const fields: CategoryFields = { ...current, ...patch, ...picture, slug: patch.slug ?? current.slug }
-            yield* checkedSlug(fields.slug)
-            if (patch.translations !== undefined) yield* checkTranslations(tree, { ...fields, id })
+            const slug = patch.slug ?? current.slug
+            const { picture } = yield* checkAll({
+              slug: checkSlug(patch.slug),
+              parent: patch.parentId === undefined ? Effect.void : checkParent(tree, id, patch.parentId),
+              picture: orAsBefore(pictured, { given: patch.imageKey, before: current.imageKey, unchanged: {} }),
+              translations: checkLocaleSlugs(patch.translations ?? {}),
+              channels: checkChannelsOf(store.id, patch.salesChannelIds)
+            })
+            const fields: CategoryFields = { ...current, ...patch, ...picture, slug }
+            if (patch.translations !== undefined) yield* checkTranslatedSlugs(tree, { ...fields, id })
             yield* checkText(tree, id, fields)
             yield* repository.update(store.id, id, fields, new Date(now))
             return toView(store, yield* read(store, id))

@@ -16,36 +16,85 @@ export const rejectedFields = ({ field, reason, others }: FieldRejected): FieldE
   ...others
 })
 
+/** The error that names these fields; undefined where there are none. */
+export const fieldsRejected = (errors: FieldErrors): FieldRejected | undefined => {
+  const [first, ...others] = Object.entries(errors)
+  if (first === undefined) return undefined
+  const [field, reason] = first
+  return new FieldRejected({ field, reason, ...(others.length === 0 ? {} : { others: Object.fromEntries(others) }) })
+}
+
 /** Fails with all that is wrong, if anything is. */
 export const rejectFields = (errors: FieldErrors): Effect.Effect<void, FieldRejected> => {
-  const [first, ...others] = Object.entries(errors)
-  if (first === undefined) return Effect.void
-  const [field, reason] = first
-  return Effect.fail(
-    new FieldRejected({ field, reason, ...(others.length === 0 ? {} : { others: Object.fromEntries(others) }) })
-  )
+  const rejected = fieldsRejected(errors)
+  return rejected === undefined ? Effect.void : Effect.fail(rejected)
 }
+
+/** In the order in which they were found; of a field that was rejected twice the first reason is told. */
+const together = (errors: FieldErrors, more: FieldErrors): FieldErrors => ({ ...errors, ...more, ...errors })
 
 type Values<Checks> = { [K in keyof Checks]: Checks[K] extends Effect.Effect<infer A, infer _E, infer _R> ? A : never }
 type Failures<Checks> = Checks[keyof Checks] extends Effect.Effect<infer _A, infer E, infer _R> ? E : never
 type Needs<Checks> = Checks[keyof Checks] extends Effect.Effect<infer _A, infer _E, infer R> ? R : never
 
+/** What the checks made, in their order. */
+const collected = Effect.fnUntraced(function* <A, E, R>(
+  checks: Iterable<Effect.Effect<A, E, R>>
+): Effect.fn.Return<ReadonlyArray<A>, E | FieldRejected, R> {
+  const values: Array<A> = []
+  let errors: FieldErrors = {}
+  for (const check of checks) {
+    const result = yield* Effect.result(check)
+    if (Result.isSuccess(result)) values.push(result.success)
+    else if (result.failure instanceof FieldRejected) errors = together(errors, rejectedFields(result.failure))
+    else if (Object.keys(errors).length === 0) return yield* Effect.fail(result.failure)
+    else break
+  }
+  yield* rejectFields(errors)
+  return values
+})
+
 /**
  * Runs checks that do not need each other, in their order, and answers what they made. What several of them reject is
- * one error that names every field; any other error ends it at once.
+ * one error that names every field. Any other error ends it at once; where it comes behind rejected fields, these are
+ * the answer.
  */
 export const checkAll = <const Checks extends Readonly<Record<string, Effect.Effect<unknown, unknown, unknown>>>>(
   checks: Checks
-): Effect.Effect<Values<Checks>, Failures<Checks> | FieldRejected, Needs<Checks>> =>
-  Effect.gen(function* () {
-    const values: Record<string, unknown> = {}
-    let errors: FieldErrors = {}
-    for (const [name, check] of Object.entries(checks)) {
-      const result = yield* Effect.result(check)
-      if (Result.isSuccess(result)) values[name] = result.success
-      else if (result.failure instanceof FieldRejected) errors = { ...rejectedFields(result.failure), ...errors }
-      else return yield* Effect.fail(result.failure)
-    }
-    yield* rejectFields(errors)
-    return values
-  }) as Effect.Effect<never, never, never>
+): Effect.Effect<Values<Checks>, Failures<Checks> | FieldRejected, Needs<Checks>> => {
+  const names = Object.keys(checks)
+  return Effect.map(collected(Object.values(checks)), (values) =>
+    Object.fromEntries(names.map((name, i) => [name, values[i]]))
+  ) as Effect.Effect<never, never, never>
+}
+
+/** The same of each item of a list: every item is checked, also behind one that is rejected. */
+export const checkEach = <A, B, E, R>(
+  items: ReadonlyArray<A>,
+  check: (item: A, index: number) => Effect.Effect<B, E, R>
+): Effect.Effect<ReadonlyArray<B>, E | FieldRejected, R> =>
+  collected(items.map((item, i) => Effect.suspend(() => check(item, i))))
+
+/**
+ * A check whose result others need. Where it rejects fields, `others` are tried without that result, only for the
+ * fields that they reject besides.
+ */
+export const checkBeside = <A, E, R, E2, R2>(
+  check: Effect.Effect<A, E, R>,
+  others: Effect.Effect<unknown, E2, R2>
+): Effect.Effect<A, E | FieldRejected, R | R2> =>
+  Effect.catch(
+    check,
+    (failure): Effect.Effect<A, E | FieldRejected, R2> =>
+      failure instanceof FieldRejected
+        ? Effect.matchEffect(others, {
+            onSuccess: () => Effect.fail(failure),
+            onFailure: (other) =>
+              Effect.fail(
+                (other instanceof FieldRejected
+                  ? fieldsRejected(together(rejectedFields(failure), rejectedFields(other)))
+                  : undefined) ?? failure
+              )
+          })
+        : Effect.fail(failure)
+  )

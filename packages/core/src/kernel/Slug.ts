@@ -12,10 +12,10 @@ const maxLength = 190
 export const isSlug = (value: unknown): value is string =>
   typeof value === "string" && value.length <= maxLength && slugPattern.test(value)
 
-/** The slug, where it is one. */
-export const checkedSlug = (slug: string): Effect.Effect<string, FieldRejected> =>
-  slugPattern.test(slug)
-    ? Effect.succeed(slug)
+/** Refuses what is no slug, where one is given at all. */
+export const checkSlug = (slug: string | null | undefined): Effect.Effect<void, FieldRejected> =>
+  slug === null || slug === undefined || slugPattern.test(slug)
+    ? Effect.void
     : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))
 
 /** A slug from a name; `fallback` where nothing of the name can be written. */

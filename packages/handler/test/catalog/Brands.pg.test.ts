@@ -1,3 +1,5 @@
+import { png } from "@effect-commerce/core/testing/TestImages"
+import { formOf } from "../media/sendForm.ts"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -33,11 +35,12 @@ const asOwner = async (text: string, values: ReadonlyArray<unknown>) => {
 
 describe("a brand", () => {
   it("is made with every field of its shape, read, changed and deleted", async () => {
+    const file = (await shop.call("POST", "/v1/media", { raw: formOf({ bytes: png(2, 2) }) })).body
     const made = await make({
       name: " Acme ",
       description: "Tools",
-      logo: "https://cdn.example.com/acme.png",
-      logoKey: "logos/acme.png",
+      logo: file.url,
+      logoKey: file.key,
       source: "SHOPIFY",
       translations: { de: { name: "Akme" } }
     })
@@ -49,8 +52,8 @@ describe("a brand", () => {
       name: "Acme",
       slug: "acme",
       description: "Tools",
-      logo: "https://cdn.example.com/acme.png",
-      logoKey: "logos/acme.png",
+      logo: file.url,
+      logoKey: file.key,
       platformIds: {},
       publishedOn: [],
       platformMetadata: {},

@@ -1,3 +1,5 @@
+import { png } from "@effect-commerce/core/testing/TestImages"
+import { formOf } from "../media/sendForm.ts"
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -21,12 +23,13 @@ const make = async (body: object) => (await shop.call("POST", at, { body })).bod
 
 describe("a category", () => {
   it("has every field of its shape", async () => {
+    const file = (await shop.call("POST", "/v1/media", { raw: formOf({ bytes: png(2, 2) }) })).body
     const made = await make({
       name: "Lamps",
       description: "<p>Bright</p>",
       metaDescription: "Lamps of all kinds",
-      image: "https://cdn.example.com/lamps.jpg",
-      imageKey: "lamps.jpg",
+      image: file.url,
+      imageKey: file.key,
       source: "SHOPIFY",
       googleProductCategory: 2608,
       taxBehavior: "exempt",
@@ -44,8 +47,8 @@ describe("a category", () => {
       slug: "lamps",
       description: "<p>Bright</p>",
       metaDescription: "Lamps of all kinds",
-      image: "https://cdn.example.com/lamps.jpg",
-      imageKey: "lamps.jpg",
+      image: file.url,
+      imageKey: file.key,
       source: "SHOPIFY",
       googleProductCategory: 2608,
       isActive: true,

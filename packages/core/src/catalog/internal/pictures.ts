@@ -3,8 +3,8 @@
  * is stored of those. Files are held before anything of the catalogue is locked, so that a file that is being deleted
  * is never referred to afterwards.
  */
-import { Effect } from "effect"
-import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { Effect, Result } from "effect"
+import { checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import { referenceOf, thumbnailKeyOf } from "../../media/MediaFile.ts"
 import type { LibraryFiles } from "../../media/LibraryFiles.ts"
@@ -100,23 +100,23 @@ export const imagesOf = Effect.fnUntraced(function* (
     0,
     given.findIndex((image) => image.isMain === true)
   )
-  const images: Array<ProductImage> = []
-  for (const [i, image] of given.entries()) {
+  const read = Effect.fnUntraced(function* (image: HeldImage, i: number) {
     const before = known.get(image.id ?? "")
     known.delete(image.id ?? "")
     if (before === undefined) yield* checkNew(image, i, current)
     const place = placeOf(image, before)
     if (place === undefined) return yield* new FieldRejected({ field: `images.${i}.key`, reason: notInLibrary })
-    images.push({
+    const made: ProductImage = {
       ...place,
       id: before?.id ?? makeId("img", now),
       alt: image.alt ?? image.asset?.alt ?? null,
       position: image.position ?? i,
       isMain: i === main,
       createdAt: before?.createdAt ?? new Date(now).toISOString()
-    })
-  }
-  return images
+    }
+    return made
+  })
+  return yield* checkEach(given, read)
 })
 
 /**
@@ -171,19 +171,20 @@ export interface OnePicture {
   readonly key: string | null
 }
 
+type GivenPicture = { readonly [K in keyof OnePicture]: string | null | undefined }
+
 /**
  * The picture of a category or brand after a body: `given` has what the body says of the two, undefined where it is
- * silent. A key brings its address, an address of the library its key, and null clears both. A key that is none of the
- * library is kept as it is.
+ * silent. A key brings its address, an address of the library its key, and null clears both. A key that the library
+ * does not have is refused by the name of its field, `keyField`.
  */
 export const makeOnePicture =
   ({ hold }: LibraryFiles["Service"]) =>
   (
     store: StoreContext,
-    given: { readonly [K in keyof OnePicture]: string | null | undefined },
+    { picture, key }: GivenPicture,
     keyField: string
   ): Effect.Effect<Partial<OnePicture>, FieldRejected> => {
-    const { picture, key } = given
     if (typeof key !== "string" && typeof picture !== "string")
       return Effect.succeed(picture === null || key === null ? { picture: null, key: null } : {})
     return Effect.flatMap(
@@ -191,9 +192,16 @@ export const makeOnePicture =
       (files): Effect.Effect<Partial<OnePicture>, FieldRejected> => {
         const file = files.get(key ?? picture ?? "")
         if (file !== undefined) return Effect.succeed({ picture: file.url, key: file.key })
-        if (typeof key === "string" && referenceOf(key) !== undefined)
-          return Effect.fail(new FieldRejected({ field: keyField, reason: notInLibrary }))
-        return Effect.succeed({ ...(picture === undefined ? {} : { picture }), key: key ?? null })
+        return typeof key === "string"
+          ? Effect.fail(new FieldRejected({ field: keyField, reason: notInLibrary }))
+          : Effect.succeed({ ...(picture === undefined ? {} : { picture }), key: null })
       }
     )
   }
+
+/** What was made of a picture; a key that is as it was before may be sent back, whatever it names. */
+export const orAsBefore = <A>(
+  made: Result.Result<A, FieldRejected>,
+  { given, before, unchanged }: { readonly given: unknown; readonly before: unknown; readonly unchanged: A }
+): Effect.Effect<A, FieldRejected> =>
+  Result.isFailure(made) && given === before ? Effect.succeed(unchanged) : Effect.fromResult(made)
