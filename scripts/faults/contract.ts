@@ -247,5 +247,32 @@ export const contractFaults: ReadonlyArray<Fault> = [
     replace: "incident: codes[row.code] === 500",
     tests: handler("payment/TestPayments"),
     noticedBy: "fails at the provider"
+  },
+  {
+    id: "fields.first-alone",
+    breaks: "A body is refused by its first wrong value alone",
+    file: "packages/core/src/kernel/FieldRejected.ts",
+    find: "errors = together(errors, rejectedFields(result.failure))",
+    replace: "return yield* Effect.fail(result.failure)",
+    tests: handler("matrix/FailingFields"),
+    noticedBy: "is refused by each of them: PATCH /v1/store"
+  },
+  {
+    id: "fields.parts-untried",
+    breaks: "Where a product's own fields are wrong, its variants, components and metafields are not looked at",
+    file: "packages/core/src/kernel/FieldRejected.ts",
+    find: "other instanceof FieldRejected",
+    replace: "failure === undefined",
+    tests: handler("matrix/FailingFields"),
+    noticedBy: "is refused by each of them: POST /v1/products"
+  },
+  {
+    id: "fields.unknown-key",
+    breaks: "A picture's key that the library does not have is kept and means nothing",
+    file: "packages/core/src/catalog/internal/pictures.ts",
+    find: `return typeof key === "string"`,
+    replace: `return typeof key === "number"`,
+    tests: handler("matrix/UnknownIds"),
+    noticedBy: "is refused as POST /v1/categories imageKey"
   }
 ]

@@ -1,7 +1,7 @@
 /** The use cases of a cart: create, read, change fields and codes; those of its lines are in CartLines. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { Quotes } from "../pricing/Quotes.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -101,12 +101,14 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         id: string,
         input: CartInput
       ) {
-        yield* regions.checkChosen(store.id, input.regionId)
+        const region = yield* Effect.result(regions.checkChosen(store.id, input.regionId))
         return yield* writeWithoutMoreUnits(store, access, id, (cart, touch) =>
           Effect.gen(function* () {
-            if (input.currency !== undefined && input.currency !== cart.currency) {
-              return yield* new FieldRejected({ field: "currency", reason: `this store sells in ${cart.currency}` })
-            }
+            const other = new FieldRejected({ field: "currency", reason: `this store sells in ${cart.currency}` })
+            yield* checkAll({
+              currency: (input.currency ?? cart.currency) === cart.currency ? Effect.void : Effect.fail(other),
+              region: Effect.fromResult(region)
+            })
             const { locale = cart.locale } = input
             const lines =
               locale === cart.locale ? cart.lines : yield* repository.linesIn(store.id, cart.id, locale, touch.now)

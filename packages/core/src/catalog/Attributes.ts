@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { storeBounds } from "../store/StoreBounds.ts"
@@ -27,7 +27,7 @@ import { type AttributeFilter, AttributeRepository } from "./AttributeRepository
 import { AttributeInUse, AttributeNotFound, AttributeOptionNotFound, type AttributeTaken } from "./CatalogErrors.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeLibraryCheck, type NamedPicture } from "./internal/libraryReferences.ts"
-import { optionChanges } from "./internal/attributeOptions.ts"
+import { type OptionChanges, optionChanges } from "./internal/attributeOptions.ts"
 
 type WriteError = FieldRejected | AttributeTaken
 
@@ -111,11 +111,10 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
       const applyOptions = Effect.fnUntraced(function* (
         store: StoreContext,
         attribute: AttributeState,
-        changes: ReadonlyArray<AttributeOptionChange>,
+        { written, removed }: OptionChanges,
         now: number,
         force: boolean
       ) {
-        const { written, removed } = yield* optionChanges(attribute, changes, now)
         if (removed.length > 0) {
           const variantCount = force ? 0 : yield* repository.variantCount(store.id, { optionIds: removed })
           if (variantCount > 0) return yield* new AttributeInUse({ variantCount })
@@ -140,8 +139,12 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
         }
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* checkFiles(store, swatchesOf(input))
-            const { written: options } = yield* optionChanges({ id, options: [] }, input.options ?? [], now)
+            const {
+              options: { written: options }
+            } = yield* checkAll({
+              swatches: checkFiles(store, swatchesOf(input)),
+              options: optionChanges({ id, options: [] }, input.options ?? [], now)
+            })
             yield* repository.insert(store.id, id, fields, new Date(now))
             if (options.length > 0) yield* repository.writeOptions(store.id, options)
             yield* checkTotals(store)
@@ -159,11 +162,15 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* checkFiles(store, swatchesOf(patch))
+            const swatches = yield* Effect.result(checkFiles(store, swatchesOf(patch)))
             const current = yield* locked(store, id)
+            const { options } = yield* checkAll({
+              swatches: Effect.fromResult(swatches),
+              options: optionChanges(current, patch.options ?? [], now)
+            })
             const fields = { ...current, ...ownFields(patch), name: (patch.name ?? current.name).trim() }
             yield* repository.update(store.id, id, fields, new Date(now))
-            yield* applyOptions(store, current, patch.options ?? [], now, force)
+            yield* applyOptions(store, current, options, now, force)
             yield* checkTotals(store)
             return toAttribute(store, yield* written(store, id))
           })
@@ -238,10 +245,7 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
               const attribute = yield* locked(store, id)
               yield* optionOf(attribute, optionId)
               yield* Effect.orDie(repository.update(store.id, id, attribute, new Date(now)))
-              yield* Effect.catchTags(applyOptions(store, attribute, [{ id: optionId, _delete: true }], now, force), {
-                AttributeTaken: Effect.die,
-                FieldRejected: Effect.die
-              })
+              yield* applyOptions(store, attribute, { written: [], removed: [optionId] }, now, force)
             })
           )
         }),

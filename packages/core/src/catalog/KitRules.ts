@@ -3,7 +3,7 @@
  * judges what it points at, under the lock of the store's kits, so that no kit is ever made of a kit.
  */
 import { Effect } from "effect"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, checkEach, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { type KitComponent, maxKitsOfComponent } from "../kernel/Kit.ts"
 import { formatRate, parseRate } from "../kernel/Rate.ts"
 import type { KitRepository } from "./KitRepository.ts"
@@ -28,12 +28,11 @@ const checkPricing = ({ kitPricingMode: mode, kitDiscountValue: discount }: KitF
     return discount === null
       ? Effect.void
       : refuse("kitDiscountValue", "is a percentage off the components' prices: say kitPricingMode COMPONENTS")
-  const own = (["basePrice", "salePrice", "salePriceStartsAt", "salePriceEndsAt"] as const).find((field) =>
+  const own = (["basePrice", "salePrice", "salePriceStartsAt", "salePriceEndsAt"] as const).filter((field) =>
     isSaid(input[field])
   )
-  return own === undefined
-    ? Effect.void
-    : refuse(own, "a kit with kitPricingMode COMPONENTS costs what its components cost")
+  const reason = "a kit with kitPricingMode COMPONENTS costs what its components cost"
+  return rejectFields(Object.fromEntries(own.map((field) => [field, reason])))
 }
 
 const discountOf = (given: Body["kitDiscountValue"], current: string | null) => {
@@ -53,8 +52,8 @@ export const kitFields = Effect.fnUntraced(function* (
   input: Body
 ): Effect.fn.Return<KitFields, FieldRejected> {
   if (type !== "KIT") {
-    const said = ofKitsOnly.find((field) => isSaid(input[field]))
-    if (said !== undefined) return yield* refuse(said, "only a product of type KIT has it")
+    const said = ofKitsOnly.filter((field) => isSaid(input[field]))
+    yield* rejectFields(Object.fromEntries(said.map((field) => [field, "only a product of type KIT has it"])))
     return { kitPricingMode: null, kitDiscountValue: null }
   }
   const fields: KitFields = {
@@ -83,22 +82,23 @@ export const makeKitWrites = (repository: KitRepository["Service"]) => {
   ) {
     const known = yield* repository.candidates(storeId, kitId, components)
     const seen = new Set<string>()
-    for (const [i, component] of components.entries()) {
+    yield* checkEach(components, (component, i) => {
       const at = `kitComponents.${i}.`
       const { productId, variantId } = component
       const found = known.get(productId)
-      if (productId === kitId) return yield* refuse(`${at}productId`, "is the kit itself")
-      if (found === undefined) return yield* refuse(`${at}productId`, `${productId} is not a product of this store`)
-      if (found.type === "KIT") return yield* refuse(`${at}productId`, `${productId} is a KIT: a kit holds no kits`)
+      if (productId === kitId) return refuse(`${at}productId`, "is the kit itself")
+      if (found === undefined) return refuse(`${at}productId`, `${productId} is not a product of this store`)
+      if (found.type === "KIT") return refuse(`${at}productId`, `${productId} is a KIT: a kit holds no kits`)
       if (found.type === "VARIABLE" && variantId === null)
-        return yield* refuse(`${at}variantId`, "this product is sold by its variants: choose one")
+        return refuse(`${at}variantId`, "this product is sold by its variants: choose one")
       if (variantId !== null && !found.variantIds.includes(variantId))
-        return yield* refuse(`${at}variantId`, `${variantId} is not a variant of this product`)
-      if (seen.has(nameOf(component))) return yield* refuse(`${at}productId`, "is named twice: say a quantity instead")
+        return refuse(`${at}variantId`, `${variantId} is not a variant of this product`)
+      if (seen.has(nameOf(component))) return refuse(`${at}productId`, "is named twice: say a quantity instead")
       if (found.otherKits >= maxKitsOfComponent)
-        return yield* refuse(`${at}productId`, `is a component of ${maxKitsOfComponent} kits already`)
+        return refuse(`${at}productId`, `is a component of ${maxKitsOfComponent} kits already`)
       seen.add(nameOf(component))
-    }
+      return Effect.void
+    })
   })
 
   return Effect.fnUntraced(function* (
@@ -114,10 +114,11 @@ export const makeKitWrites = (repository: KitRepository["Service"]) => {
     if (components === undefined ? !kit.wasKit : components.length === 0)
       return yield* refuse("kitComponents", "a KIT has at least one component")
     if (!kit.wasKit || components !== undefined) yield* repository.lockKits(storeId)
-    if (!kit.wasKit && (yield* repository.kitsWith(storeId, [kit.id])).length > 0)
-      return yield* refuse("type", "this product is a component of a KIT: a kit holds no kits")
-    if (components === undefined) return
-    yield* checkComponents(storeId, kit.id, components)
-    yield* repository.setComponents(storeId, kit.id, components)
+    const isComponent = !kit.wasKit && (yield* repository.kitsWith(storeId, [kit.id])).length > 0
+    yield* checkAll({
+      type: isComponent ? refuse("type", "this product is a component of a KIT: a kit holds no kits") : Effect.void,
+      components: components === undefined ? Effect.void : checkComponents(storeId, kit.id, components)
+    })
+    if (components !== undefined) yield* repository.setComponents(storeId, kit.id, components)
   })
 }

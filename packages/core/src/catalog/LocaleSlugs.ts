@@ -1,6 +1,6 @@
 /** Slugs that the translations of a product give it, by language code. */
-import { Effect } from "effect"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { Effect } from "effect"
+import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { isSlug } from "../kernel/Slug.ts"
 
 type Translations = Readonly<Record<string, unknown>>
@@ -20,13 +20,7 @@ export const localeSlugsOf = (translations: Translations): Readonly<Record<strin
   Object.fromEntries(slugsSaid(translations).filter((said): said is readonly [string, string] => isSlug(said[1])))
 
 export const checkLocaleSlugs = (translations: Translations): Effect.Effect<void, FieldRejected> => {
-  const wrong = slugsSaid(translations).find(([, slug]) => !isSlug(slug))
-  return wrong === undefined
-    ? Effect.void
-    : Effect.fail(
-        new FieldRejected({
-          field: `translations.${wrong[0]}.slug`,
-          reason: "may hold letters, numbers and hyphens, at most 190 characters"
-        })
-      )
+  const wrong = slugsSaid(translations).filter(([, slug]) => !isSlug(slug))
+  const reason = "may hold letters, numbers and hyphens, at most 190 characters"
+  return rejectFields(Object.fromEntries(wrong.map(([locale]) => [`translations.${locale}.slug`, reason])))
 }

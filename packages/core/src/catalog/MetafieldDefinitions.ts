@@ -7,8 +7,8 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
-import type { FieldErrors } from "../kernel/FieldErrors.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { type FieldErrors, itemProblems } from "../kernel/FieldErrors.ts"
+import { checkAll, type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
@@ -26,12 +26,7 @@ import type {
   MetafieldType
 } from "./MetafieldFields.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
-import {
-  MetafieldDefinitionNotFound,
-  MetafieldInUse,
-  type MetafieldKeyTaken,
-  MetafieldsRejected
-} from "./MetafieldErrors.ts"
+import { MetafieldDefinitionNotFound, MetafieldInUse, type MetafieldKeyTaken } from "./MetafieldErrors.ts"
 import { changedDefinition, definitionBytes, newDefinition, removedChoices } from "./MetafieldRules.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { inLanguage } from "./ProductMetafield.ts"
@@ -42,7 +37,7 @@ import { ProductRepository } from "./ProductRepository.ts"
 /** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
 export const filteredAtOnce = 500
 
-type WriteError = MetafieldKeyTaken | MetafieldsRejected | FieldRejected
+type WriteError = MetafieldKeyTaken | FieldRejected
 /** The caller names a version by If-Match. */
 type ChangeError = MetafieldDefinitionNotFound | MetafieldInUse | ResourceChanged
 
@@ -89,18 +84,23 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
         found === undefined ? Effect.fail(new MetafieldDefinitionNotFound({ id })) : Effect.succeed(found)
       const load = (storeId: string, id: string) => Effect.flatMap(repository.find(storeId, id), known(id))
 
-      const checkProducts = Effect.fnUntraced(function* (storeId: string, ids: ReadonlyArray<string> | undefined) {
-        if (ids === undefined || ids.length === 0) return
+      /** One that is for all products may name none, whatever they are. */
+      const checkProducts = Effect.fnUntraced(function* (
+        storeId: string,
+        { productIds: ids = [], appliesToAllProducts }: MetafieldDefinitionPatch
+      ) {
+        if (ids.length === 0 || appliesToAllProducts === true) return
         const existing = yield* products.existing(storeId, ids)
-        const unknown = ids.findIndex((id) => !existing.has(id))
-        if (unknown >= 0) return yield* rejected({ [`productIds.${unknown}`]: "is not a product of this store" })
+        yield* rejectFields(
+          itemProblems("productIds", ids, (id) => (existing.has(id) ? undefined : "is not a product of this store"))
+        )
       })
 
       /** The definitions of a store are read whole. */
-      const checkBytes = (fields: MetafieldFields, others: number): Effect.Effect<void, MetafieldsRejected> => {
+      const checkBytes = (fields: MetafieldFields, others: number): Effect.Effect<void, FieldRejected> => {
         const all = others + definitionBytes(fields)
         const reason = `all definitions together would have ${all} bytes of texts, more than ${maxDefinitionBytes}`
-        return all <= maxDefinitionBytes ? Effect.void : rejected({ enumValues: reason })
+        return all <= maxDefinitionBytes ? Effect.void : rejectFields({ enumValues: reason })
       }
 
       const attach = (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
@@ -110,15 +110,17 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
         function* (store, input) {
           const now = yield* Clock.currentTimeMillis
           const id = makeId("mfdef", now)
-          const fields = yield* accepted(newDefinition(input))
           const { view, shown } = yield* database.write(store.id)(
             Effect.gen(function* () {
-              yield* checkFiles(store, picturesOf(input, input.type))
+              const { fields } = yield* checkAll({
+                fields: accepted(newDefinition(input)),
+                pictures: checkFiles(store, picturesOf(input, input.type)),
+                products: checkProducts(store.id, input)
+              })
               const { count, filterable, bytes } = yield* repository.measured(store.id)
               yield* checkRoom("metafieldDefinitions", count)
               if (fields.filterable) yield* checkRoom("filterableMetafields", filterable)
               yield* checkBytes(fields, bytes)
-              yield* checkProducts(store.id, input.productIds)
               yield* repository.insert(store.id, id, fields, new Date(now))
               const { productIds = [] } = input
               const shown = productIds.length === 0 ? [] : yield* attach(store.id, id, productIds)
@@ -164,20 +166,23 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
           const now = yield* Clock.currentTimeMillis
           const { view, shown } = yield* database.write(store.id)(
             Effect.gen(function* () {
-              yield* checkFiles(store, picturesOf(patch, patch.type))
+              const pictures = yield* Effect.result(checkFiles(store, picturesOf(patch, patch.type)))
               // Taken before the definition, as by who makes one.
               const { filterable, bytes } = yield* repository.measured(store.id)
               const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
               yield* checkVersion(current.updatedAt)
               yield* checkMeaning(current, patch)
-              const fields = yield* accepted(changedDefinition(current, patch))
+              const { fields } = yield* checkAll({
+                fields: accepted(changedDefinition(current, patch)),
+                pictures: Effect.fromResult(pictures),
+                products: checkProducts(store.id, patch)
+              })
               if (fields.filterable && !current.filterable) yield* checkRoom("filterableMetafields", filterable)
               if (definitionBytes(fields) > definitionBytes(current))
                 yield* checkBytes(fields, bytes - definitionBytes(current))
               const attached = fields.appliesToAllProducts
                 ? []
                 : (patch.productIds ?? current.products.map((product) => product.id))
-              yield* checkProducts(store.id, patch.productIds)
               yield* checkValues(store.id, current, fields, attached)
               yield* repository.update(store.id, id, fields, nextVersion(current.updatedAt, now))
               const isAttaching = patch.productIds !== undefined || fields.appliesToAllProducts
@@ -233,12 +238,12 @@ const picturesOf = (
   ...picturesIn(type ?? "GALLERY", defaultValue).map((picture): NamedPicture => ["defaultValue", picture])
 ]
 
-const rejected = (errors: FieldErrors) => Effect.fail(new MetafieldsRejected({ errors }))
-
 const accepted = (
   result: Result.Result<MetafieldFields, FieldErrors>
-): Effect.Effect<MetafieldFields, MetafieldsRejected> =>
-  Result.isSuccess(result) ? Effect.succeed(result.success) : rejected(result.failure)
+): Effect.Effect<MetafieldFields, FieldRejected> =>
+  Result.isSuccess(result)
+    ? Effect.succeed(result.success)
+    : Effect.andThen(rejectFields(result.failure), Effect.die(result.failure))
 
 const toDefinitionView = (store: StoreContext, state: MetafieldDefinitionState): MetafieldDefinitionView => {
   const { valueCount, createdAt, updatedAt, ...fields } = state

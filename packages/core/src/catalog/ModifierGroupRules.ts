@@ -1,6 +1,7 @@
 /** What a modifier group and its modifiers must satisfy before they are kept: a body becomes fields here. Pure. */
 import { Effect } from "effect"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, checkEach, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
+import { problemsOf } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import { formatMoney, parseMoney } from "../kernel/Money.ts"
@@ -82,14 +83,17 @@ const modifiersOf = Effect.fnUntraced(function* (
   const kept = new Map(current.map((modifier) => [modifier.id, modifier]))
   const named = new Set<string>()
   let place = current.reduce((highest, { position }) => Math.max(highest, position), -1)
-  for (const [i, change] of changes.entries()) {
+  const apply = Effect.fnUntraced(function* (change: ModifierChange, i: number) {
     const path = `modifiers.${i}.`
     if (change.id === undefined) {
       if (change._delete === true) return yield* refuse(`${path}id`, "says which modifier to delete")
-      if (change.name === undefined) return yield* refuse(`${path}name`, "is needed for a new modifier")
-      const made = yield* modifierFields(emptyModifier(change.name, ++place, writing.now), change, path, writing)
-      kept.set(made.id, made)
-      continue
+      const blank = emptyModifier(change.name ?? "", ++place, writing.now)
+      const { fields } = yield* checkAll({
+        name: change.name === undefined ? refuse(`${path}name`, "is needed for a new modifier") : Effect.void,
+        fields: modifierFields(blank, change, path, writing)
+      })
+      kept.set(fields.id, fields)
+      return
     }
     const before = kept.get(change.id)
     if (before === undefined || named.has(change.id))
@@ -97,21 +101,32 @@ const modifiersOf = Effect.fnUntraced(function* (
     named.add(change.id)
     if (change._delete === true) kept.delete(change.id)
     else kept.set(change.id, yield* modifierFields(before, change, path, writing))
-  }
+  })
+  yield* checkEach(changes, apply)
   return [...kept.values()].sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
 })
 
-/** Refuses bounds that contradict each other, and defaults that a shopper could not choose together. */
-const checkGroup = (group: ModifierGroupFields): Effect.Effect<void, FieldRejected> => {
-  const { selectionType, minSelections, maxSelections, modifiers } = group
+type Bounds = Pick<ModifierGroupFields, "selectionType" | "minSelections" | "maxSelections">
+
+/** Refuses bounds that contradict each other. */
+const checkBounds = ({ selectionType, minSelections, maxSelections }: Bounds): Effect.Effect<void, FieldRejected> => {
   const most = maxSelections ?? Infinity
-  if (selectionType === "SINGLE" && most > 1)
-    return refuse("maxSelections", "a SINGLE group has at most one selection: say 1, or use MULTIPLE")
-  if (minSelections > most) return refuse("minSelections", "must not be above maxSelections")
+  const isWide = selectionType === "SINGLE" && most > 1
+  return rejectFields(
+    problemsOf({
+      minSelections: minSelections > most ? "must not be above maxSelections" : undefined,
+      maxSelections: isWide ? "a SINGLE group has at most one selection: say 1, or use MULTIPLE" : undefined
+    })
+  )
+}
+
+/** Refuses too many modifiers, and defaults that a shopper could not choose together. */
+const checkModifiers = (modifiers: ReadonlyArray<ModifierState>, { maxSelections }: Bounds) => {
+  const most = maxSelections ?? Infinity
   if (modifiers.length > maxModifiers) return refuse("modifiers", `a group has at most ${maxModifiers} modifiers`)
-  if (modifiers.filter(({ isDefault }) => isDefault).length > most)
-    return refuse("modifiers", `at most ${most} of them can be chosen, so no more can be defaults`)
-  return Effect.void
+  return modifiers.filter(({ isDefault }) => isDefault).length > most
+    ? refuse("modifiers", `at most ${most} of them can be chosen, so no more can be defaults`)
+    : Effect.void
 }
 
 /** `current` with what the body says, checked. */
@@ -123,13 +138,16 @@ export const groupFields = Effect.fnUntraced(function* (
   const { modifiers, name, ...given } = body
   const changed = { ...current, ...given, name: (name ?? current.name).trim() }
   const isSingle = changed.selectionType === "SINGLE"
-  const fields: ModifierGroupFields = {
-    ...changed,
-    // A body that makes a group SINGLE need not say the bound that follows from it.
-    maxSelections: changed.maxSelections ?? (isSingle ? 1 : null),
-    modifiers: yield* modifiersOf(current.modifiers, modifiers ?? [], writing)
-  }
-  yield* checkGroup(fields)
+  // A body that makes a group SINGLE need not say the bound that follows from it.
+  const maxSelections = changed.maxSelections ?? (isSingle ? 1 : null)
+  const bounds = { ...changed, maxSelections }
+  const made = yield* checkAll({
+    bounds: checkBounds(bounds),
+    modifiers: Effect.tap(modifiersOf(current.modifiers, modifiers ?? [], writing), (all) =>
+      checkModifiers(all, bounds)
+    )
+  })
+  const fields: ModifierGroupFields = { ...bounds, modifiers: made.modifiers }
   return fields
 })
 

@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
@@ -13,7 +13,6 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type ModifierGroupInUse, ModifierGroupNotFound } from "./CatalogErrors.ts"
 import { makeLibraryCheck, type NamedPicture } from "./internal/libraryReferences.ts"
-import type { ModifierGroupFields } from "./ModifierFields.ts"
 import type { ModifierGroup, ModifierGroupInput, ModifierGroupPatch, ModifierGroupState } from "./ModifierGroup.ts"
 import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
 import { checkWeight, emptyGroup, groupFields, toModifierGroup } from "./ModifierGroupRules.ts"
@@ -59,13 +58,12 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
         const named = modifiers.flatMap(({ referencedProductId }) => referencedProductId ?? [])
         if (named.length === 0) return
         const there = yield* products.existing(storeId, named)
-        for (const [i, { referencedProductId }] of modifiers.entries()) {
-          if (typeof referencedProductId === "string" && !there.has(referencedProductId))
-            return yield* new FieldRejected({
-              field: `modifiers.${i}.referencedProductId`,
-              reason: "is not a product of this store"
-            })
-        }
+        const unknown = modifiers.flatMap(({ referencedProductId }, i) =>
+          typeof referencedProductId === "string" && !there.has(referencedProductId)
+            ? [[`modifiers.${i}.referencedProductId`, "is not a product of this store"]]
+            : []
+        )
+        yield* rejectFields(Object.fromEntries(unknown))
       })
 
       const create = Effect.fn("ModifierGroups.create")(function* (seen: StoreContext, input: ModifierGroupInput) {
@@ -74,13 +72,16 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
         const id = makeId("modgrp", now)
         return yield* database.write(seen.id)(
           Effect.gen(function* () {
-            yield* checkFiles(seen, picturesOf(input))
+            const pictures = yield* Effect.result(checkFiles(seen, picturesOf(input)))
             const store = yield* holdCurrency(seen)
             yield* checkRoom("modifierGroups", yield* repository.countToAdd(store.id))
-            const fields = yield* groupFields(emptyGroup(input), input, { currency: store.currency, now })
+            const { fields } = yield* checkAll({
+              fields: groupFields(emptyGroup(input), input, { currency: store.currency, now }),
+              pictures: Effect.fromResult(pictures),
+              products: checkReferenced(store.id, input)
+            })
             const group = toModifierGroup(store, { ...fields, id, createdAt: at, updatedAt: at })
             yield* checkWeight(group)
-            yield* checkReferenced(store.id, input)
             yield* repository.insert(store.id, id, fields, at)
             return group
           })
@@ -95,12 +96,15 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(seen.id)(
           Effect.gen(function* () {
-            yield* checkFiles(seen, picturesOf(patch))
+            const pictures = yield* Effect.result(checkFiles(seen, picturesOf(patch)))
             const store = yield* holdCurrency(seen)
             const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
-            const fields: ModifierGroupFields = yield* groupFields(current, patch, { currency: store.currency, now })
+            const { fields } = yield* checkAll({
+              fields: groupFields(current, patch, { currency: store.currency, now }),
+              pictures: Effect.fromResult(pictures),
+              products: checkReferenced(store.id, patch)
+            })
             yield* checkWeight(toModifierGroup(store, { ...current, ...fields }))
-            yield* checkReferenced(store.id, patch)
             const updatedAt = yield* repository.update(store.id, id, fields, new Date(now))
             return toModifierGroup(store, { ...current, ...fields, updatedAt })
           })

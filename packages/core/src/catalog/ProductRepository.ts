@@ -48,6 +48,11 @@ export interface ProductQuery {
 
 type InsertError = ProductSlugTaken | ProductExternalIdTaken | FieldRejected
 
+interface HeldIds {
+  /** Which of these the store has; they stay until the transaction ends. */
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+}
+
 export interface ProductRepositoryMethods {
   /** With the values that the store's metafields begin with. Begins `composing`: the product is composed as made. */
   readonly insert: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
@@ -85,6 +90,8 @@ export interface ProductRepositoryMethods {
   ) => Effect.Effect<ReadonlyMap<string, string>>
   /** Those of the ids that are products of the store. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+  readonly taxClasses: HeldIds
+  readonly shippingClasses: HeldIds
   readonly list: (storeId: string, query: ProductQuery) => Effect.Effect<PageOf<ProductState>>
   /**
    * Slugs in use that are `slug` or begin with it and a hyphen; nobody else makes one of the kind until the transaction
@@ -156,6 +163,15 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             new FieldRejected({ field: "taxClassId", reason: "is not a tax class of this store" }),
           product_store_id_shipping_class_id_fkey: noShippingClass
         })
+
+      const heldIds = (table: "tax_class" | "shipping_class"): HeldIds => ({
+        existing: (storeId, ids) =>
+          Effect.map(
+            many(sql<{ readonly id: string }>`SELECT id FROM ${sql.literal(table)}
+                WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) ORDER BY id FOR KEY SHARE`),
+            (rows) => new Set(rows.map((row) => row.id))
+          )
+      })
 
       /** One value is asked for as one: an index that begins with it then serves. */
       const oneOf = (column: string, values: ReadonlyArray<string> | undefined) => {
@@ -300,6 +316,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             ),
             (rows) => new Set(rows.map((row) => row.id))
           ),
+        taxClasses: heldIds("tax_class"),
+        shippingClasses: heldIds("shipping_class"),
         findByExternalIds: (storeId, ids) =>
           Effect.map(
             many(sql<{

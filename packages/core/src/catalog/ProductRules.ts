@@ -82,27 +82,47 @@ export const emptyProduct = (name: string, slug: string): ProductFields => ({
   salesChannelIds: null
 })
 
-const startsProblem = ({ salePriceStartsAt, salePriceEndsAt }: ProductFields): string | undefined =>
-  (salePriceStartsAt === null) === (salePriceEndsAt === null)
-    ? undefined
-    : "give both salePriceStartsAt and salePriceEndsAt, or neither"
+type Texts = Pick<ProductFields, "slug" | "gtin">
+type Prices = Pick<ProductFields, "basePrice" | "salePrice">
+type SaleTimes = Pick<ProductFields, "salePriceStartsAt" | "salePriceEndsAt">
 
-const endsProblem = ({ salePriceStartsAt: starts, salePriceEndsAt: ends }: ProductFields): string | undefined =>
-  starts !== null && ends !== null && starts >= ends ? "must be after salePriceStartsAt" : undefined
-
-const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected> => {
-  const { slug, gtin, salePrice, basePrice } = fields
+const checkTexts = ({ slug, gtin }: Texts): Effect.Effect<void, FieldRejected> => {
+  const isRight = gtin === null || isGtin(gtin)
   return rejectFields(
     problemsOf({
       slug: slugPattern.test(slug) ? undefined : "may hold letters, numbers and hyphens",
-      gtin:
-        gtin === null || isGtin(gtin) ? undefined : "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit",
-      salePrice: salePrice !== null && salePrice > basePrice ? "must not be above basePrice" : undefined,
-      salePriceStartsAt: startsProblem(fields),
-      salePriceEndsAt: endsProblem(fields)
+      gtin: isRight ? undefined : "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit"
     })
   )
 }
+
+const checkPrices = ({ basePrice, salePrice }: Prices): Effect.Effect<void, FieldRejected> =>
+  salePrice !== null && salePrice > basePrice ? refuse("salePrice", "must not be above basePrice") : Effect.void
+
+const checkTimes = ({ salePriceStartsAt: starts, salePriceEndsAt: ends }: SaleTimes) => {
+  const isHalf = (starts === null) !== (ends === null)
+  const isOver = starts !== null && ends !== null && starts >= ends
+  return rejectFields(
+    problemsOf({
+      salePriceStartsAt: isHalf ? "give both salePriceStartsAt and salePriceEndsAt, or neither" : undefined,
+      salePriceEndsAt: isOver ? "must be after salePriceStartsAt" : undefined
+    })
+  )
+}
+
+/** The prices after a body, in the currency's minor units. */
+const pricesOf = (current: ProductFields, given: Omit<ProductPatch, "slug">, currency: string) =>
+  checkAll({
+    basePrice: Effect.map(amount("basePrice", given.basePrice, currency, current.basePrice), (minor) => minor ?? 0n),
+    salePrice: amount("salePrice", given.salePrice, currency, current.salePrice),
+    costPrice: amount("costPrice", given.costPrice, currency, current.costPrice)
+  }).pipe(Effect.tap(checkPrices))
+
+const saleTimesOf = (current: ProductFields, given: Omit<ProductPatch, "slug">) =>
+  checkAll({
+    salePriceStartsAt: time("salePriceStartsAt", given.salePriceStartsAt, current.salePriceStartsAt),
+    salePriceEndsAt: time("salePriceEndsAt", given.salePriceEndsAt, current.salePriceEndsAt)
+  }).pipe(Effect.tap(checkTimes))
 
 /** A SIMPLE product and a KIT have no variants, a VARIABLE one no stock but theirs, and a KIT none at all. */
 export const checkStockAndVariants = (
@@ -137,39 +157,35 @@ export const productFields = Effect.fnUntraced(function* (
     modifierGroups: _g,
     metafields: _m,
     kitComponents: _k,
-    images,
+    images: givenImages,
     downloadData,
     ...given
   } = input as ProductInput
-  const read = yield* checkAll({
+  const slug = given.slug ?? current.slug
+  const { prices, times, images, kit } = yield* checkAll({
+    texts: checkTexts({ slug, gtin: keep(given.gtin, current.gtin) }),
     slugs: checkLocaleSlugs(given.translations ?? {}),
-    basePrice: amount("basePrice", given.basePrice, currency, current.basePrice),
-    salePrice: amount("salePrice", given.salePrice, currency, current.salePrice),
-    costPrice: amount("costPrice", given.costPrice, currency, current.costPrice),
-    salePriceStartsAt: time("salePriceStartsAt", given.salePriceStartsAt, current.salePriceStartsAt),
-    salePriceEndsAt: time("salePriceEndsAt", given.salePriceEndsAt, current.salePriceEndsAt),
-    images: imagesOf(images, current.images, now),
-    kit: kitFields(given.type ?? current.type, current, input)
+    kit: kitFields(given.type ?? current.type, current, input),
+    prices: pricesOf(current, given, currency),
+    times: saleTimesOf(current, given),
+    images: imagesOf(givenImages, current.images, now)
   })
   const fields: ProductFields = {
     ...current,
     ...(given as unknown as Partial<ProductFields>),
     name: keep(given.name, current.name).trim(),
-    slug: given.slug ?? current.slug,
+    slug,
     tags: eachOnce(given.tags?.map((tag) => tag.trim()) ?? current.tags),
     crossSells: eachOnce(given.crossSells ?? current.crossSells),
     upsells: eachOnce(given.upsells ?? current.upsells),
     related: eachOnce(given.related ?? current.related),
-    basePrice: read.basePrice ?? 0n,
-    salePrice: read.salePrice,
-    costPrice: read.costPrice,
-    salePriceStartsAt: read.salePriceStartsAt,
-    salePriceEndsAt: read.salePriceEndsAt,
-    images: read.images,
-    downloadData: downloadsOf(downloadData, current.downloadData, now)
+    ...prices,
+    ...times,
+    images,
+    downloadData: downloadsOf(downloadData, current.downloadData, now),
+    ...kit
   }
-  yield* checkProduct(fields)
-  return { ...fields, ...read.kit }
+  return fields
 })
 
 /** What a variant inherits until told: its product's prices, and a name made of its options. */
@@ -238,15 +254,19 @@ export const variantFields = Effect.fnUntraced(function* (
 ) {
   const { currency, path, now } = writing
   const { inventory: _inventory, downloadData, ...given } = input as VariantInput
-  const choice = yield* choiceOf(current, given.attributes, writing)
+  const { choice, ...prices } = yield* checkAll({
+    choice: choiceOf(current, given.attributes, writing),
+    price: amount(`${path}price`, given.price, currency, current.price),
+    salePrice: amount(`${path}salePrice`, given.salePrice, currency, current.salePrice),
+    costPrice: amount(`${path}costPrice`, given.costPrice, currency, current.costPrice)
+  })
   const fields: VariantFields = {
     ...current,
     ...(given as unknown as Partial<VariantFields>),
     ...choice,
     ...namingOf(current, given.name, choice),
-    price: (yield* amount(`${path}price`, given.price, currency, current.price)) ?? 0n,
-    salePrice: yield* amount(`${path}salePrice`, given.salePrice, currency, current.salePrice),
-    costPrice: yield* amount(`${path}costPrice`, given.costPrice, currency, current.costPrice),
+    ...prices,
+    price: prices.price ?? 0n,
     downloadData: downloadsOf(downloadData, current.downloadData, now)
   }
   if (fields.salePrice !== null && fields.salePrice > fields.price)

@@ -10,7 +10,7 @@ import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import { Stores } from "../store/Stores.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, checkBeside, FieldRejected } from "../kernel/FieldRejected.ts"
 import { BrandRepository } from "./BrandRepository.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import {
@@ -23,7 +23,6 @@ import {
   VariantNotFound
 } from "./CatalogErrors.ts"
 import { KitRepository } from "./KitRepository.ts"
-import { makeKitWrites } from "./KitRules.ts"
 import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
 import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
 import type { MetafieldsRejected } from "./MetafieldErrors.ts"
@@ -35,6 +34,7 @@ import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, productFields } from "./ProductRules.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
+import { makeBodyParts, standInFor, leftToTry } from "./internal/bodyParts.ts"
 import { isPlain, makePlainChanges } from "./internal/plainChanges.ts"
 import { draftOf } from "./internal/productDrafts.ts"
 import { makeDraftWrites, makePlainCreation } from "./internal/draftWrites.ts"
@@ -44,8 +44,7 @@ import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeHeldPictures } from "./internal/pictures.ts"
 import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
 import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
-import { makeModifierAttachments } from "./internal/modifierAttachments.ts"
-import { checkReferences } from "./internal/references.ts"
+import { checkReferences, checkVariantReferences } from "./internal/references.ts"
 import { checkRequired, makeProductMetafields } from "./internal/productMetafields.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
@@ -138,11 +137,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
       const kits = yield* KitRepository
-      const slugs = yield* ProductSlugRepository
-      const writeKit = makeKitWrites(kits)
       const variantsOf = makeVariantWrites(repository, stock, yield* ProductAttributeRepository)
       const metafields = yield* makeProductMetafields
-      const modifiersOf = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
       const outbox = yield* Outbox
       const heldPictures = makeHeldPictures(yield* LibraryFiles)
       const { holdCurrency } = yield* Stores
@@ -183,10 +179,9 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const { announce, announceBounded } = changes
       const changePlainly = makePlainChanges(repository, documents, changes)
 
-      const writeSlugs = makeSlugWrites(slugs)
+      const writeSlugs = makeSlugWrites(yield* ProductSlugRepository)
+      const parts = yield* makeBodyParts({ repository, variantsOf, metafields, writeSlugs })
       const referredTo = { categories, brands, products: repository, channels }
-      const checkBody = (store: StoreContext, input: ProductInput | ProductPatch, current?: ProductState) =>
-        checkReferences(referredTo, store.id, input, current)
       const drafts = yield* makeDraftWrites(changes)
       const createSet = yield* makeProductSets(referredTo, drafts)
 
@@ -201,19 +196,19 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         const drafted = (store: StoreContext) =>
           Effect.map(draftOf(store, input, slug, now), (fields) => ({ store, fields }))
         const held = Effect.flatMap(holdCurrency(known), drafted)
-        const { store, fields } = yield* isTrusted ? Effect.catch(drafted(seen), () => held) : drafted(seen)
-        yield* checkBody(store, input)
+        const { own } = yield* checkBeside(
+          checkAll({
+            own: isTrusted ? Effect.catch(drafted(seen), () => held) : drafted(seen),
+            references: checkReferences(referredTo, seen.id, input)
+          }),
+          parts.insert(seen, { id, input: leftToTry(input), fields: standInFor(id, input) }, now)
+        )
+        const { store, fields } = own
         if (isForSets(input)) return yield* createPlainly(store, { id, input, fields }, now)
-        yield* repository.insert(store.id, id, fields, new Date(now))
-        yield* repository.beginMetafields(store.id, id, new Date(now))
-        yield* writeSlugs(store.id, { id, translations: {} }, fields)
-        yield* writeKit(store.id, { id, type: fields.type, wasKit: false }, input)
-        yield* variantsOf.create(store, { ...fields, id }, input, now)
+        yield* parts.insert(store, { id, input, fields }, now)
         if (input.categories !== undefined && input.categories.length > 0)
           yield* repository.setCategories(store.id, id, input.categories)
         if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
-        yield* modifiersOf.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now)
-        yield* metafields.write(store.id, { id, isActive: fields.status === "active" }, input.metafields, now)
         const product = yield* announceBounded(store, id, productCreated, now)
         if (fields.status === "active") yield* checkRequired(product)
         return view(store, product, "admin", now)
@@ -231,20 +226,23 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         const held = yield* heldPictures(store, given)
         const current = yield* locked(store, id)
         const patch = withoutShownStock(current, held, { currency: store.currency, now })
-        const fields = yield* productFields(current, patch, store.currency, now)
-        if (current.type === "VARIABLE" && fields.type !== "VARIABLE" && current.variants.length > 1) {
+        const type = patch.type ?? current.type
+        const { fields } = yield* checkBeside(
+          checkAll({
+            fields: productFields(current, patch, store.currency, now),
+            stock: checkStockAndVariants(type, patch),
+            references: checkReferences(referredTo, store.id, patch, current)
+          }),
+          parts.change(store, current, { patch: leftToTry(patch), fields: { ...current, type } }, now)
+        )
+        if (current.type === "VARIABLE" && type !== "VARIABLE" && current.variants.length > 1) {
           return yield* new ProductTypeFixed({ variantCount: current.variants.length })
         }
-        yield* checkStockAndVariants(fields.type, patch)
-        yield* checkBody(store, patch, current)
         yield* repository.update(store.id, id, fields, new Date(now))
         if (patch.translations !== undefined) yield* writeSlugs(store.id, current, fields)
-        yield* writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch)
-        yield* variantsOf.apply(store, current, fields, patch, now)
+        yield* parts.change(store, current, { patch, fields }, now)
         if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
         if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
-        yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
-        yield* metafields.write(store.id, { id, isActive: fields.status === "active" }, patch.metafields, now)
         const product = yield* announceBounded(store, id, productUpdated, now)
         if (fields.status === "active" && current.status !== "active") yield* checkRequired(product)
         return view(store, product, "admin", now)
@@ -290,13 +288,11 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const product = yield* lockedToChange(store, productId, now)
             if (product.type !== "VARIABLE")
               return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
-            const [made = ""] = yield* variantsOf.add(
-              store,
-              { ...product, declared: yield* variantsOf.heldFor(store, product, true) },
-              [{ input, path: "" }],
-              product.variants.length,
-              now
-            )
+            const declared = yield* variantsOf.heldFor(store, product, true)
+            const present = product.variants.length
+            const added = variantsOf.add(store, { ...product, declared }, [{ input, path: "" }], present, now)
+            yield* checkBeside(checkVariantReferences(referredTo, store.id, input), added)
+            const [made = ""] = yield* added
             yield* stock.tell(store.id, productId, new Date(now))
             const after = yield* announceBounded(store, productId, productUpdated, now)
             return yield* Effect.orDie(variantView(store, after, made, now))
@@ -316,7 +312,9 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const store = yield* holdCurrency(known)
             const patch = yield* heldPictures(store, given)
             const product = yield* lockedToChange(store, productId, now)
-            yield* variantsOf.changeOne(store, product, yield* variantOf(product, id), patch, now)
+            const change = variantsOf.changeOne(store, product, yield* variantOf(product, id), patch, now)
+            yield* checkBeside(checkVariantReferences(referredTo, store.id, patch), change)
+            yield* change
             return yield* variantView(store, yield* announceBounded(store, productId, productUpdated, now), id, now)
           })
         )

@@ -9,7 +9,7 @@ import { Database } from "../database/Database.ts"
 import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { lockThenRead } from "../database/Repository.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { OrderCouponUnknown } from "../order/OrderErrors.ts"
 import { hasGoods } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
@@ -214,10 +214,8 @@ export const makeCheckoutEdits = Effect.gen(function* () {
 
   const setCustomFields: CheckoutEdits["setCustomFields"] = (store, access, id, values) =>
     edit(store, access, id, () => {
-      const [key] = Object.keys(values)
-      return key === undefined
-        ? Effect.succeed({})
-        : Effect.fail(new FieldRejected({ field: `values.${key}`, reason: "this store has no such checkout field" }))
+      const named = Object.keys(values).map((key) => [`values.${key}`, "this store has no such checkout field"])
+      return Effect.as(rejectFields(Object.fromEntries(named)), {})
     })
 
   /** A code that no source of pricing knows is refused. The code is stored with the checkout, in place of another. */

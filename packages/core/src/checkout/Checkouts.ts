@@ -11,7 +11,7 @@ import type { CartView } from "../cart/CartView.ts"
 import { Database } from "../database/Database.ts"
 import type { ResourceChanged } from "../database/Precondition.ts"
 import { lockThenRead } from "../database/Repository.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, type FieldRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CurrencyChanged } from "../store/StoreErrors.ts"
 import { Regions } from "../store/Regions.ts"
@@ -94,7 +94,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
         input: CheckoutInput
       ) {
         const now = yield* Clock.currentTimeMillis
-        yield* regions.checkChosen(cachedStore.id, input.regionId)
+        const region = yield* Effect.result(regions.checkChosen(cachedStore.id, input.regionId))
         return yield* database.write(cachedStore.id)(
           Effect.gen(function* () {
             const [locked, cart] = yield* lockThenRead(
@@ -107,7 +107,10 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
             if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })
             const store = yield* stores.at(cachedStore, cart.rulesVersion)
             yield* checkCurrency(cart, store)
-            const lines = yield* selectLines(cart, input.selectedItemIds)
+            const { lines } = yield* checkAll({
+              lines: selectLines(cart, input.selectedItemIds),
+              region: Effect.fromResult(region)
+            })
             yield* checkModifiers(lines)
             yield* checkOffered(lines)
             yield* checkStock(cart, lines)

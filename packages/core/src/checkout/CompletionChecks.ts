@@ -9,7 +9,7 @@ import { isStorable } from "../pricing/PricingResult.ts"
 import { modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
 import { isBuyable, isSold, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { hasGoods } from "../pricing/Quote.ts"
 import { checkCurrency } from "../cart/Cart.ts"
 import { ProductUnavailable } from "../cart/CartErrors.ts"
@@ -212,6 +212,9 @@ export const checkCompletion = Effect.fnUntraced(function* (
   yield* checkModifiers(checkout.lines)
   yield* checkPrices(checkout, now)
   yield* checkOffered(checkout.lines)
-  yield* checkTotal(checkout, quote, input.expectedTotal)
-  return yield* methodOf(quote, input)
+  const { method } = yield* checkAll({
+    total: checkTotal(checkout, quote, input.expectedTotal),
+    method: methodOf(quote, input)
+  })
+  return method
 })

@@ -14,10 +14,9 @@ export class StockInsufficient extends Schema.TaggedError<StockInsufficient>()("
   )
 }) {}
 
-/** A count that cannot be: negative, fractional, or more than can be stored. `field` is the body's field. */
+/** Counts that cannot be: negative, fractional, or more than can be stored. Each field of the body with its reason. */
 export class StockValueInvalid extends Schema.TaggedError<StockValueInvalid>()("StockValueInvalid", {
-  field: Schema.String,
-  reason: Schema.String
+  errors: Schema.Record(Schema.String, Schema.String)
 }) {}
 
 /** Somebody else has changed the total since the caller read it. */

@@ -3,7 +3,7 @@
  * alike.
  */
 import { Result } from "effect"
-import { maxInt4 } from "../kernel/FieldErrors.ts"
+import { type FieldErrors, maxInt4, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import { StockBelowReserved, StockTotalMismatch, StockValueInvalid } from "./InventoryErrors.ts"
 import type { Adjustment, InventoryChange } from "./InventoryItem.ts"
 import type { StockRow } from "./InventoryRepository.ts"
@@ -11,18 +11,14 @@ import type { StockRow } from "./InventoryRepository.ts"
 export type ChangeRefusal = StockValueInvalid | StockBelowReserved | StockTotalMismatch
 
 const isStorable = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= maxInt4
-const isCount = (value: number | null | undefined): boolean =>
-  value === null || value === undefined || (isStorable(value) && value >= 0)
 
-const wrongCount = (change: InventoryChange): StockValueInvalid | undefined => {
-  const reason = `must be a whole number from 0 to ${maxInt4}`
-  for (const field of ["total", "backorderLimit", "lowStockThreshold"] as const) {
-    if (!isCount(change[field])) return new StockValueInvalid({ field, reason })
-  }
-  return change.expectedTotal === undefined || isStorable(change.expectedTotal)
-    ? undefined
-    : new StockValueInvalid({ field: "expectedTotal", reason: `must be a whole number from -${maxInt4} to ${maxInt4}` })
-}
+const wrongCounts = ({ total, backorderLimit, lowStockThreshold, expectedTotal }: InventoryChange): FieldErrors =>
+  problemsOf({
+    total: wholeProblem(total, 0, maxInt4),
+    backorderLimit: wholeProblem(backorderLimit, 0, maxInt4),
+    lowStockThreshold: wholeProblem(lowStockThreshold, 0, maxInt4),
+    expectedTotal: wholeProblem(expectedTotal, -maxInt4, maxInt4)
+  })
 
 /** What is held and owed must be covered, as stock_available_check holds too. */
 const isCovered = (row: StockRow): boolean => {
@@ -37,8 +33,8 @@ const covered = (row: StockRow): Result.Result<StockRow, StockBelowReserved> =>
 
 /** Counts and modes are set; absent is unchanged, null clears. */
 export const changeStock = (row: StockRow, change: InventoryChange): Result.Result<StockRow, ChangeRefusal> => {
-  const wrong = wrongCount(change)
-  if (wrong !== undefined) return Result.fail(wrong)
+  const errors = wrongCounts(change)
+  if (Object.keys(errors).length > 0) return Result.fail(new StockValueInvalid({ errors }))
   const { expectedTotal } = change
   if (expectedTotal !== undefined && expectedTotal !== row.total)
     return Result.fail(new StockTotalMismatch({ expectedTotal, currentTotal: row.total }))
@@ -57,7 +53,7 @@ export const adjustStock = (
   row: StockRow,
   { delta }: Adjustment
 ): Result.Result<StockRow, StockValueInvalid | StockBelowReserved> => {
-  const refuse = (reason: string) => Result.fail(new StockValueInvalid({ field: "delta", reason }))
+  const refuse = (reason: string) => Result.fail(new StockValueInvalid({ errors: { delta: reason } }))
   if (!isStorable(delta) || delta === 0)
     return refuse(`must be a whole number from -${maxInt4} to ${maxInt4}, and not 0`)
   const total = row.total + delta

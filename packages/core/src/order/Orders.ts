@@ -15,7 +15,7 @@ import { chooseVariant, type Sellable, unitPriceAt } from "../pricing/Sellable.t
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import { soldLine } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { type AsRead, readBy } from "../store/StoreReading.ts"
 import { Stores } from "../store/Stores.ts"
 import type { OrderSort, OrderStatus } from "./Order.ts"
@@ -133,16 +133,17 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
           refs.length === 0
             ? []
             : yield* sellables.find({ storeId: store.id, channelId: null, locale: null }, refs, new Date(now))
-        const lines: Array<PlacedLine> = []
         let ref = 0
-        for (const [i, item] of input.items.entries()) {
-          const sellable = item.productId === undefined ? null : (found[ref++] ?? null)
-          const refused = refusalOf(item, i, sellable, { order: input.currency, catalogue: store.currency })
-          if (refused !== undefined) return yield* refused
-          yield* checkModifiers(item, i, sellable)
-          lines.push(toLine(item, sellable, now))
-        }
-        return lines
+        return yield* checkEach(
+          input.items,
+          Effect.fnUntraced(function* (item: OrderLineInput, i: number) {
+            const sellable = item.productId === undefined ? null : (found[ref++] ?? null)
+            const refused = refusalOf(item, i, sellable, { order: input.currency, catalogue: store.currency })
+            if (refused !== undefined) return yield* refused
+            yield* checkModifiers(item, i, sellable)
+            return toLine(item, sellable, now)
+          })
+        )
       })
 
       const quoteOf = Effect.fnUntraced(function* (store: StoreContext, request: QuoteRequest<PlacedLine>) {
@@ -162,6 +163,8 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
           const email = customer?.email === undefined ? null : normaliseEmail(customer.email)
           return { customerId: null, email, customer: { name: customer?.name ?? null, phone: customer?.phone ?? null } }
         }
+        if (customer !== undefined)
+          return yield* new FieldRejected({ field: "customerId", reason: "give customer or customerId, not both" })
         const account = yield* customers.find(store.id, customerId)
         if (account === undefined) return yield* new OrderCustomerUnknown({ customerId })
         const name = [account.firstName, account.lastName].filter((part) => part !== null).join(" ")
@@ -175,11 +178,10 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
           Effect.gen(function* () {
             const store = yield* stores.fresh(cachedStore)
             const input = yield* readBy(store, body)
-            if (input.customerId !== undefined && input.customer !== undefined) {
-              return yield* new FieldRejected({ field: "customerId", reason: "give customer or customerId, not both" })
-            }
-            const { customer, ...buyer } = yield* buyerOf(store, input)
-            const lines = yield* linesOf(store, input, now)
+            const {
+              buyer: { customer, ...buyer },
+              lines
+            } = yield* checkAll({ buyer: buyerOf(store, input), lines: linesOf(store, input, now) })
             if (!hasGoods(lines) && input.shippingAddress === undefined && input.billingAddress === undefined)
               return yield* new FieldRejected({ field: "billingAddress", reason: "is needed where nothing is shipped" })
             const quote = yield* quoteOf(store, requestOf(input, lines, buyer))

@@ -21,7 +21,7 @@ import { chooseVariant, isSold, lacksVariant, type Sellable, unitPriceAt } from 
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import { soldLines } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { type AsRead, readBy } from "../store/StoreReading.ts"
 import { Stores } from "../store/Stores.ts"
 import {
@@ -135,8 +135,10 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
         }))
         const by = { storeId: store.id, channelId: buyer.salesChannelId, locale: buyer.locale }
         const found = yield* sellables.find(by, refs, new Date(now))
-        const lines: Array<Line> = []
-        for (const [i, { productId, variantId, quantity }] of items.entries()) {
+        const lineOf = Effect.fnUntraced(function* (
+          { productId, variantId, quantity, customizations: given }: StorefrontLineInput,
+          i: number
+        ) {
           const sellable = found[i]
           if (sellable !== undefined && lacksVariant(sellable, variantId))
             return yield* new FieldRejected({ field: `items.${i}.variantId`, reason: chooseVariant })
@@ -148,13 +150,15 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
           const customizations = yield* settledCustomizations(uploads, {
             store,
             inputs: sellable.customerInputs,
-            given: items[i]?.customizations,
+            given,
             path: `items.${i}.customizations`,
             now
           })
           const extras = { metadata: {}, customizations, modifiers: sellable.modifiers?.chosen ?? [] }
-          lines.push({ id: makeId("item", now), productId, variantId, quantity, unitPrice, ...extras, sellable })
-        }
+          const line: Line = { id: makeId("item", now), productId, variantId, quantity, unitPrice, ...extras, sellable }
+          return line
+        })
+        const lines = yield* checkEach(items, lineOf)
         if (jsonBytes(lines.map(({ customizations }) => customizations)) > maxCustomizations)
           return yield* new FieldRejected({
             field: "items",

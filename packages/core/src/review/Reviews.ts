@@ -9,7 +9,7 @@ import type { Stars } from "../catalog/Stars.ts"
 import { CustomerNotFound } from "../customer/CustomerErrors.ts"
 import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { UploadedFiles } from "../media/UploadedFiles.ts"
@@ -112,12 +112,13 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
         const named = given.map(({ key, url }) => key ?? url ?? "")
         const claimed = yield* uploads.claim(store, named, "review_photo", customerId)
         const photos = new Map<string, ReviewPhoto>()
-        for (const [i, name] of named.entries()) {
+        yield* checkEach(named, (name, i) => {
           const file = claimed.get(name)
           if (file === undefined)
-            return yield* new FieldRejected({ field: `photos.${i}`, reason: "was not uploaded for this review" })
+            return Effect.fail(new FieldRejected({ field: `photos.${i}`, reason: "was not uploaded for this review" }))
           photos.set(file.key, { url: file.url, key: file.key })
-        }
+          return Effect.void
+        })
         return [...photos.values()]
       })
 
@@ -129,9 +130,11 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
             const author = yield* authorOf(store.id, customerId)
             const facts = { productId, variantId: review.variantId ?? null, customerId: customerId ?? null }
             const { hasVariant, bought } = yield* repository.writerFacts(store.id, facts)
-            if (facts.variantId !== null && !hasVariant)
-              return yield* new FieldRejected({ field: "variantId", reason: "is not a variant of the product" })
-            const photos = yield* photosOf(store, review.photos ?? [], facts.customerId)
+            const unknownVariant = new FieldRejected({ field: "variantId", reason: "is not a variant of the product" })
+            const { photos } = yield* checkAll({
+              variant: facts.variantId !== null && !hasVariant ? Effect.fail(unknownVariant) : Effect.void,
+              photos: photosOf(store, review.photos ?? [], facts.customerId)
+            })
             const written: ReviewState = {
               ...facts,
               id: makeId("review", now),

@@ -4,10 +4,10 @@ import { Database } from "../database/Database.ts"
 import { nextVersion } from "../database/Precondition.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
-import { checkedSlug, slugOf } from "../kernel/Slug.ts"
+import { checkSlug, slugOf } from "../kernel/Slug.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { type ShippingClass, type ShippingClassState, toShippingClass } from "./ShippingClass.ts"
 import { ShippingClassRepository } from "./ShippingClassRepository.ts"
@@ -53,11 +53,11 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const id = makeId("shipclass", now)
-        const name = yield* checkedName(input.name)
+        const { name } = yield* checkAll({ name: checkedName(input.name), slug: checkSlug(input.slug) })
         const row = {
           id,
           name,
-          slug: yield* checkedSlug(input.slug ?? slugOf(name, id.replaceAll("_", "-"))),
+          slug: input.slug ?? slugOf(name, id.replaceAll("_", "-")),
           createdAt: at,
           updatedAt: at
         }
@@ -76,11 +76,12 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
           const row = yield* database.write(store.id)(
             Effect.gen(function* () {
               const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
-              const name = yield* checkedName(changes.name ?? current.name)
+              const { name } = yield* checkAll({
+                name: checkedName(changes.name ?? current.name),
+                slug: checkSlug(changes.slug)
+              })
               const slug =
-                changes.slug === null
-                  ? slugOf(name, id.replaceAll("_", "-"))
-                  : yield* checkedSlug(changes.slug ?? current.slug)
+                changes.slug === null ? slugOf(name, id.replaceAll("_", "-")) : (changes.slug ?? current.slug)
               const changed = { ...current, name, slug, updatedAt: nextVersion(current.updatedAt, now) }
               yield* repository.update(store.id, changed)
               return changed

@@ -1,6 +1,7 @@
 /** The rates of a store's shipping zones. A write raises the store's rules version first, as in ShippingZones.ts. */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
+import { problemsOf } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
@@ -47,21 +48,30 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
       const classes = yield* ShippingClassRepository
       const stores = yield* Stores
 
-      const changed = (current: ShippingRateState, changes: ShippingRateChanges, currency: string, at: Date) =>
-        Effect.mapError(
-          Effect.fromResult(changeShippingRate(current, changes, currency, at)),
-          (errors) => new ShippingRateRejected({ errors })
-        )
-
       /** Costs of classes that the store does not have would be charged to nothing. */
-      const checkClasses = Effect.fnUntraced(function* (storeId: string, { classCosts }: ShippingRateState) {
+      const unknownClasses = Effect.fnUntraced(function* (storeId: string, { classCosts }: ShippingRateChanges) {
         const asked = Object.keys(classCosts ?? {})
-        if (asked.length === 0) return
+        // So many are refused for their number.
+        if (asked.length === 0 || asked.length > rateBounds.classCosts) return {}
         const known = yield* classes.existing(storeId, asked)
-        const unknown = asked
-          .filter((id) => !known.has(id))
-          .map((id) => [`classCosts.${id}`, "is not a shipping class of this store"])
-        if (unknown.length > 0) return yield* new ShippingRateRejected({ errors: Object.fromEntries(unknown) })
+        return problemsOf(
+          Object.fromEntries(
+            asked.map((id) => [`classCosts.${id}`, known.has(id) ? undefined : "is not a shipping class of this store"])
+          )
+        )
+      })
+
+      const changed = Effect.fnUntraced(function* (
+        { id, currency }: Pick<StoreContext, "id" | "currency">,
+        current: ShippingRateState,
+        changes: ShippingRateChanges,
+        at: Date
+      ) {
+        const unknown = yield* unknownClasses(id, changes)
+        const rate = changeShippingRate(current, changes, currency, at)
+        const errors = { ...(Result.isFailure(rate) ? rate.failure : {}), ...unknown }
+        if (Result.isSuccess(rate) && Object.keys(errors).length === 0) return rate.success
+        return yield* new ShippingRateRejected({ errors })
       })
 
       /** After the store's row was locked by the new version, so that two writers cannot each find the last place. */
@@ -85,8 +95,12 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
           Effect.gen(function* () {
             const { currency } = yield* stores.bumpRules(store)
             yield* checkRoom(store.id, zoneId)
-            const rate = yield* changed(blank, { ...input, rateConfig: input.rateConfig ?? {} }, currency, at)
-            yield* checkClasses(store.id, rate)
+            const rate = yield* changed(
+              { id: store.id, currency },
+              blank,
+              { ...input, rateConfig: input.rateConfig ?? {} },
+              at
+            )
             yield* repository.insertRate(store.id, rate)
             return toShippingRate(rate, currency)
           })
@@ -104,8 +118,7 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
             const { currency } = yield* stores.bumpRules(store)
             const current = yield* repository.findRate(store.id, zoneId, rateId)
             if (current === undefined) return yield* new ShippingRateNotFound({ id: rateId })
-            const merged = yield* changed(current, changes, currency, new Date(now))
-            if (changes.classCosts !== undefined) yield* checkClasses(store.id, merged)
+            const merged = yield* changed({ id: store.id, currency }, current, changes, new Date(now))
             yield* repository.updateRate(store.id, merged)
             return toShippingRate(merged, currency)
           })

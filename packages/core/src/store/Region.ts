@@ -5,7 +5,8 @@
 import { Effect, Schema } from "effect"
 import { isCountry, normaliseCountry } from "../kernel/Country.ts"
 import { isCurrency } from "../kernel/Currency.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { itemProblems } from "../kernel/FieldErrors.ts"
+import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import {
   arrayOf,
   boolean,
@@ -175,23 +176,29 @@ const roundingOf = (
 
 /** The region after the changes. */
 export const changeRegion = Effect.fnUntraced(function* (current: RegionFields, changes: RegionPatch) {
-  const { priceRounding, countries: given, ...others } = changes
+  const { priceRounding, countries: given, providerInstallationIds = [], ...others } = changes
   const currency = changes.currency ?? current.currency
-  if (!isCurrency(currency)) return yield* refuse("currency", "must be an ISO 4217 code such as USD")
   const countries = [...new Set((given ?? current.countries).map(normaliseCountry))]
-  const unknown = countries.findIndex((country) => !isCountry(country))
-  if (unknown >= 0)
-    return yield* refuse(`countries.${unknown}`, "must be an ISO 3166-1 alpha-2 country code such as US")
-  // No store has payment providers or installations of its own yet, so no id can name one.
-  if ((changes.providerInstallationIds ?? []).length > 0)
-    return yield* refuse("providerInstallationIds.0", "is not a payment provider or installation of this store")
-  const region: RegionFields = {
-    ...current,
-    ...others,
-    name: (changes.name ?? current.name).trim(),
-    currency,
-    countries,
-    priceRounding: yield* roundingOf(current, priceRounding, currency)
-  }
-  return region.isDefault && !region.isActive ? yield* refuse("isActive", "the default region must be active") : region
+  const region = { ...current, ...others, name: (changes.name ?? current.name).trim(), currency, countries }
+  const read = yield* checkAll({
+    currency: isCurrency(currency) ? Effect.void : refuse("currency", "must be an ISO 4217 code such as USD"),
+    countries: rejectFields(
+      itemProblems("countries", countries, (country) =>
+        isCountry(country) ? undefined : "must be an ISO 3166-1 alpha-2 country code such as US"
+      )
+    ),
+    priceRounding: isCurrency(currency) ? roundingOf(current, priceRounding, currency) : Effect.succeed(null),
+    // No store has payment providers or installations of its own yet, so no id can name one.
+    providers: rejectFields(
+      itemProblems(
+        "providerInstallationIds",
+        providerInstallationIds,
+        () => "is not a payment provider or installation of this store"
+      )
+    ),
+    isActive:
+      region.isDefault && !region.isActive ? refuse("isActive", "the default region must be active") : Effect.void
+  })
+  const changed: RegionFields = { ...region, priceRounding: read.priceRounding }
+  return changed
 })

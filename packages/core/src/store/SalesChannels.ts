@@ -5,13 +5,13 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
-import { blankProblem, longProblem } from "../kernel/FieldErrors.ts"
+import { blankProblem, longProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { isNoId, makeId } from "../kernel/Ids.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { domainPattern, type SalesChannel } from "./SalesChannel.ts"
 import { checkRoom } from "./StoreBounds.ts"
 import { SalesChannelNotFound } from "./StoreErrors.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { type ChannelRow, StoreRepository } from "./StoreRepository.ts"
 import { longestName } from "./Stores.ts"
 
@@ -166,12 +166,11 @@ const toChannel = (row: ChannelRow): SalesChannel => ({
 
 const merge = (input: ChannelInput, current: ChannelRow): Effect.Effect<ChannelRow, FieldRejected> => {
   const domain = input.domain === undefined ? current.domain : (input.domain?.trim().toLowerCase() ?? null)
-  const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-  if (domain !== null && !domainPattern.test(domain))
-    return refuse("domain", "must be a host name such as shop.example.com")
-  const name = blankProblem(input.name) ?? longProblem(input.name, longestName)
-  if (name !== undefined) return refuse("name", name)
-  return Effect.succeed({
+  const errors = problemsOf({
+    name: blankProblem(input.name) ?? longProblem(input.name, longestName),
+    domain: domain === null || domainPattern.test(domain) ? undefined : "must be a host name such as shop.example.com"
+  })
+  return Effect.as(rejectFields(errors), {
     ...current,
     name: input.name ?? current.name,
     domain,

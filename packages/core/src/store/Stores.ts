@@ -8,13 +8,13 @@ import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
 import { isCountry } from "../kernel/Country.ts"
 import { isCurrency } from "../kernel/Currency.ts"
-import { longProblem, manyProblem } from "../kernel/FieldErrors.ts"
+import { blankProblem, longProblem, manyProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { isNoId, makeId } from "../kernel/Ids.ts"
 import type { PageOf } from "../kernel/Pagination.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import type { StoreContext } from "./StoreContext.ts"
 import { AccountNotFound, CurrencyInUse, StoreNotFound } from "./StoreErrors.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { type StoreChanges, StoreRepository } from "./StoreRepository.ts"
 
 export interface StoresMethods {
@@ -178,20 +178,24 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
   ).pipe(Layer.provide(StoreRepository.layer))
 }
 
-const checkSettings = (settings: StoreChanges): Effect.Effect<void, FieldRejected> => {
-  const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-  if (settings.name !== undefined && settings.name.trim() === "") return refuse("name", "must not be empty")
-  if (settings.currency !== undefined && !isCurrency(settings.currency))
-    return refuse("currency", "must be an ISO 4217 code such as USD")
-  if (settings.country !== undefined && !isCountry(settings.country))
-    return refuse("country", "must be an ISO 3166-1 alpha-2 code such as US")
-  const tooLarge = sizeProblem(settings)
-  if (tooLarge !== undefined) return refuse(...tooLarge)
-  if (settings.languages?.length === 0) return refuse("languages", "must name at least one language")
-  if (settings.timezone !== undefined && !isTimeZone(settings.timezone))
-    return refuse("timezone", "must be an IANA time zone such as Europe/Berlin")
-  return Effect.void
-}
+const checkSettings = ({
+  name,
+  currency,
+  country,
+  languages,
+  timezone
+}: StoreChanges): Effect.Effect<void, FieldRejected> =>
+  rejectFields(
+    problemsOf({
+      name: blankProblem(name) ?? longProblem(name, longestName),
+      currency: currency === undefined || isCurrency(currency) ? undefined : "must be an ISO 4217 code such as USD",
+      country:
+        country === undefined || isCountry(country) ? undefined : "must be an ISO 3166-1 alpha-2 code such as US",
+      languages: languages === undefined ? undefined : languagesProblem(languages),
+      timezone:
+        timezone === undefined || isTimeZone(timezone) ? undefined : "must be an IANA time zone such as Europe/Berlin"
+    })
+  )
 
 /** Characters of a name of a store or of a channel. */
 export const longestName = 200
@@ -199,15 +203,11 @@ const mostLanguages = 50
 /** As long as a language tag of BCP 47 gets. */
 const longestLanguage = 35
 
-const sizeProblem = ({ name, languages = [] }: StoreChanges): readonly [field: string, reason: string] | undefined => {
-  const longName = longProblem(name, longestName)
-  if (longName !== undefined) return ["name", longName]
-  const tooMany = manyProblem(languages.length, mostLanguages)
-  const reason =
-    tooMany ??
-    languages.map((language) => longProblem(language, longestLanguage)).find((problem) => problem !== undefined)
-  return reason === undefined ? undefined : ["languages", reason]
-}
+const languagesProblem = (languages: ReadonlyArray<string>): string | undefined =>
+  languages.length === 0
+    ? "must name at least one language"
+    : (manyProblem(languages.length, mostLanguages) ??
+      languages.map((language) => longProblem(language, longestLanguage)).find((problem) => problem !== undefined))
 
 const isTimeZone = (name: string): boolean => {
   try {

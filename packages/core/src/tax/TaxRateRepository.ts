@@ -5,8 +5,6 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
-import { constraintViolation } from "../database/SqlErrors.ts"
-import { TaxRateRejected } from "./TaxErrors.ts"
 import type { MatchableRate } from "./TaxMatcher.ts"
 import type { TaxRateState } from "./TaxRate.ts"
 
@@ -19,8 +17,8 @@ export interface TaxRules {
 }
 
 export interface TaxRateRepositoryMethods {
-  readonly insert: (storeId: string, rate: TaxRateState) => Effect.Effect<void, TaxRateRejected>
-  readonly update: (storeId: string, rate: TaxRateState) => Effect.Effect<void, TaxRateRejected>
+  readonly insert: (storeId: string, rate: TaxRateState) => Effect.Effect<void>
+  readonly update: (storeId: string, rate: TaxRateState) => Effect.Effect<void>
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
   readonly find: (storeId: string, id: string) => Effect.Effect<TaxRateState | undefined>
   readonly count: (storeId: string) => Effect.Effect<number>
@@ -28,11 +26,6 @@ export interface TaxRateRepositoryMethods {
   /** undefined: no such store. */
   readonly readRules: (storeId: string) => Effect.Effect<TaxRules | undefined>
 }
-
-const classUnknown = constraintViolation(
-  "tax_rate_store_id_tax_class_id_fkey",
-  () => new TaxRateRejected({ errors: { taxClassId: "is not a tax class of this store" } })
-)
 
 export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRateRepositoryMethods>()(
   "@effect-commerce/core/tax/TaxRateRepository"
@@ -64,17 +57,9 @@ export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRat
 
       return TaxRateRepository.of({
         insert: (storeId, rate) =>
-          none(
-            classUnknown(
-              sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`
-            )
-          ),
+          none(sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`),
         update: (storeId, rate) =>
-          none(
-            classUnknown(
-              sql`UPDATE tax_rate SET ${sql.update(columnsOf(rate))} WHERE store_id = ${storeId} AND id = ${rate.id}`
-            )
-          ),
+          none(sql`UPDATE tax_rate SET ${sql.update(columnsOf(rate))} WHERE store_id = ${storeId} AND id = ${rate.id}`),
         remove: (storeId, id) =>
           anyRow(sql`DELETE FROM tax_rate WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
         find: (storeId, id) =>

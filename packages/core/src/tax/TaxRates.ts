@@ -3,13 +3,14 @@
  * transaction and does so first: the store's row then serialises the writers, and a version always names one state of
  * the rates.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
+import { TaxClassRepository } from "./TaxClassRepository.ts"
 import { TaxRateNotFound, TaxRateRejected } from "./TaxErrors.ts"
 import { compileTaxRates, type TaxMatcher } from "./TaxMatcher.ts"
 import {
@@ -60,6 +61,7 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* TaxRateRepository
+      const classes = yield* TaxClassRepository
       const stores = yield* Stores
       const regions = yield* Regions
       const cache = new VersionedCache<CompiledTaxes>(compiledStores)
@@ -83,11 +85,20 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
           found === undefined ? Effect.fail(new TaxRateNotFound({ id })) : Effect.succeed(found)
         )
 
-      const changed = (current: TaxRateState, changes: TaxRateChanges, at: Date) =>
-        Effect.mapError(
-          Effect.fromResult(changeTaxRate(current, changes, at)),
-          (errors) => new TaxRateRejected({ errors })
-        )
+      /** After the new version of the rules, which keeps the class from being deleted meanwhile. */
+      const changed = Effect.fnUntraced(function* (
+        storeId: string,
+        current: TaxRateState,
+        changes: TaxRateChanges,
+        at: Date
+      ) {
+        const { taxClassId } = changes
+        const isKnown = typeof taxClassId !== "string" || (yield* classes.find(storeId, taxClassId)) !== undefined
+        const rate = changeTaxRate(current, changes, at)
+        if (Result.isSuccess(rate) && isKnown) return rate.success
+        const unknown = isKnown ? {} : { taxClassId: "is not a tax class of this store" }
+        return yield* new TaxRateRejected({ errors: { ...(Result.isFailure(rate) ? rate.failure : {}), ...unknown } })
+      })
 
       const create = Effect.fn("TaxRates.create")(function* (store: StoreContext, input: NewTaxRate) {
         const now = yield* Clock.currentTimeMillis
@@ -102,7 +113,7 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
                 errors: { rates: `this store has ${count} tax rates, which is the most` }
               })
             const isInclusive = (yield* regions.taxInclusiveIn(store.id, input.country)) ?? priceIncludesTax
-            const made = yield* changed(blankTaxRate(makeId("tax", now), at, isInclusive), input, at)
+            const made = yield* changed(store.id, blankTaxRate(makeId("tax", now), at, isInclusive), input, at)
             yield* repository.insert(store.id, made)
             return made
           })
@@ -115,7 +126,7 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
         const rate = yield* database.write(store.id)(
           Effect.gen(function* () {
             yield* stores.bumpRules(store)
-            const merged = yield* changed(yield* find(store.id, id), changes, new Date(now))
+            const merged = yield* changed(store.id, yield* find(store.id, id), changes, new Date(now))
             yield* repository.update(store.id, merged)
             return merged
           })
@@ -141,5 +152,5 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
         matcher
       })
     })
-  ).pipe(Layer.provide(TaxRateRepository.layer))
+  ).pipe(Layer.provide([TaxRateRepository.layer, TaxClassRepository.layer]))
 }

@@ -12,8 +12,8 @@ export const inventoryErrors: ErrorRows<
 > = {
   StockValueInvalid: {
     code: "INVALID_STOCK_VALUE",
-    message: (e) => fieldErrors({ [e.field]: e.reason }).message,
-    details: (e) => fieldErrors({ [e.field]: e.reason }).details
+    message: (e) => fieldErrors(e.errors).message,
+    details: (e) => fieldErrors(e.errors).details
   },
   StockBelowReserved: {
     code: "CONFLICT",

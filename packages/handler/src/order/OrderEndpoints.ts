@@ -7,7 +7,7 @@ import { OrderMoney } from "@effect-commerce/core/order/OrderMoney"
 import { type OrderInput as CoreOrderInput, Orders } from "@effect-commerce/core/order/Orders"
 import { StorefrontOrders } from "@effect-commerce/core/order/StorefrontOrders"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
-import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { checkAll, checkEach, FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
@@ -26,7 +26,7 @@ const statusesOf = (text: string | undefined): Effect.Effect<ReadonlyArray<Order
     : Effect.fail(new FieldRejected({ field: "status", reason: `must be of ${orderStatuses.join(", ")}` }))
 }
 
-/** Amounts of a body as minor units; the first that does not fit is named. */
+/** Amounts of a body as minor units. */
 const amounts = (currency: string) => (field: string, given: number | string | undefined) => {
   if (given === undefined) return Effect.undefined
   const minor = parseAmount(given, currency)
@@ -51,26 +51,31 @@ const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefin
 
 const toInput = Effect.fnUntraced(function* (store: StoreContext, payload: OrderInput) {
   const currency = payload.currency ?? store.currency
-  if (!isCurrency(currency))
-    return yield* new FieldRejected({ field: "currency", reason: "must be an ISO 4217 code such as USD" })
-  const amount = amounts(currency)
+  // What an amount may be depends on the currency: where that is none, amounts are not judged.
+  const amount = isCurrency(currency) ? amounts(currency) : () => Effect.undefined
   const { customer, couponCode, discountAmount, shippingAmount, taxAmount, items, status: _status, ...rest } = payload
-  const input: CoreOrderInput = {
-    ...rest,
-    currency,
-    couponCode: couponCode ?? undefined,
-    customer:
-      customer === undefined ? undefined : { email: customer.email, name: nameOf(customer), phone: customer.phone },
-    discountAmount: yield* amount("discountAmount", discountAmount),
-    shippingAmount: yield* amount("shippingAmount", shippingAmount),
-    taxAmount: yield* amount("taxAmount", taxAmount),
-    items: yield* Effect.forEach(items, ({ price, variantId, ...item }, i) =>
+  const { currency: _currency, ...read } = yield* checkAll({
+    items: checkEach(items, ({ price, variantId, ...item }, i) =>
       Effect.map(amount(`items.${i}.price`, price), (minor) => ({
         ...item,
         variantId: variantId ?? undefined,
         price: minor
       }))
-    )
+    ),
+    currency: isCurrency(currency)
+      ? Effect.void
+      : Effect.fail(new FieldRejected({ field: "currency", reason: "must be an ISO 4217 code such as USD" })),
+    discountAmount: amount("discountAmount", discountAmount),
+    shippingAmount: amount("shippingAmount", shippingAmount),
+    taxAmount: amount("taxAmount", taxAmount)
+  })
+  const input: CoreOrderInput = {
+    ...rest,
+    ...read,
+    currency,
+    couponCode: couponCode ?? undefined,
+    customer:
+      customer === undefined ? undefined : { email: customer.email, name: nameOf(customer), phone: customer.phone }
   }
   return input
 })
@@ -106,10 +111,14 @@ const orders = HttpApiBuilder.group(
       recordPayment: asAdmin(
         Effect.fnUntraced(function* ({ store }, { params, payload }) {
           const { currency } = yield* orders.get(store, params.id)
-          const amount = yield* amounts(currency)("amount", payload.amount)
-          if (amount === undefined || amount === 0n)
-            return yield* new FieldRejected({ field: "amount", reason: "must be more than zero" })
-          const paidAt = yield* timeOf("paidAt", payload.paidAt)
+          const { amount, paidAt } = yield* checkAll({
+            amount: Effect.flatMap(amounts(currency)("amount", payload.amount), (minor = 0n) =>
+              minor === 0n
+                ? Effect.fail(new FieldRejected({ field: "amount", reason: "must be more than zero" }))
+                : Effect.succeed(minor)
+            ),
+            paidAt: timeOf("paidAt", payload.paidAt)
+          })
           return yield* money.record(store, params.id, {
             amount,
             method: payload.method,
@@ -141,7 +150,7 @@ const storefrontOrders = HttpApiBuilder.group(
           }
           const asked = (current: StoreContext) =>
             Effect.map(
-              Effect.forEach(payload.items, ({ price, variantId, ...item }, i) =>
+              checkEach(payload.items, ({ price, variantId, ...item }, i) =>
                 Effect.map(amounts(current.currency)(`items.${i}.price`, price), (minor) => ({
                   ...item,
                   variantId: variantId ?? null,

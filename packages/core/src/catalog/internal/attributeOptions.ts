@@ -1,7 +1,7 @@
 /** What a body makes of the options of an attribute. */
 import { Effect } from "effect"
 import { nextVersion } from "../../database/Precondition.ts"
-import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import { freeSlug, slugOf } from "../../kernel/Slug.ts"
 import {
@@ -115,14 +115,13 @@ export const optionChanges = Effect.fnUntraced(function* (
   const written: Array<AttributeOptionState> = []
   const removed: Array<string> = []
   let position = Math.max(-1, ...attribute.options.map((option) => option.position))
-  for (const [i, change] of changes.entries()) {
-    const path = pathOf(i)
+  const apply = Effect.fnUntraced(function* (change: AttributeOptionChange, path: string) {
     if (change.id === undefined) {
       position = Math.min(position + 1, 2_147_483_647)
       const option = yield* newOption(change, path, { attributeId: attribute.id, position, now, values })
       after.set(option.id, option)
       written.push(option)
-      continue
+      return
     }
     const option = left.get(change.id)
     if (option === undefined) return yield* refuse(`${path}id`, "is not an option of this attribute, or is named twice")
@@ -131,12 +130,13 @@ export const optionChanges = Effect.fnUntraced(function* (
       after.delete(change.id)
       values.delete(option.value)
       removed.push(change.id)
-      continue
+      return
     }
     const changed = changedOption(option, change, now, values)
     after.set(changed.id, changed)
     written.push(changed)
-  }
+  })
+  yield* checkEach(changes, (change, i) => apply(change, pathOf(i)))
   if (after.size > maxAttributeOptions)
     return yield* refuse("options", `an attribute has at most ${maxAttributeOptions} options`)
   yield* checkDistinct([...after.values()])

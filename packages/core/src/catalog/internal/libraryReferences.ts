@@ -4,7 +4,7 @@
  * library that is being deleted is never referred to afterwards. What lies elsewhere is nobody's business here.
  */
 import { Effect } from "effect"
-import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { rejectFields } from "../../kernel/FieldRejected.ts"
 import type { LibraryFiles } from "../../media/LibraryFiles.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import type { MetafieldType } from "../MetafieldFields.ts"
@@ -14,13 +14,13 @@ export type NamedPicture = readonly [field: string, picture: string | null | und
 
 export const notInLibrary = "is not a file of this store's media library"
 
-/** Refuses the first field that names a file of the store which is not there. */
+/** Refuses every field that names a file of the store which is not there. */
 export const makeLibraryCheck = ({ missing }: LibraryFiles["Service"]) =>
   Effect.fnUntraced(function* (store: Pick<StoreContext, "id">, named: ReadonlyArray<NamedPicture>) {
     const pictures = named.flatMap(([, picture]) => picture ?? [])
     const gone = yield* missing(store, pictures)
-    const refused = named.find(([, picture]) => gone.has(picture ?? ""))
-    if (refused !== undefined) return yield* new FieldRejected({ field: refused[0], reason: notInLibrary })
+    const refused = named.filter(([, picture]) => gone.has(picture ?? ""))
+    yield* rejectFields(Object.fromEntries(refused.map(([field]) => [field, notInLibrary])))
   })
 
 /** The pictures of a metafield's value: none where its type has none. */

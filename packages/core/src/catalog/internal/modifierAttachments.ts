@@ -1,6 +1,7 @@
 /** The modifier groups that the body of a product attaches, written in the transaction of the product. */
 import { Effect } from "effect"
-import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { checkEach, rejectFields } from "../../kernel/FieldRejected.ts"
+import { type FieldErrors, problemsOf } from "../../kernel/FieldErrors.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import type { ModifierGroupAttachment } from "../AttachedModifierGroup.ts"
 import type { Attachment } from "../ModifierFields.ts"
@@ -9,33 +10,33 @@ import type { ModifierGroupState } from "../ModifierGroup.ts"
 import type { ModifierGroupRepository } from "../ModifierGroupRepository.ts"
 import type { ProductState } from "../Product.ts"
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 /** One group stands on a product once for all variants, and once for each of them. */
 const placeOf = ({ groupId, variantId }: { readonly groupId: string; readonly variantId?: string | null }) =>
   JSON.stringify([groupId, variantId ?? null])
 
-/** Refuses overrides that contradict the group's own rules or each other. */
-const checkOverrides = (
+/** Overrides that contradict the group's own rules or each other. */
+const overrideProblems = (
   path: string,
-  given: ModifierGroupAttachment,
-  group: ModifierGroupState
-): Effect.Effect<void, FieldRejected> => {
-  const { minOverride, maxOverride, defaultModifierIds = [] } = given
-  const most = maxOverride ?? group.maxSelections ?? Infinity
-  if (group.selectionType === "SINGLE" && most > 1)
-    return refuse(`${path}maxOverride`, "a SINGLE group has at most one selection")
-  if ((minOverride ?? group.minSelections) > most)
-    return typeof minOverride === "number"
-      ? refuse(`${path}minOverride`, `at most ${most} can be chosen of this group`)
-      : refuse(`${path}maxOverride`, `at least ${group.minSelections} are to be chosen of this group`)
-  const known = new Set(group.modifiers.map(({ id }) => id))
-  const field = `${path}defaultModifierIds`
-  const unknown = defaultModifierIds.find((id) => !known.has(id))
-  if (unknown !== undefined) return refuse(field, `${unknown} is not a modifier of this group`)
-  return new Set(defaultModifierIds).size > most
-    ? refuse(field, `at most ${most} can be chosen of this group`)
-    : Effect.void
+  { minOverride, maxOverride, defaultModifierIds = [] }: ModifierGroupAttachment,
+  { selectionType, minSelections, maxSelections, modifiers }: ModifierGroupState
+): FieldErrors => {
+  const most = maxOverride ?? maxSelections ?? Infinity
+  const isCrossed = (minOverride ?? minSelections) > most
+  const isWide = selectionType === "SINGLE" && most > 1
+  const tooLow = isCrossed && typeof minOverride !== "number"
+  const unknown = defaultModifierIds.find((id) => !modifiers.some((modifier) => modifier.id === id))
+  const tooMany = new Set(defaultModifierIds).size > most
+  const atMost = `at most ${most} can be chosen of this group`
+  return problemsOf({
+    [`${path}minOverride`]: isCrossed && !tooLow ? atMost : undefined,
+    [`${path}maxOverride`]: isWide
+      ? "a SINGLE group has at most one selection"
+      : tooLow
+        ? `at least ${minSelections} are to be chosen of this group`
+        : undefined,
+    [`${path}defaultModifierIds`]:
+      unknown === undefined ? (tooMany ? atMost : undefined) : `${unknown} is not a modifier of this group`
+  })
 }
 
 const toAttachment = (given: ModifierGroupAttachment, attachmentId: string, position: number): Attachment => ({
@@ -71,19 +72,23 @@ export const makeModifierAttachments = (
     const variants = new Set(product.variants.map(({ id }) => id))
     const before = new Map(product.modifierGroups.map((group) => [placeOf(group), group.attachmentId]))
     const places = new Set<string>()
-    const attachments: Array<Attachment> = []
-    for (const [i, given] of body.entries()) {
+    const read = (given: ModifierGroupAttachment, i: number) => {
       const path = `modifierGroups.${i}.`
       const group = known.get(given.groupId)
-      if (group === undefined) return yield* refuse(`${path}groupId`, "is not a modifier group of this store")
-      if (typeof given.variantId === "string" && !variants.has(given.variantId))
-        return yield* refuse(`${path}variantId`, "is not a variant of this product")
       const place = placeOf(given)
-      if (places.has(place)) return yield* refuse(`${path}groupId`, "is attached twice")
+      const isTwice = places.has(place)
       places.add(place)
-      yield* checkOverrides(path, given, group)
-      attachments.push(toAttachment(given, before.get(place) ?? makeId("modatt", now), i))
+      const isUnknownVariant = typeof given.variantId === "string" && !variants.has(given.variantId)
+      const errors = problemsOf({
+        [`${path}groupId`]:
+          group === undefined ? "is not a modifier group of this store" : isTwice ? "is attached twice" : undefined,
+        [`${path}variantId`]: isUnknownVariant ? "is not a variant of this product" : undefined
+      })
+      return Effect.as(
+        rejectFields({ ...errors, ...(group === undefined ? {} : overrideProblems(path, given, group)) }),
+        toAttachment(given, before.get(place) ?? makeId("modatt", now), i)
+      )
     }
-    yield* repository.replace(storeId, product.id, attachments)
+    yield* repository.replace(storeId, product.id, yield* checkEach(body, read))
   })
 })

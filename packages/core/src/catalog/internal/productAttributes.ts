@@ -1,6 +1,6 @@
 /** The attributes that a product's body names, checked and held for the write. */
 import { Effect } from "effect"
-import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { ProductState } from "../Product.ts"
 import type { AttributeUse, ProductAttributeRepository } from "../ProductAttributeRepository.ts"
 
@@ -21,16 +21,15 @@ export const checkedAttributes = Effect.fnUntraced(function* (
   const repeated = repeatedOf(uses.map(({ attributeId }) => attributeId))
   if (repeated !== undefined) return yield* refuse("attributes", `${repeated} is named twice`)
   const held = new Map((yield* repository.held(storeId, uses)).map((attribute) => [attribute.id, attribute]))
-  for (const [i, { attributeId, optionIds }] of uses.entries()) {
+  yield* checkEach(uses, ({ attributeId, optionIds }, i) => {
     const attribute = held.get(attributeId)
-    if (attribute === undefined) return yield* refuse("attributes", "this store has no such attribute")
-    if (optionIds.length === 0)
-      return yield* refuse(`attributes.${i}.optionIds`, `must name an option of ${attribute.name}`)
+    if (attribute === undefined) return refuse("attributes", "this store has no such attribute")
+    const field = `attributes.${i}.optionIds`
+    if (optionIds.length === 0) return refuse(field, `must name an option of ${attribute.name}`)
     const twice = repeatedOf(optionIds)
-    if (twice !== undefined) return yield* refuse(`attributes.${i}.optionIds`, `${twice} is named twice`)
+    if (twice !== undefined) return refuse(field, `${twice} is named twice`)
     const unknown = optionIds.find((id) => !attribute.options.some((option) => option.id === id))
-    if (unknown !== undefined)
-      return yield* refuse(`attributes.${i}.optionIds`, `${unknown} is not an option of ${attribute.name}`)
-  }
+    return unknown === undefined ? Effect.void : refuse(field, `${unknown} is not an option of ${attribute.name}`)
+  })
   return uses.flatMap(({ attributeId }) => [held.get(attributeId)].filter((one) => one !== undefined))
 })

@@ -1,8 +1,14 @@
 /** A new product as its body describes it: checked by itself, and not yet written. */
 import { Effect } from "effect"
+import { checkAll } from "../../kernel/FieldRejected.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
+import type { ProductFields } from "../Product.ts"
 import type { ProductInput } from "../ProductInput.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "../ProductRules.ts"
+
+/** The type that a body says or means. */
+export const typeOf = ({ type, variants }: ProductInput): ProductFields["type"] =>
+  type ?? (variants === undefined || variants.length === 0 ? "SIMPLE" : "VARIABLE")
 
 export const draftOf = Effect.fnUntraced(function* (
   store: StoreContext,
@@ -10,9 +16,10 @@ export const draftOf = Effect.fnUntraced(function* (
   slug: string,
   now: number
 ) {
-  const type = input.type ?? (input.variants === undefined || input.variants.length === 0 ? "SIMPLE" : "VARIABLE")
-  const before = { ...emptyProduct(input.name, slug), type }
-  const fields = yield* productFields(before, { ...input, slug }, store.currency, now)
-  yield* checkStockAndVariants(fields.type, input)
+  const before = { ...emptyProduct(input.name, slug), type: typeOf(input) }
+  const { fields } = yield* checkAll({
+    fields: productFields(before, { ...input, slug }, store.currency, now),
+    stock: checkStockAndVariants(before.type, input)
+  })
   return fields
 })

@@ -1,5 +1,6 @@
 /** Metafields as a part of a product's body, written in the transaction of the product. */
 import { Effect } from "effect"
+import { rejectFields } from "../../kernel/FieldRejected.ts"
 import { MetafieldsRejected } from "../MetafieldErrors.ts"
 import { type HeldProduct, MetafieldValueRepository } from "../MetafieldValueRepository.ts"
 import type { ProductState } from "../Product.ts"
@@ -30,7 +31,11 @@ export const makeProductMetafields = Effect.gen(function* () {
       now: number
     ) => {
       const sent = Object.entries(values ?? {}).map(([key, value]) => ({ productId: product.id, key, value }))
-      return writes.whole(storeId, { products: [product], sent, source: null, now }, "metafields")
+      return Effect.catchTag(
+        writes.whole(storeId, { products: [product], sent, source: null, now }, "metafields"),
+        "MetafieldsRejected",
+        ({ errors }) => rejectFields(errors)
+      )
     },
     forget: repository.forget
   }

@@ -5,7 +5,7 @@
  */
 import { Clock, Effect, Result } from "effect"
 import { Database } from "../../database/Database.ts"
-import type { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { checkAll, checkBeside, type FieldRejected } from "../../kernel/FieldRejected.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import { freeSlug, slugOf } from "../../kernel/Slug.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
@@ -13,6 +13,7 @@ import type { StoreContext } from "../../store/StoreContext.ts"
 import { Stores } from "../../store/Stores.ts"
 import type { ProductInput } from "../ProductInput.ts"
 import { ProductSetRefused, ProductSetRepository } from "../ProductSetRepository.ts"
+import { standInFor } from "./bodyParts.ts"
 import { makeAllHeldPictures } from "./pictures.ts"
 import type { makeDraftWrites } from "./draftWrites.ts"
 import type { Draft } from "./newProductStates.ts"
@@ -75,8 +76,13 @@ export const makeProductSets = Effect.fnUntraced(function* (
     { slug, known, now }: { readonly slug: string; readonly known: ReferredTo; readonly now: number }
   ): Effect.fn.Return<Draft, FieldRejected> {
     const { id, input } = row
-    const fields = yield* draftOf(store, input, slug, now)
-    yield* checkReferences(known, store.id, input)
+    const { fields } = yield* checkBeside(
+      checkAll({
+        fields: draftOf(store, input, slug, now),
+        references: checkReferences(known, store.id, input)
+      }),
+      firstVariants(store, { ...standInFor(id, input), id, declared: [] }, input, now)
+    )
     return { id, input, fields, ...(yield* firstVariants(store, { ...fields, id, declared: [] }, input, now)) }
   })
 

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { cutText } from "../../kernel/CutText.ts"
-import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { checkAll, checkEach, FieldRejected, rejectFields } from "../../kernel/FieldRejected.ts"
 import type { ProductAttributeState, VariantState } from "../Product.ts"
 
 /** Far above what a shopper can choose from, and what one product may weigh in every list that shows it. */
@@ -71,17 +71,21 @@ export const chosenOptions = Effect.fnUntraced(function* (
   path: string
 ) {
   const field = `${path}attributes`
-  const unknown = Object.keys(words).find((name) => !declared.some((a) => a.id === name || same(a.name, name)))
-  if (unknown !== undefined) return yield* refuse(`${field}.${unknown}`, "is not an attribute of this product")
-  const chosen: Array<string> = []
-  for (const attribute of declared) {
+  const unknown = Object.keys(words).filter((name) => !declared.some((a) => a.id === name || same(a.name, name)))
+  const optionOf = (attribute: DeclaredAttribute) => {
     const word = wordFor(attribute, words)
-    if (word === undefined) return yield* refuse(field, `must name an option of ${attribute.name}`)
+    if (word === undefined) return refuse(field, `must name an option of ${attribute.name}`)
     const option = optionNamed(attribute, word)
-    if (option === undefined)
-      return yield* refuse(`${field}.${attribute.name}`, `${word} is not an option that this product uses`)
-    chosen.push(option.id)
+    return option === undefined
+      ? refuse(`${field}.${attribute.name}`, `${word} is not an option that this product uses`)
+      : Effect.succeed(option.id)
   }
+  const { chosen } = yield* checkAll({
+    names: rejectFields(
+      Object.fromEntries(unknown.map((name) => [`${field}.${name}`, "is not an attribute of this product"]))
+    ),
+    chosen: checkEach(declared, optionOf)
+  })
   return chosen
 })
 

@@ -3,8 +3,9 @@
  * one.
  */
 import { Effect } from "effect"
+import type { FieldErrors } from "../../kernel/FieldErrors.ts"
 import { formatMoney } from "../../kernel/Money.ts"
-import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { ProductFields, ProductState, VariantState } from "../Product.ts"
 import type { ProductPatch, VariantChange, VariantInput, VariantPatch } from "../ProductInput.ts"
 import type { VariantsPreview } from "../VariantsPreview.ts"
@@ -36,31 +37,29 @@ export interface Plan {
 
 /**
  * What becomes of which: those that are named by `id` are changed or taken away, those without one are new, and all
- * others stay.
+ * others stay. `errors` names the changes that are no part of the plan.
  */
-export const planOf = Effect.fnUntraced(function* (
+export const planOf = (
   variants: ReadonlyArray<VariantState>,
   changes: ReadonlyArray<VariantChange>
-) {
+): { readonly plan: Plan; readonly errors: FieldErrors } => {
   const known = new Map(variants.map((variant) => [variant.id, variant]))
   const removed: Array<string> = []
   const changed: Array<Plan["changed"][number]> = []
   const added: Array<Plan["added"][number]> = []
+  const errors: Record<string, string> = {}
   for (const [i, { id, _delete: isRemoved = false, ...input }] of changes.entries()) {
     const path = `variants.${i}.`
-    if (id === undefined) {
-      if (isRemoved) return yield* refuse(`${path}id`, "says which variant to delete")
-      added.push({ path, input })
-      continue
-    }
-    const variant = known.get(id)
-    if (variant === undefined) return yield* refuse(`${path}id`, "is not a variant of this product, or is named twice")
-    known.delete(id)
-    if (isRemoved) removed.push(id)
+    const variant = known.get(id ?? "")
+    if (id === undefined && isRemoved) errors[`${path}id`] = "says which variant to delete"
+    else if (id === undefined) added.push({ path, input })
+    else if (variant === undefined) errors[`${path}id`] = "is not a variant of this product, or is named twice"
+    else if (isRemoved) removed.push(id)
     else changed.push({ path, input, variant })
+    known.delete(id ?? "")
   }
-  return { removed, changed, added } satisfies Plan
-})
+  return { plan: { removed, changed, added }, errors }
+}
 
 /** Options of a variant as words that its product's attributes are matched by. */
 const wordsOf = (declared: ReadonlyArray<DeclaredAttribute>, optionIds: ReadonlyArray<string>) =>
@@ -85,7 +84,7 @@ export const optionsOfAll = Effect.fnUntraced(function* (
   written: ReadonlyArray<Written<VariantInput>>
 ) {
   if (declared.length === 0) return []
-  return yield* Effect.forEach(written, ({ input, path }) => chosenOptions(declared, input.attributes ?? {}, path))
+  return yield* checkEach(written, ({ input, path }) => chosenOptions(declared, input.attributes ?? {}, path))
 })
 
 export type Described = Pick<ProductFields, "type" | "sku" | "basePrice">

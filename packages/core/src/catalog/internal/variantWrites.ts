@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { makeId } from "../../kernel/Ids.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
-import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { checkAll, checkBeside, checkEach, FieldRejected, rejectFields } from "../../kernel/FieldRejected.ts"
 import type { ProductState, VariantFields, VariantState } from "../Product.ts"
 import type { ProductAttributeRepository } from "../ProductAttributeRepository.ts"
 import type {
@@ -86,16 +86,17 @@ const newVariants = Effect.fnUntraced(function* (
 ): Effect.fn.Return<NewVariants, FieldRejected> {
   if (present + written.length > maxVariants)
     return yield* refuse("variants", `a product has at most ${maxVariants} variants`)
-  const variants: Array<NewVariant> = []
-  for (const [i, { input, path }] of written.entries()) {
-    const fields = yield* variantFields(emptyVariant(product, present + i), input, {
-      currency: store.currency,
-      path,
-      now,
-      declared: product.declared
-    })
-    variants.push({ ...fields, id: makeId("var", now) })
-  }
+  const read = ({ input, path }: Written<VariantInput>, i: number) =>
+    Effect.map(
+      variantFields(emptyVariant(product, present + i), input, {
+        currency: store.currency,
+        path,
+        now,
+        declared: product.declared
+      }),
+      (fields): NewVariant => ({ ...fields, id: makeId("var", now) })
+    )
+  const variants = yield* checkEach(written, read)
   return { variants, stock: variants.map(({ id }, i) => openingOf(product.id, id, written[i]?.input.inventory)) }
 })
 
@@ -108,9 +109,14 @@ export const firstVariants = Effect.fnUntraced(function* (
 ): Effect.fn.Return<NewVariants, FieldRejected> {
   const { declared } = product
   const written = (input.variants ?? []).map((variant, i) => ({ input: variant, path: `variants.${i}.` }))
-  const named = yield* optionsOfAll(declared, written)
   const isGenerating = product.type === "VARIABLE" && input.generateVariants !== false
-  if (isGenerating) yield* checkCombinations(declared)
+  const { named } = yield* checkBeside(
+    checkAll({
+      count: isGenerating ? checkCombinations(declared) : Effect.void,
+      named: optionsOfAll(declared, written)
+    }),
+    newVariants(store, product, written, 0, now)
+  )
   const missing = isGenerating ? missingCombinations({ declared, present: named, before: undefined }) : []
   const all = [...written, ...generated(product, missing)]
   const places = new Map(combinations(isGenerating ? declared : []).map((combination, i) => [combination.join(), i]))
@@ -182,6 +188,51 @@ export const makeVariantWrites = (
     return withChanges(product.variants, changes)
   })
 
+  /** Variants that the product gets: those of the body, and what its attributes make beside them. */
+  const addPlanned = Effect.fnUntraced(function* (
+    store: StoreContext,
+    before: ProductState,
+    after: Described,
+    planned: Parameters<typeof missingOf>[2],
+    now: number
+  ) {
+    const { plan, declared } = planned
+    const product = { id: before.id, basePrice: after.basePrice, declared }
+    const present = before.variants.length - plan.removed.length
+    const own = newVariants(store, product, plan.added, present, now)
+    const added = [...plan.added, ...(yield* checkBeside(missingOf(before, after, planned), own))]
+    yield* add(store, product, added, present, now)
+    return added
+  })
+
+  const applyPlan = Effect.fnUntraced(function* (
+    store: StoreContext,
+    before: ProductState,
+    after: Described,
+    { body, plan }: { readonly body: ProductPatch; readonly plan: Plan },
+    now: number
+  ) {
+    const isNaming = plan.added.length + plan.changed.length > 0 || generates(before, after.type, body)
+    const declared = yield* body.attributes === undefined
+      ? heldFor(store, before, isNaming)
+      : checkedAttributes(attributes, store.id, body.attributes)
+    for (const id of plan.removed) yield* repository.removeVariant(store.id, before.id, id)
+    if (body.attributes !== undefined) yield* attributes.set(store.id, before.id, body.attributes)
+    const current =
+      body.attributes === undefined ? before.variants : yield* reassign(store, before, declared, plan, now)
+    const stateOf = new Map(current.map((variant) => [variant.id, variant]))
+    const { settings, added } = yield* checkAll({
+      settings: checkEach(plan.changed, (changed) =>
+        change(store, declared, { ...changed, variant: stateOf.get(changed.variant.id) ?? changed.variant }, now)
+      ),
+      added: addPlanned(store, before, after, { body, declared, plan, current }, now)
+    })
+    const own: ReadonlyArray<StockSetting> = says(body.inventory) ? [{ ...body.inventory, variantId: null }] : []
+    const counted = [...own, ...settings.flat()]
+    if (counted.length > 0) yield* stock.set(store, before.id, counted)
+    if (plan.removed.length + added.length > 0) yield* stock.tell(store.id, before.id, new Date(now))
+  })
+
   return {
     add,
     heldFor,
@@ -193,7 +244,10 @@ export const makeVariantWrites = (
       input: ProductInput,
       now: number
     ) {
-      const declared = yield* checkedAttributes(attributes, store.id, input.attributes ?? [])
+      const declared = yield* checkBeside(
+        checkedAttributes(attributes, store.id, input.attributes ?? []),
+        firstVariants(store, { ...product, declared: [] }, { ...input, attributes: [] }, now)
+      )
       if (declared.length > 0) yield* attributes.set(store.id, product.id, input.attributes ?? [])
       yield* write(store.id, product.id, yield* firstVariants(store, { ...product, declared }, input, now), now)
     }),
@@ -221,26 +275,8 @@ export const makeVariantWrites = (
       body: ProductPatch,
       now: number
     ) {
-      const plan = yield* planOf(before.variants, body.variants ?? [])
-      const isNaming = plan.added.length + plan.changed.length > 0 || generates(before, after.type, body)
-      const declared = yield* body.attributes === undefined
-        ? heldFor(store, before, isNaming)
-        : checkedAttributes(attributes, store.id, body.attributes)
-      const settings: Array<StockSetting> = says(body.inventory) ? [{ ...body.inventory, variantId: null }] : []
-      for (const id of plan.removed) yield* repository.removeVariant(store.id, before.id, id)
-      if (body.attributes !== undefined) yield* attributes.set(store.id, before.id, body.attributes)
-      const current =
-        body.attributes === undefined ? before.variants : yield* reassign(store, before, declared, plan, now)
-      const stateOf = new Map(current.map((variant) => [variant.id, variant]))
-      for (const changed of plan.changed) {
-        const variant = stateOf.get(changed.variant.id) ?? changed.variant
-        settings.push(...(yield* change(store, declared, { ...changed, variant }, now)))
-      }
-      const added = [...plan.added, ...(yield* missingOf(before, after, { body, declared, plan, current }))]
-      const product = { id: before.id, basePrice: after.basePrice, declared }
-      yield* add(store, product, added, before.variants.length - plan.removed.length, now)
-      if (settings.length > 0) yield* stock.set(store, before.id, settings)
-      if (plan.removed.length + added.length > 0) yield* stock.tell(store.id, before.id, new Date(now))
+      const { plan, errors } = planOf(before.variants, body.variants ?? [])
+      yield* checkAll({ ids: rejectFields(errors), written: applyPlan(store, before, after, { body, plan }, now) })
     }),
 
     /** The variants that `body.attributes` would make, or that are missing where the body names none. */
