@@ -255,7 +255,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
     find: "errors = together(errors, rejectedFields(result.failure))",
     replace: "return yield* Effect.fail(result.failure)",
     tests: handler("matrix/FailingFields"),
-    noticedBy: "is refused by each of them: PATCH /v1/store"
+    noticedBy: "is refused by each of them: POST /v1/brands"
   },
   {
     id: "fields.parts-untried",
