@@ -1,6 +1,7 @@
 /** The HTTP surface put together: endpoints, guards, ring, the OpenAPI document and its page. Needs core's services. */
 import { Layer } from "effect"
 import { Api } from "./Api.ts"
+import { AnswerBytes } from "./middleware/AnswerBytes.ts"
 import { endpointRoutes } from "./middleware/endpointRoutes.ts"
 import { guards } from "./middleware/Guard.ts"
 import { ring } from "./middleware/Ring.ts"
@@ -23,5 +24,5 @@ export const routes = (options: { readonly testClock: boolean; readonly basePath
     documentRoutes(Api, options.basePath),
     metricsRoute,
     options.testClock ? testRoutes : Layer.empty
-  ).pipe(Layer.provide(ring(map)), Layer.provide(RequestMeter.layer))
+  ).pipe(Layer.provide(ring(map)), Layer.provide([RequestMeter.layer, AnswerBytes.layer]))
 }

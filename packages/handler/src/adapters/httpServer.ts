@@ -7,6 +7,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { Server as NetServer, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type Refusal, refusalBody } from "../middleware/Envelope.ts"
+import { type Connection, inTurn, isStuck, nextInTurn, opened } from "./connections.ts"
 
 /** Milliseconds, but for `connections`. */
 export interface HttpBounds {
@@ -15,21 +16,24 @@ export interface HttpBounds {
   /** The same to the end of the body. */
   readonly request: number
   /**
-   * How often the two are looked after: so much later at most a connection is closed. Node looks every 30 seconds
+   * How often these are looked after: so much later at most a connection is closed. Node looks every 30 seconds
    * unless told.
    */
   readonly check: number
+  /** How long an answer may wait for its peer to take any of it. Then its connection is cut. */
+  readonly write: number
   /** Connections at a time; further ones are closed as they come. */
   readonly connections: number
   /** How long requests under way are waited for at the end. */
   readonly drain: number
 }
 
-/** Slow headers are closed within 15 seconds, slow bodies within 35. */
+/** Slow headers are closed within 15 seconds, slow bodies within 35, who reads nothing within 31. */
 export const defaultHttpBounds: HttpBounds = {
   headers: 14_000,
   request: 34_000,
   check: 500,
+  write: 30_000,
   connections: 4_096,
   drain: 7_000
 }
@@ -50,16 +54,8 @@ interface Served {
   readonly services: Context.Context<never>
 }
 
-interface Connection {
-  underWay: Set<ServerResponse>
-  /** Bytes read when the last answer went out: more of them are the beginning of another request. */
-  read: number
-  /** When that was, or when it was opened, as `performance.now()` tells. */
-  since: number
-}
-
 export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpBounds> = {}): HttpServer => {
-  const { headers, request, check, connections, drain } = { ...defaultHttpBounds, ...bounds }
+  const { headers, request, check, write, connections, drain } = { ...defaultHttpBounds, ...bounds }
   const clock = Context.get(services, Clock.Clock)
   const open = new Map<Socket, Connection>()
   let ending = false
@@ -71,6 +67,7 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   let held: Array<() => void> | undefined
   /** How long they have waited, in milliseconds. */
   let heldFor = 0
+  let looking: ReturnType<typeof setInterval> | undefined
 
   const isIdle = (socket: Socket, { underWay, read }: Connection): boolean =>
     underWay.size === 0 && socket.bytesRead === read
@@ -81,11 +78,13 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
     connection.underWay.delete(response)
     connection.read = socket.bytesRead
     connection.since = performance.now()
+    nextInTurn(socket, connection)
   }
 
   const serve: RequestListener = (incoming, response) => {
     const { socket } = incoming
-    open.get(socket)?.underWay.add(response)
+    const connection = open.get(socket)
+    connection?.underWay.add(response)
     response.on("close", () => answered(socket, response))
     const answer = (): void => {
       if (response.destroyed) return
@@ -94,8 +93,12 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
       response.on("close", () => (answering -= 1))
       node(incoming, response)
     }
-    if (held === undefined) answer()
-    else held.push(answer)
+    const begin = () => {
+      if (held === undefined) answer()
+      else held.push(answer)
+    }
+    if (connection === undefined) begin()
+    else inTurn(socket, connection, begin)
   }
 
   const server = createServer(
@@ -105,10 +108,19 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   // Of itself Node answers an `Expect` that it does not know with an empty 417.
   server.on("checkExpectation", serve)
   server.maxConnections = connections
+  const cutStuck = (): void => {
+    for (const [socket, connection] of open) if (isStuck(socket, connection, write / check)) socket.destroy()
+  }
   server.on("connection", (socket) => {
     taken += 1
-    open.set(socket, { underWay: new Set(), read: 0, since: performance.now() })
-    socket.on("close", () => open.delete(socket))
+    open.set(socket, opened())
+    looking ??= setInterval(cutStuck, check)
+    socket.on("close", () => {
+      open.delete(socket)
+      if (open.size > 0) return
+      clearInterval(looking)
+      looking = undefined
+    })
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const connection = open.get(socket as Socket)

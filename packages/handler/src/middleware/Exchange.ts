@@ -17,6 +17,8 @@ export interface Exchange {
   readonly headers: Record<string, string>
   /** The answer shows a secret, and is sent as it is (Compressed.ts). */
   showsSecret?: boolean
+  /** The store, once the guard knows it. */
+  storeId?: string | undefined
 }
 
 export const Exchange = Context.Reference<Exchange>("@effect-commerce/handler/middleware/Exchange", {

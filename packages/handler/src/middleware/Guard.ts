@@ -121,6 +121,7 @@ const makeGuard = Effect.gen(function* () {
       const admitted = yield* Effect.fromResult(credential.admitted)
       const bytes = yield* readBytes(request, maxBody)
       const who = yield* admitted.identify(bytes)
+      exchange.storeId = who.storeId
       const key = yield* keyOf(policy, request, who)
       const handle = (checked: HttpServerRequest.HttpServerRequest) => {
         const answered = Effect.updateContext(next, (context: Context.Context<never>) =>

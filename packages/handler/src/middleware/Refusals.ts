@@ -78,6 +78,9 @@ export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}
 /** This instance is being closed; others, or the next one, answer. */
 export class InstanceEnding extends Schema.TaggedError<InstanceEnding>()("InstanceEnding", {}) {}
 
+/** The client, or others, have so much of their answers unread that no long one is added. */
+export class AnswersUnread extends Schema.TaggedError<AnswersUnread>()("AnswersUnread", {}) {}
+
 export type PipelineError =
   | Unauthorized
   | ScopeInsufficient
@@ -100,3 +103,4 @@ export type PipelineError =
   | HeavyReadRefused
   | NotReady
   | InstanceEnding
+  | AnswersUnread

@@ -10,6 +10,7 @@ import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Effect, Exit } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestMeter } from "../system/RequestMeter.ts"
+import { AnswerBytes, withinAnswer } from "./AnswerBytes.ts"
 import { clientAddress, isForwarded } from "./ClientAddress.ts"
 import { enveloped } from "./Envelope.ts"
 import { compressed } from "./Compressed.ts"
@@ -58,6 +59,7 @@ export const ring = (routes: RouteMap) =>
       const channels = yield* SalesChannels
       const meter = yield* RequestMeter
       const gate = yield* RequestGate
+      const bytes = yield* AnswerBytes
 
       const channelAdmits = (id: string, origin: string) =>
         channels.resolve(id).pipe(
@@ -145,7 +147,9 @@ export const ring = (routes: RouteMap) =>
         const exchange: Exchange = { id, ip, path: target.shown, headers }
 
         const work = gate.isOpen()
-          ? workOf(request, target, next).pipe(
+          ? Effect.andThen(bytes.before(request, exchange), workOf(request, target, next)).pipe(
+              Effect.flatMap((answered) => withinAnswer(request, target.shown, answered)),
+              Effect.flatMap((answered) => bytes.sending(request, exchange, answered)),
               Effect.provideService(Exchange, exchange),
               Effect.provideService(RequestOrigin, () => (inProcess ? "" : addressedOrigin(request, forwarded())))
             )

@@ -118,6 +118,11 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
     message: () => "This server is being stopped; nothing was processed. Retry shortly",
     headers: () => ({ "retry-after": "1", connection: "close" })
   },
+  AnswersUnread: {
+    code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+    message: () => "Too many answers are still on their way; nothing was changed. Read them and retry shortly",
+    headers: () => ({ "retry-after": "1" })
+  },
   IdempotencyLockUnavailable: {
     code: "IDEMPOTENCY_LOCK_UNAVAILABLE",
     message: () =>

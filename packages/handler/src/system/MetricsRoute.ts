@@ -14,6 +14,7 @@ import { authenticate, type CredentialLookups } from "../middleware/Credential.t
 import { Exchange } from "../middleware/Exchange.ts"
 import { makeRequestLimits } from "../middleware/Limits.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
+import { AnswerBytes } from "../middleware/AnswerBytes.ts"
 import { RequestMeter } from "./RequestMeter.ts"
 
 export const metricsPath = "/api/metrics"
@@ -30,6 +31,7 @@ const isLocal = ({ ip }: Exchange, headers: Readonly<Record<string, string | und
 export const metricsRoute = Layer.unwrap(
   Effect.gen(function* () {
     const meter = yield* RequestMeter
+    const bytes = yield* AnswerBytes
     const limits = yield* RateLimits
     const settings = yield* HandlerSettings
     const lookups: CredentialLookups = {
@@ -48,7 +50,7 @@ export const metricsRoute = Layer.unwrap(
         const requestLimits = makeRequestLimits(limits, settings, { exchange, failures: "always" })
         if (isLocal(exchange, request.headers)) {
           yield* requestLimits.take(undefined)
-          return answer(meter.text(), { contentType })
+          return answer(meter.text(bytes.underWay()), { contentType })
         }
         const credential = yield* authenticate(lookups, {
           policy: { surface: "admin", scope: "metrics:read" },
@@ -59,7 +61,7 @@ export const metricsRoute = Layer.unwrap(
         })
         yield* requestLimits.take(credential.holder)
         yield* Effect.fromResult(credential.admitted)
-        return answer(meter.text(), { contentType })
+        return answer(meter.text(bytes.underWay()), { contentType })
       })
     )
   })

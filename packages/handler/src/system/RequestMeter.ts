@@ -14,7 +14,8 @@ export interface RequestMeterMethods {
   readonly answered: (method: string, status: number, seconds: number) => void
   /** A client that left before its answer. */
   readonly left: () => void
-  readonly text: () => string
+  /** `answerBytes`: of answers that are on their way. */
+  readonly text: (answerBytes: number) => string
 }
 
 interface Metric {
@@ -75,22 +76,30 @@ const makeMeter = (): RequestMeterMethods => {
       count += 1
       sum += seconds
     },
-    text: () => [...requests(), ...processMetrics()].map(written).join("")
+    text: (answerBytes) =>
+      [
+        ...requests(),
+        gauge("commerce_http_answer_bytes", "Bytes of answers that nobody has taken yet.", answerBytes),
+        ...processMetrics()
+      ]
+        .map(written)
+        .join("")
   }
 }
 
 const written = ({ name, type, help, samples }: Metric): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.map((line) => `${line}\n`).join("")}`
 
+const gauge = (name: string, help: string, value: number): Metric => ({
+  name,
+  type: "gauge",
+  help,
+  samples: [`${name} ${value}`]
+})
+
 /** Of the whole process, in which an instance may not be alone. */
 const processMetrics = (): ReadonlyArray<Metric> => {
   const { rss, heapUsed } = process.memoryUsage()
-  const gauge = (name: string, help: string, value: number): Metric => ({
-    name,
-    type: "gauge",
-    help,
-    samples: [`${name} ${value}`]
-  })
   return [
     gauge("process_resident_memory_bytes", "Resident memory of the process.", rss),
     gauge("nodejs_heap_used_bytes", "Used heap of the process.", heapUsed),

@@ -1,0 +1,87 @@
+/** Many connections that ask for much and read nothing: what the process holds for them is bounded, others are served. */
+import { connect, type Socket } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openHttpServer } from "../../src/adapters/httpServer.ts"
+import { mostUnderWay } from "../../src/middleware/AnswerBytes.ts"
+import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
+import { type Listening, listening } from "./nodeServer.ts"
+
+let shop: TestCommerce
+let at: Listening
+let other: TestStore
+const sockets: Array<Socket> = []
+const trustedProxies = ["127.0.0.1"]
+
+beforeAll(async () => {
+  shop = await openTestCommerce({ role: "api", trustedProxies })
+  at = await listening(openHttpServer(shop.commerce).server)
+  other = await shop.openStore()
+  const description = "d".repeat(40_000)
+  for (const key of [shop.apiKey, other.apiKey]) {
+    const made = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        shop.call("POST", "/v1/products", { key, body: { name: `Lamp ${i}`, price: "1.00", description } })
+      )
+    )
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
+  }
+}, 120_000)
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy()
+  await at.close()
+  await shop.close()
+})
+
+const asked = (path: string, ip: string, key: string, method = "GET") =>
+  `${method} /api${path} HTTP/1.1\r\nhost: a\r\nx-forwarded-for: ${ip}\r\nx-api-key: ${key}\r\n`
+
+const answered = async (path: string, ip: string, key = shop.apiKey, method = "GET") => {
+  const { status, head, body, text } = await at.raw(
+    `${asked(path, ip, key, method)}connection: close\r\ncontent-length: 0\r\n\r\n`
+  )
+  return { status, code: body?.code, retry: /retry-after: (\d+)/i.exec(head)?.[1], bytes: text.length }
+}
+
+const underWay = async () => {
+  const { text } = await shop.call("GET", "/metrics")
+  return Number(/^commerce_http_answer_bytes (\d+)$/m.exec(text)?.[1])
+}
+
+const hostile = (ip: string, key: string) => {
+  const socket = connect(at.port, "127.0.0.1")
+  socket.on("error", () => undefined)
+  socket.pause()
+  socket.write(`${asked("/v1/products?limit=100", ip, key)}\r\n`.repeat(8))
+  sockets.push(socket)
+}
+
+const flood = async (ip: string, key: string) => {
+  for (let i = 0; i < 40; i += 1) hostile(ip, key)
+  // A refusal is all that a flood gets once its share is full.
+  await expect
+    .poll(async () => (await answered("/v1/products?limit=100", ip, key)).status, { timeout: 60_000, interval: 200 })
+    .toBe(503)
+}
+
+describe("answers that nobody reads", () => {
+  it("are held up to half of what the process holds, for one store and for one address; others are answered", async () => {
+    await flood("203.0.113.1", shop.apiKey)
+    const page = "/v1/products?limit=100"
+    expect(await underWay()).toBeGreaterThan(mostUnderWay / 2 - 8_388_608)
+    expect(await underWay()).toBeLessThan(mostUnderWay / 2 + 1_048_576)
+    const refused = { status: 503, code: "SERVICE_TEMPORARILY_UNAVAILABLE", retry: "1", bytes: expect.any(Number) }
+    // The store's share is full, whoever asks; so is the address's, whichever store it asks.
+    expect(await answered(page, "203.0.113.2")).toEqual(refused)
+    expect(await answered(page, "203.0.113.1", other.apiKey)).toEqual(refused)
+    // A write of that address is refused before it is done, one of another one is not.
+    expect(await answered("/v1/products", "203.0.113.1", other.apiKey, "POST")).toEqual(refused)
+    expect((await answered("/v1/products", "203.0.113.2", shop.apiKey, "POST")).status).toBe(400)
+    // What is small is always answered, and so is another store.
+    expect((await answered("/v1/store", "203.0.113.1")).status).toBe(200)
+    const whole = await answered(page, "203.0.113.3", other.apiKey)
+    expect([whole.status, whole.bytes > 4_000_000]).toEqual([200, true])
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await expect.poll(underWay, { timeout: 30_000 }).toBe(0)
+    expect((await answered(page, "203.0.113.1")).status).toBe(200)
+  }, 120_000)
+})
