@@ -41,5 +41,32 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
         let isMore = yield* events.hasPending(store.id)`,
     tests: core("webhook/EventFeed.pg"),
     noticedBy: "also where a worker relays it just then"
+  },
+  {
+    id: "neighbours.stuck-reader",
+    breaks: "Who asks for much and reads nothing keeps his connection, and what was written for him, for ever",
+    file: "packages/handler/src/adapters/connections.ts",
+    find: "return connection.looks >= looks",
+    replace: "return connection.looks < 0",
+    tests: ["packages/handler/test/edge/SlowReaders.test.ts"],
+    noticedBy: "is cut off when it takes nothing of it"
+  },
+  {
+    id: "neighbours.slow-reader",
+    breaks: "A shopper on a slow line is cut off in the middle of a page that he goes on reading",
+    file: "packages/handler/src/adapters/connections.ts",
+    find: "._handle?.writeQueueSize ?? 0",
+    replace: "._handle?.writeQueueSize === undefined ? 1 : 0",
+    tests: ["packages/handler/test/edge/SlowReaders.test.ts"],
+    noticedBy: "gets all of it, however slowly it reads"
+  },
+  {
+    id: "neighbours.unread-answers",
+    breaks: "What is made for callers who read nothing fills the memory of the process",
+    file: "packages/handler/src/middleware/AnswerBytes.ts",
+    find: "bytes > alwaysSent && isRead(request)",
+    replace: "bytes > mostUnderWay && isRead(request)",
+    tests: ["packages/handler/test/edge/UnreadAnswers.pg.test.ts"],
+    noticedBy: "are held up to half of what the process holds"
   }
 ]
