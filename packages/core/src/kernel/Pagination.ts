@@ -16,7 +16,7 @@ export interface PageOf<A> {
 }
 
 export const maxLimit = 100
-const defaultLimit = 20
+export const defaultLimit = 20
 
 /** A number from 1 as text. Its pattern is left out of the API document, where only the description says so. */
 const positiveInt = (name: string, digits: number) =>
@@ -37,7 +37,8 @@ export const pageQuery = {
   limit: Schema.optionalKey(
     described(
       positiveInt("limit", 20),
-      "Items on a page: 20 by default, and never more than 100. A larger number counts as 100.",
+      "Items on a page: 20 by default, and never more than 100. A larger number counts as 100, or as the largest " +
+        "with which no page of the list is above 8 MiB.",
       "20"
     )
   )

@@ -66,6 +66,9 @@ const firstOrderNumber = 1_001
  */
 const maxItemsLength = 2 * maxDraftBytes
 
+/** Bytes of a line's metadata that a list of orders shows; the order itself shows more of them too. */
+const mostListedMetadata = 1_024
+
 const sortColumns: Record<OrderSort, string> = {
   createdAt: "created_at",
   updatedAt: "updated_at",
@@ -129,7 +132,11 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             ORDER BY r.created_at, r.id)
           FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) END AS refunds`
       const select = sql.literal(`SELECT ${columns} FROM orders o`)
-      const reader = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns })
+      const inList = columns.replace(
+        "i.metadata,",
+        `CASE WHEN octet_length(i.metadata::text) > ${mostListedMetadata} THEN '{}'::jsonb ELSE i.metadata END,`
+      )
+      const reader = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns: inList })
 
       const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined =>
         rows[0] === undefined ? undefined : toState(rows[0])

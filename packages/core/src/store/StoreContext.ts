@@ -32,6 +32,8 @@ export const StoreContext = Schema.Struct({
   checkoutLifetimeMinutes: Schema.Int,
   abandonedAfterMinutes: Schema.Int,
   recoveryAfterMinutes: Schema.Int,
+  /** Rows on a page of the lists, by route, whose pages would be too large with more. */
+  listLimits: Schema.Record(Schema.String, Schema.Int),
   suspended: Schema.Boolean,
   createdAt: Schema.Date,
   updatedAt: Schema.Date,

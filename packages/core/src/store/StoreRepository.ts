@@ -11,7 +11,7 @@ import type { StoreContext } from "./StoreContext.ts"
 
 /** Settings of a store that may be written; undefined leaves a column as it is. */
 export type StoreChanges = Partial<
-  Omit<StoreContext, "id" | "accountId" | "suspended" | "createdAt" | "updatedAt" | "rulesVersion">
+  Omit<StoreContext, "id" | "accountId" | "listLimits" | "suspended" | "createdAt" | "updatedAt" | "rulesVersion">
 >
 
 export type ChannelRow = Omit<SalesChannel, "connectionId" | "createdAt" | "updatedAt"> & {
@@ -64,6 +64,8 @@ export interface StoreRepositoryMethods {
     readonly now: Date
   }) => Effect.Effect<void>
   readonly updateStore: (id: string, changes: StoreChanges, now: Date) => Effect.Effect<void>
+  /** Lowers how many rows a page of a list has. */
+  readonly limitList: (id: string, list: string, rows: number) => Effect.Effect<void>
   readonly setSuspended: (id: string, at: Date | null) => Effect.Effect<boolean>
   /**
    * Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Answers the store as
@@ -107,7 +109,7 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
         `id, account_id, name, currency, country, languages, timezone, price_includes_tax, tax_rounding,
          tax_rounding_mode, stack_rounding, reservation_strategy, reservation_minutes, customer_verification,
          late_capture, cart_lifetime_minutes, checkout_lifetime_minutes, abandoned_after_minutes,
-           recovery_after_minutes, suspended_at IS NOT NULL AS suspended, created_at, updated_at, rules_version`
+           recovery_after_minutes, list_limits, suspended_at IS NOT NULL AS suspended, created_at, updated_at, rules_version`
       )
       const channelColumns = sql.literal(
         `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled,
@@ -131,6 +133,12 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
         updateStore: (id, changes, now) =>
           none(sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })},
                 rules_version = rules_version + 1 WHERE id = ${id}`),
+        limitList: (id, list, rows) =>
+          none(
+            sql`UPDATE store SET list_limits = jsonb_set(list_limits, ARRAY[${list}]::text[],
+                to_jsonb(least(${rows}::int, (list_limits ->> ${list})::int)))
+              WHERE id = ${id}`
+          ),
         setSuspended: (id, at) => anyRow(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`),
         bumpRules: (id) =>
           one(sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING

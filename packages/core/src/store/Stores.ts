@@ -43,6 +43,8 @@ export interface StoresMethods {
     store: StoreContext,
     changes: StoreChanges
   ) => Effect.Effect<StoreContext, FieldRejected | CurrencyInUse>
+  /** Lowers how many rows a page of a list has: more were too large for a response. */
+  readonly limitList: (store: StoreContext, list: string, rows: number) => Effect.Effect<void>
   readonly suspend: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   readonly resume: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   /**
@@ -165,6 +167,8 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
         first: repository.firstStores,
         hasAccount: repository.accountExists,
         update,
+        limitList: ({ id }, list, rows) =>
+          database.platform(Effect.andThen(repository.limitList(id, list, rows), forget(id))),
         suspend: (id) => setSuspended(id, true),
         resume: (id) => setSuspended(id, false),
         holdCurrency,

@@ -54,6 +54,7 @@ export interface Presented {
 /** The caller, ready to be introduced, and the names an Idempotency-Key is scoped to. */
 export interface Identified {
   readonly storeId: string
+  readonly store: StoreContext
   readonly credential: string
   /** Resources that this caller sees more of than others do. */
   readonly sees?: Partial<Record<VersionedResource, VersionedResource>>
@@ -166,6 +167,7 @@ const identifyKeyFor = Effect.fnUntraced(function* (lookups: CredentialLookups, 
   const introduce = Context.add(AdminCaller, { keyId, accountId, keyStoreId, scopes, store })
   return {
     storeId: store.id,
+    store,
     credential: `key:${keyId}`,
     introduce,
     ...(keyStoreId === null ? { sees: { apiKey: "accountApiKey" as const } } : {})
@@ -196,7 +198,7 @@ const admitChannel = Effect.fnUntraced(function* (lookups: CredentialLookups, pr
       : (context: Context.Context<never>) =>
           Context.add(asShopper(context), CustomerCaller, { channel, store, customer })
   const credential = customer === undefined ? guestOf(channel, params) : `customer:${customer.id}`
-  return { identify: () => Effect.succeed({ storeId: store.id, credential, introduce }) }
+  return { identify: () => Effect.succeed({ storeId: store.id, store, credential, introduce }) }
 })
 
 /**
@@ -239,7 +241,7 @@ const admitPublic = Effect.fnUntraced(function* (
   allowOrigin(exchange, origin)
   yield* refuseSuspended(store)
   const introduce = Context.add(PublicCaller, { store })
-  return { identify: () => Effect.succeed({ storeId: store.id, credential: "public", introduce }) }
+  return { identify: () => Effect.succeed({ storeId: store.id, store, credential: "public", introduce }) }
 })
 
 const refuseSuspended = (store: StoreContext): Effect.Effect<void, StoreSuspended> =>

@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const key of [shop.apiKey, other.apiKey]) {
     const made = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
-        shop.call("POST", "/v1/products", { key, body: { name: `Lamp ${i}`, price: "1.00", description } })
+        shop.call("POST", "/v1/products", { key, body: { name: `Lamp ${i}`, basePrice: "1.00", description } })
       )
     )
     expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
