@@ -64,9 +64,9 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     id: "neighbours.unread-answers",
     breaks: "What is made for callers who read nothing fills the memory of the process",
     file: "packages/handler/src/middleware/AnswerBytes.ts",
-    find: "bytes > alwaysSent && isRead(request)",
-    replace: "bytes > mostUnderWay && isRead(request)",
+    find: "shareOf(sharers) + bytes > most - whole",
+    replace: "whole + bytes > most",
     tests: ["packages/handler/test/edge/UnreadAnswers.pg.test.ts"],
-    noticedBy: "are held up to half of what the process holds"
+    noticedBy: "are held up to half of what the process holds for one store"
   }
 ]

@@ -1,2 +1,2 @@
--- How many rows a page of a list of the store may have, by the name of its route: where pages of more were found to be larger than a response may be.
+-- Lists of a store whose pages were found to be larger than a response may be, by the last word of their path: how many rows a page has, and until when.
 ALTER TABLE store ADD COLUMN list_limits jsonb NOT NULL DEFAULT '{}';

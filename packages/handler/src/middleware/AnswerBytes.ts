@@ -15,7 +15,10 @@ import { AnswersUnread } from "./Refusals.ts"
 
 /** Bytes of one body of JSON. */
 export const mostAnswer = 8_388_608
-/** Bytes on their way in all; one address or one store has half of them at most. */
+/**
+ * Bytes on their way in all. One address or one store has as many at most as nobody else has by then: the first half of
+ * them, the next a quarter; so there is always something left for whoever has none.
+ */
 export const mostUnderWay = 134_217_728
 /** Bytes of a body that is always sent. */
 export const alwaysSent = 65_536
@@ -66,13 +69,15 @@ export const makeAnswerBytes = (most = mostUnderWay): AnswerBytesMethods => {
       else shares.set(sharer, share)
     }
   }
-  const exceeds = (sharers: ReadonlyArray<string>, bytes: number): boolean =>
-    sharers.some((sharer) => (shares.get(sharer) ?? 0) + bytes > most / 2)
+  const shareOf = (sharers: ReadonlyArray<string>): number =>
+    Math.max(0, ...sharers.map((sharer) => shares.get(sharer) ?? 0))
 
   return {
     underWay: () => whole,
     before: (request, exchange) =>
-      !isRead(request) && exceeds(sharersOf(exchange), mostAnswer) ? Effect.fail(new AnswersUnread()) : Effect.void,
+      !isRead(request) && shareOf(sharersOf(exchange)) + mostAnswer > most / 2
+        ? Effect.fail(new AnswersUnread())
+        : Effect.void,
     sending: (request, exchange, response) =>
       Effect.suspend(() => {
         const { body } = response
@@ -81,7 +86,7 @@ export const makeAnswerBytes = (most = mostUnderWay): AnswerBytesMethods => {
         const sent = nodeResponse(request)
         if (sent === undefined) return Effect.succeed(response)
         const sharers = sharersOf(exchange)
-        if (bytes > alwaysSent && isRead(request) && (whole + bytes > most || exceeds(sharers, bytes)))
+        if (bytes > alwaysSent && isRead(request) && shareOf(sharers) + bytes > most - whole)
           return Effect.fail(new AnswersUnread())
         count(sharers, bytes)
         sent.once("close", () => count(sharers, -bytes))
