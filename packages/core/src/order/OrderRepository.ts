@@ -100,7 +100,9 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
       const { sql } = yield* Database
 
       // Only an order of no sales channel, an admin key's, has a shipping or a tax that its caller has stated.
-      const columns = `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id,
+      const columnsWith = (
+        metadata: string
+      ) => `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id,
         o.customer_id, o.platform, o.source_name, o.status, o.financial_status, o.fulfillment_status, o.currency,
         o.locale,
         o.subtotal, o.discount_amount, o.rule_discount_amount, o.shipping_amount, o.surcharge_amount, o.tax_amount,
@@ -113,7 +115,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             i.variant_id, 'sku', i.sku, 'name', i.name, 'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity',
               i.fulfilled_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
               i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines, 'metadata',
-              i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers, 'kitComponents',
+              ${metadata}, 'customizations', i.customizations, 'modifiers', i.modifiers, 'kitComponents',
               i.kit_components) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
         CASE WHEN o.discount_amount = 0 AND o.rule_discount_amount = 0 AND o.surcharge_amount = 0
@@ -131,12 +133,9 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
               'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'createdAt', r.created_at)
             ORDER BY r.created_at, r.id)
           FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) END AS refunds`
-      const select = sql.literal(`SELECT ${columns} FROM orders o`)
-      const inList = columns.replace(
-        "i.metadata,",
-        `CASE WHEN octet_length(i.metadata::text) > ${mostListedMetadata} THEN '{}'::jsonb ELSE i.metadata END,`
-      )
-      const reader = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns: inList })
+      const select = sql.literal(`SELECT ${columnsWith("i.metadata")} FROM orders o`)
+      const listed = `CASE WHEN octet_length(i.metadata::text) > ${mostListedMetadata} THEN '{}'::jsonb ELSE i.metadata END`
+      const reader = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns: columnsWith(listed) })
 
       const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined =>
         rows[0] === undefined ? undefined : toState(rows[0])

@@ -32,8 +32,8 @@ export const StoreContext = Schema.Struct({
   checkoutLifetimeMinutes: Schema.Int,
   abandonedAfterMinutes: Schema.Int,
   recoveryAfterMinutes: Schema.Int,
-  /** Rows on a page of the lists, by route, whose pages would be too large with more. */
-  listLimits: Schema.Record(Schema.String, Schema.Int),
+  /** Rows that a page has at most, of lists whose pages were found to be too large, by name; until a time (ms). */
+  listLimits: Schema.Record(Schema.String, Schema.Struct({ rows: Schema.Int, until: Schema.Int })),
   suspended: Schema.Boolean,
   createdAt: Schema.Date,
   updatedAt: Schema.Date,

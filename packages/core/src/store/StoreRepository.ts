@@ -64,8 +64,13 @@ export interface StoreRepositoryMethods {
     readonly now: Date
   }) => Effect.Effect<void>
   readonly updateStore: (id: string, changes: StoreChanges, now: Date) => Effect.Effect<void>
-  /** Lowers how many rows a page of a list has. */
-  readonly limitList: (id: string, list: string, rows: number) => Effect.Effect<void>
+  /** Lowers how many rows a page of a list has; times are milliseconds. */
+  readonly limitList: (
+    id: string,
+    list: string,
+    limit: { readonly rows: number; readonly until: number },
+    now: number
+  ) => Effect.Effect<void>
   readonly setSuspended: (id: string, at: Date | null) => Effect.Effect<boolean>
   /**
    * Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Answers the store as
@@ -133,11 +138,11 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
         updateStore: (id, changes, now) =>
           none(sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })},
                 rules_version = rules_version + 1 WHERE id = ${id}`),
-        limitList: (id, list, rows) =>
+        limitList: (id, list, limit, now) =>
           none(
-            sql`UPDATE store SET list_limits = jsonb_set(list_limits, ARRAY[${list}]::text[],
-                to_jsonb(least(${rows}::int, (list_limits ->> ${list})::int)))
-              WHERE id = ${id}`
+            sql`UPDATE store SET list_limits = list_limits || ${JSON.stringify({ [list]: limit })}::jsonb
+              WHERE id = ${id} AND NOT coalesce((list_limits -> ${list} ->> 'rows')::int <= ${limit.rows}::int
+                AND (list_limits -> ${list} ->> 'until')::bigint > ${now}::bigint, false)`
           ),
         setSuspended: (id, at) => anyRow(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`),
         bumpRules: (id) =>

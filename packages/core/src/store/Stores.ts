@@ -43,7 +43,7 @@ export interface StoresMethods {
     store: StoreContext,
     changes: StoreChanges
   ) => Effect.Effect<StoreContext, FieldRejected | CurrencyInUse>
-  /** Lowers how many rows a page of a list has: more were too large for a response. */
+  /** Lowers how many rows a page of a list has, for 30 days: more were too large for a response. */
   readonly limitList: (store: StoreContext, list: string, rows: number) => Effect.Effect<void>
   readonly suspend: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   readonly resume: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
@@ -58,6 +58,9 @@ export interface StoresMethods {
    */
   readonly holdCurrency: (known: StoreContext) => Effect.Effect<StoreContext>
 }
+
+/** For how long a list keeps its shorter pages; then it is tried whole, because what was large may be gone. */
+const limitedMillis = 30 * 86_400_000
 
 export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-commerce/core/store/Stores") {
   static readonly layer = Layer.effect(
@@ -167,8 +170,11 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
         first: repository.firstStores,
         hasAccount: repository.accountExists,
         update,
-        limitList: ({ id }, list, rows) =>
-          database.platform(Effect.andThen(repository.limitList(id, list, rows), forget(id))),
+        limitList: Effect.fnUntraced(function* ({ id }, list, rows) {
+          const now = yield* Clock.currentTimeMillis
+          const limit = { rows, until: now + limitedMillis }
+          yield* database.platform(Effect.andThen(repository.limitList(id, list, limit, now), forget(id)))
+        }),
         suspend: (id) => setSuspended(id, true),
         resume: (id) => setSuspended(id, false),
         holdCurrency,

@@ -1685,6 +1685,7 @@ CREATE TABLE store (
   order_counter bigint NOT NULL DEFAULT 1000,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  list_limits jsonb NOT NULL DEFAULT '{}'::jsonb,
   CONSTRAINT store_pkey PRIMARY KEY (id),
   CONSTRAINT store_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   CONSTRAINT store_reservation_minutes_check CHECK (((reservation_minutes >= 1) AND (reservation_minutes <= 10080))),

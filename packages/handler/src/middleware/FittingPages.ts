@@ -1,57 +1,75 @@
 /**
  * Pages of lists that are no larger than a response may be. A list whose page comes to more has fewer rows on each of
- * its pages from then on, in every process: `limit` counts as the largest that was found to fit, as a larger number
+ * its pages from then on, in every process: `limit` counts as the largest power of two that fits, as a larger number
  * than 100 counts as 100, and the page says so. No page lacks a row: who was reading the list meets some again.
+ * Decision 0033.
  */
+import { defaultLimit, maxLimit } from "@effect-commerce/core/kernel/Pagination"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import type { Stores } from "@effect-commerce/core/store/Stores"
-import { defaultLimit, maxLimit } from "@effect-commerce/core/kernel/Pagination"
-import { Context, Effect, SchemaAST } from "effect"
+import { Clock, Context, Effect, SchemaAST } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { mostAnswer } from "./AnswerBytes.ts"
+import { RequestInvalid } from "./Refusals.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Whether `limit` is a field of its query. */
-export const isList = ({ method, query }: HttpApiEndpoint.Top): boolean =>
-  method === "GET" &&
-  query !== undefined &&
-  SchemaAST.isObjects(query.ast) &&
-  query.ast.propertySignatures.some(({ name }) => name === "limit")
+/**
+ * What a list is called: the last word of its path, so that lists of the same rows on several surfaces are one. The
+ * name is undefined where `limit` is no field of its query.
+ */
+export const listName = ({ method, path, query }: HttpApiEndpoint.Top): string | undefined => {
+  if (method !== "GET" || query === undefined || !SchemaAST.isObjects(query.ast)) return undefined
+  if (!query.ast.propertySignatures.some(({ name }) => name === "limit")) return undefined
+  return path.split("/").findLast((part) => part !== "" && !part.startsWith(":"))
+}
 
 /** What is asked for; undefined where the endpoint will refuse it. */
-const asked = (limit: string | ReadonlyArray<string> | undefined): number | undefined => {
+const askedRows = (limit: string | ReadonlyArray<string> | undefined): number | undefined => {
   if (limit === undefined) return defaultLimit
   return typeof limit === "string" && /^[0-9]{1,20}$/.test(limit) && Number(limit) > 0
     ? Math.min(maxLimit, Number(limit))
     : undefined
 }
 
-/** Rows that fit if they are as large as these; always fewer. */
+/** As many rows as fit if they are as large as these, rounded down so that a list comes to its final number soon. */
 const fewer = (rows: number, bytes: number): number =>
-  Math.max(1, Math.min(Math.floor(rows / 2), Math.floor((rows * mostAnswer) / bytes)))
+  2 ** Math.floor(Math.log2(Math.max(1, Math.min(rows - 1, (rows * mostAnswer) / bytes))))
+
+const openingBracket = 0x5b
+
+/** An array says of itself neither how many rows a page has nor where the next one begins. */
+const saysItsLimit = ({ body }: Response): boolean => body._tag === "Uint8Array" && body.body[0] !== openingBracket
 
 const bytesOf = ({ body }: Response): number => (body._tag === "Uint8Array" ? body.contentLength : 0)
 
-/** Answers a list with as many rows as fit. `route` is its name. */
+const tooManyRows = new RequestInvalid({
+  errors: { limit: "so many rows come to more than 8 MiB; ask for fewer with page and limit" }
+})
+
+/** Answers a list with as many rows as fit. */
 export const fittingPage =
-  (stores: Pick<Stores["Service"], "limitList">, store: StoreContext, route: string) =>
-  <E, R>(answer: Effect.Effect<Response, E, R>): Effect.Effect<Response, E, R> =>
+  (stores: Pick<Stores["Service"], "limitList">, store: StoreContext, list: string) =>
+  <E, R>(answer: Effect.Effect<Response, E, R>): Effect.Effect<Response, E | RequestInvalid, R> =>
     Effect.contextWith((context: Context.Context<R>) => {
       const params = Context.getUnsafe(context as Context.Context<never>, HttpServerRequest.ParsedSearchParams)
-      const wanted = asked(params["limit"])
-      if (wanted === undefined) return answer
+      const asked = askedRows(params["limit"])
+      if (asked === undefined) return answer
       const withRows = (rows: number): Effect.Effect<Response, E, R> =>
-        rows === wanted
+        rows === asked
           ? answer
           : Effect.provideService(answer, HttpServerRequest.ParsedSearchParams, { ...params, limit: String(rows) })
-      const fitting = (rows: number): Effect.Effect<Response, E, R> =>
+      const fitting = (rows: number): Effect.Effect<Response, E | RequestInvalid, R> =>
         Effect.flatMap(withRows(rows), (response) => {
           const bytes = bytesOf(response)
-          if (bytes <= mostAnswer || rows === 1) return Effect.succeed(response)
-          const less = fewer(rows, bytes)
-          return Effect.andThen(stores.limitList(store, route, less), fitting(less))
+          if (bytes <= mostAnswer || (rows === 1 && saysItsLimit(response))) return Effect.succeed(response)
+          if (!saysItsLimit(response)) return Effect.fail(tooManyRows)
+          const fit = fewer(rows, bytes)
+          return Effect.andThen(stores.limitList(store, list, fit), fitting(fit))
         })
-      return fitting(Math.min(wanted, store.listLimits[route] ?? maxLimit))
+      return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const known = store.listLimits[list]
+        return fitting(known === undefined || known.until <= now ? asked : Math.min(asked, known.rows))
+      })
     })

@@ -23,7 +23,7 @@ import { makeBodyFields } from "./BodyFields.ts"
 import { underCache } from "./Cached.ts"
 import { CustomerCaller } from "./Callers.ts"
 import { authenticate, type Identified, type CredentialLookups } from "./Credential.ts"
-import { fittingPage, isList } from "./FittingPages.ts"
+import { fittingPage, listName } from "./FittingPages.ts"
 import { enveloped } from "./Envelope.ts"
 import { Exchange } from "./Exchange.ts"
 import { makeRequestLimits } from "./Limits.ts"
@@ -108,7 +108,7 @@ const makeGuard = Effect.gen(function* () {
       fieldsOf: makeBodyFields(endpoint, policy)
     }
     const versioned = versionOf(policy)
-    const isPaged = isList(endpoint)
+    const list = listName(endpoint)
     const failures = demandsSecret(policy) ? "always" : "beside"
     const capped = policy.cap === undefined ? {} : { cap: { route, cap: policy.cap } }
     if (policy.surface === "open") return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(next))
@@ -129,7 +129,7 @@ const makeGuard = Effect.gen(function* () {
         const whole = Effect.updateContext(next, (context: Context.Context<never>) =>
           Context.add(who.introduce(context), HttpServerRequest.HttpServerRequest, checked)
         )
-        const answered = isPaged ? fittingPage(lookups.stores, who.store, route)(whole) : whole
+        const answered = list === undefined ? whole : fittingPage(lookups.stores, who.store, list)(whole)
         const handled = policy.cached === undefined ? answered : underCache(policy.cached, request)(answered)
         if (versioned === undefined) return handled
         const customerId = Option.getOrUndefined(Context.getOption(who.introduce(Context.empty()), CustomerCaller))
