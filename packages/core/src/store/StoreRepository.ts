@@ -114,7 +114,8 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
         `id, account_id, name, currency, country, languages, timezone, price_includes_tax, tax_rounding,
          tax_rounding_mode, stack_rounding, reservation_strategy, reservation_minutes, customer_verification,
          late_capture, cart_lifetime_minutes, checkout_lifetime_minutes, abandoned_after_minutes,
-           recovery_after_minutes, list_limits, suspended_at IS NOT NULL AS suspended, created_at, updated_at, rules_version`
+           recovery_after_minutes, list_limits, suspended_at IS NOT NULL AS suspended, created_at, updated_at,
+           rules_version`
       )
       const channelColumns = sql.literal(
         `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled,
