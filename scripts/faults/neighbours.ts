@@ -61,6 +61,24 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     noticedBy: "gets all of it, however slowly it reads"
   },
   {
+    id: "lists.fitting-pages",
+    breaks: "A page of a list is as large as its rows make it, or is not answered at all",
+    file: "packages/handler/src/middleware/FittingPages.ts",
+    find: "bytes <= mostAnswer ||",
+    replace: "bytes <= 2 * mostAnswer ||",
+    tests: ["packages/handler/test/middleware/FittingPages.pg.test.ts"],
+    noticedBy: "has fewer on each page where they do not fit"
+  },
+  {
+    id: "lists.one-limit",
+    breaks: "Pages of one list have different limits, so that whoever reads them one by one misses rows",
+    file: "packages/handler/src/middleware/FittingPages.ts",
+    find: "Math.min(asked, known.rows)",
+    replace: "asked",
+    tests: ["packages/handler/test/middleware/FittingPages.pg.test.ts"],
+    noticedBy: "has no more on pages that would fit"
+  },
+  {
     id: "neighbours.unread-answers",
     breaks: "What is made for callers who read nothing fills the memory of the process",
     file: "packages/handler/src/middleware/AnswerBytes.ts",

@@ -61,10 +61,10 @@ export interface OrderQuery {
 const firstOrderNumber = 1_001
 
 /**
- * Of an order's lines as JSON, with all they carry. What is kept as a draft always fits: escapes of JSON in JSON are in
- * its bytes already.
+ * Bytes of an order's lines as JSON, with all they carry: so that the whole order fits in a response of 8 MiB, and what
+ * is kept as a draft always fits in an order.
  */
-const maxItemsLength = 2 * maxDraftBytes
+const maxItemsBytes = maxDraftBytes + 1_048_576
 
 /** Bytes of a line's metadata that a list of orders shows; the order itself shows more of them too. */
 const mostListedMetadata = 1_024
@@ -150,10 +150,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
 
       const insert = (order: NewOrder) => {
         const items = JSON.stringify(order.items.map((item, position) => ({ ...withMinorText(item), position })))
-        if (items.length > maxItemsLength)
-          return Effect.fail(
-            new FieldRejected({ field: "items", reason: `come to more than ${maxItemsLength} characters` })
-          )
+        if (Buffer.byteLength(items) > maxItemsBytes)
+          return Effect.fail(new FieldRejected({ field: "items", reason: `come to more than ${maxItemsBytes} bytes` }))
         const payments = order.payments.map(paymentText)
         const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
         return sql<{ readonly orderNumber: bigint }>`WITH number AS (

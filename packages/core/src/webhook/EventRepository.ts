@@ -25,7 +25,7 @@ export interface EventRepositoryMethods {
   readonly positionOf: (storeId: string, id: string, since: Date) => Effect.Effect<bigint | undefined>
   /** The position of the newest event, or 0. */
   readonly lastPosition: (storeId: string) => Effect.Effect<bigint>
-  /** In the order of the feed: at most `limit`, and fewer where they are large. */
+  /** In the order of the feed: at most `limit`, and fewer where they are large, but one at least. */
   readonly read: (
     storeId: string,
     feed: FeedRead
@@ -79,7 +79,7 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
                     AND ${types === undefined ? isPublic : sql`type = ANY(${types}::text[])`}
                   ORDER BY position LIMIT ${limit}
                 ) e
-              ) e WHERE before < ${feedBytes}::bigint ORDER BY position`
+              ) e WHERE before = 0 OR before + bytes <= ${feedBytes}::bigint ORDER BY position`
           ),
         // event_store_id_seq_pending_idx.
         hasPending: (storeId) =>
