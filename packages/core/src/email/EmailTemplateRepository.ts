@@ -4,9 +4,9 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { anyRow, many, none, one, page } from "../database/Repository.ts"
+import { anyRow, lockThenRead, many, none, one, page } from "../database/Repository.ts"
 import { uniqueViolation } from "../database/SqlErrors.ts"
-import { countLocked } from "../database/StoreLocks.ts"
+import { lockStoreFor } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { EmailTemplateActive } from "./EmailErrors.ts"
 import type { EmailTemplateState } from "./EmailTemplate.ts"
@@ -17,8 +17,11 @@ export interface TemplateFilter {
 }
 
 export interface EmailTemplateRepositoryMethods {
-  /** How many the store has; nobody else adds one until the transaction ends. */
-  readonly countToAdd: (storeId: string) => Effect.Effect<number>
+  /** How many others the store has, and their bytes as JSON; nobody else writes one until the transaction ends. */
+  readonly othersLocked: (
+    storeId: string,
+    id: string
+  ) => Effect.Effect<{ readonly count: number; readonly bytes: number }>
   readonly insert: (storeId: string, row: EmailTemplateState) => Effect.Effect<void, EmailTemplateActive>
   readonly update: (storeId: string, row: EmailTemplateState) => Effect.Effect<void, EmailTemplateActive>
   /** Whether there was one. */
@@ -62,8 +65,18 @@ export class EmailTemplateRepository extends Context.Service<EmailTemplateReposi
       }
 
       return EmailTemplateRepository.of({
-        countToAdd: (storeId) =>
-          countLocked(sql, { table: "email_template", ownerId: storeId, which: sql`store_id = ${storeId}` }),
+        othersLocked: (storeId, id) =>
+          Effect.map(
+            lockThenRead(
+              none(lockStoreFor(sql, "email_template", storeId)),
+              one(
+                sql<{ readonly count: number; readonly bytes: number }>`SELECT count(*)::int AS count,
+                    coalesce(sum(octet_length(row_to_json(t)::text)), 0)::int AS bytes
+                  FROM email_template t WHERE store_id = ${storeId} AND id <> ${id}`
+              )
+            ),
+            ([, others]) => others ?? { count: 0, bytes: 0 }
+          ),
         insert: (storeId, row) =>
           none(
             taken(row)(sql`INSERT INTO email_template (store_id, ${columns})

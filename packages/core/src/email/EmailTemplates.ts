@@ -6,6 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { isEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { fullProblem } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -67,6 +68,9 @@ export interface EmailTemplatesMethods {
   ) => Effect.Effect<EmailMessage, EmailTemplateNotFound | EmailRejected | EmailFooterMissing | EmailsDisabled>
 }
 
+/** Bytes of all templates of a store as JSON: the dashboard reads them at once. */
+export const mostTemplateBytes = 7_340_032
+
 const rejected = (errors: Readonly<Record<string, string>>) => new EmailRejected({ errors })
 const unrendered = (failed: RenderFailed) => rejected(failed.problems)
 
@@ -90,14 +94,22 @@ export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplat
       const changed = (store: StoreContext, current: EmailTemplateState, changes: EmailTemplateChanges, at: Date) =>
         Effect.mapError(Effect.fromResult(changeTemplate(store, current, changes, at)), rejected)
 
+      /** Refuses one too many, and one with which all of them would not fit in a response. */
+      const checkRoom = Effect.fnUntraced(function* (store: StoreContext, row: EmailTemplateState) {
+        const others = yield* repository.othersLocked(store.id, row.id)
+        const emailTemplates = fullProblem("emailTemplates", others.count)
+        if (emailTemplates !== undefined) return yield* rejected({ emailTemplates })
+        if (others.bytes + jsonBytes(row) > mostTemplateBytes)
+          return yield* rejected({ emailTemplates: `all of them come to at most ${mostTemplateBytes} bytes of JSON` })
+      })
+
       const create = Effect.fn("EmailTemplates.create")(function* (store: StoreContext, input: NewEmailTemplate) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const row = yield* changed(store, blankTemplate(makeId("tmpl", now), at), input, at)
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            const emailTemplates = fullProblem("emailTemplates", yield* repository.countToAdd(store.id))
-            if (emailTemplates !== undefined) return yield* rejected({ emailTemplates })
+            yield* checkRoom(store, row)
             yield* repository.insert(store.id, row)
           })
         )
@@ -114,6 +126,7 @@ export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplat
           Effect.gen(function* () {
             const current = yield* Effect.flatMap(repository.lock(store.id, id), present(id))
             const merged = yield* changed(store, current, changes, at)
+            if (jsonBytes(merged) > jsonBytes(current)) yield* checkRoom(store, merged)
             yield* repository.update(store.id, merged)
             return merged
           })

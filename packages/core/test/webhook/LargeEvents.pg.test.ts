@@ -56,7 +56,7 @@ describe("large events", () => {
       pages.push(data.map(({ data: content }) => nthOf(content)))
       after = nextCursor
     }
-    expect(pages).toEqual([[0, 1, 2], [3, 4], [5], [6, 7]])
+    expect(pages).toEqual([[0, 1, 2], [3], [4], [5], [6, 7]])
     const few = await instance.run(Effect.flatMap(EventFeed, (feed) => feed.list(store, { limit: 2 })))
     expect(few.data.map(({ data }) => nthOf(data))).toEqual([0, 1])
   })

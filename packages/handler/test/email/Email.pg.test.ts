@@ -137,6 +137,22 @@ describe("settings", () => {
 })
 
 describe("templates", () => {
+  it("come to 7 MiB at most, so that the dashboard can show all of them at once", async () => {
+    const { call, dashboard } = await merchant()
+    const large = { ...written, isActive: false, htmlContent: `${written.htmlContent}${"x".repeat(249_000)}` }
+    const largest = { ...large, textContent: `{{resetUrl}} ${"x".repeat(99_000)}` }
+    for (let i = 0; i < 21; i += 1) expect((await call("POST", "/v1/email/templates", largest)).status).toBe(201)
+    const refused = [400, "VALIDATION_FAILED", { emailTemplates: "all of them come to at most 7340032 bytes of JSON" }]
+    expect(errorsOf(await call("POST", "/v1/email/templates", large))).toEqual(refused)
+    const small = await call("POST", "/v1/email/templates", { ...written, isActive: false })
+    expect(small.status).toBe(201)
+    const at = `/v1/email/templates/${small.body.id}`
+    expect(errorsOf(await call("PATCH", at, { htmlContent: large.htmlContent }))).toEqual(refused)
+    expect((await call("PATCH", at, { htmlContent: `${written.htmlContent}!` })).status).toBe(200)
+    const { status, body, text } = await call("GET", `${dashboard}/templates`)
+    expect([status, body.templates.length, text.length < 8_388_608]).toEqual([200, 22, true])
+  }, 60_000)
+
   it("are made, read, changed, listed and removed; a list is the envelope, the dashboard's an overview", async () => {
     const { call, dashboard, storeId, accountId } = await merchant()
     const made = await call("POST", "/v1/email/templates", { ...written, variables: { hint: { default: "soon" } } })
