@@ -34,7 +34,10 @@ interface AnswerBytesMethods {
     request: HttpServerRequest.HttpServerRequest,
     exchange: Exchange
   ) => Effect.Effect<void, AnswersUnread>
-  /** Counts the body until its connection has taken it or is gone; refuses what a read answers beyond a share. */
+  /**
+   * Counts the body until its connection has taken it or is gone; refuses what a read answers beyond a share. What is
+   * compressed afterwards counts as it is sent (`resized` of the exchange).
+   */
   readonly sending: (
     request: HttpServerRequest.HttpServerRequest,
     exchange: Exchange,
@@ -88,8 +91,17 @@ export const makeAnswerBytes = (most = mostUnderWay): AnswerBytesMethods => {
         const sharers = sharersOf(exchange)
         if (bytes > alwaysSent && isRead(request) && shareOf(sharers) + bytes > most - whole)
           return Effect.fail(new AnswersUnread())
-        count(sharers, bytes)
-        sent.once("close", () => count(sharers, -bytes))
+        let counted = 0
+        const resized = (now: number): void => {
+          count(sharers, now - counted)
+          counted = now
+        }
+        resized(bytes)
+        exchange.resized = resized
+        sent.once("close", () => {
+          resized(0)
+          exchange.resized = undefined
+        })
         return Effect.succeed(response)
       })
   }

@@ -17,6 +17,8 @@ export interface Exchange {
   readonly headers: Record<string, string>
   /** The answer shows a secret, and is sent as it is (Compressed.ts). */
   showsSecret?: boolean
+  /** Says how many bytes the response has come to, once it is counted (AnswerBytes.ts). */
+  resized?: ((bytes: number) => void) | undefined
   /** The store, once the guard knows it. */
   storeId?: string | undefined
 }

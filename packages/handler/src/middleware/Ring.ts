@@ -167,6 +167,7 @@ export const ring = (routes: RouteMap) =>
         if (inProcess || !settings.compress || exchange.showsSecret === true)
           return HttpServerResponse.setHeaders(response, headers)
         const sent = yield* compressed(response, request.headers["accept-encoding"], headers["vary"])
+        if (sent.body._tag === "Uint8Array") exchange.resized?.(sent.body.contentLength)
         return HttpServerResponse.setHeaders(sent, { ...headers, ...varying(sent) })
       })
 

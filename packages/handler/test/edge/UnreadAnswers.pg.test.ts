@@ -1,4 +1,5 @@
 /** Many connections that ask for much and read nothing: what the process holds for them is bounded, others are served. */
+import { randomBytes } from "node:crypto"
 import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openHttpServer } from "../../src/adapters/httpServer.ts"
@@ -53,11 +54,11 @@ const underWay = async () => {
   return Number(/^commerce_http_answer_bytes (\d+)$/m.exec(text)?.[1])
 }
 
-const hostile = (ip: string, key: string) => {
+const hostile = (ip: string, key: string, headers = "", requests = 4) => {
   const socket = connect(at.port, "127.0.0.1")
   socket.on("error", () => undefined)
   socket.pause()
-  socket.write(`${asked("/v1/products?limit=100", ip, key)}\r\n`.repeat(4))
+  socket.write(`${asked("/v1/products?limit=100", ip, key)}${headers}\r\n`.repeat(requests))
   sockets.push(socket)
 }
 
@@ -70,6 +71,26 @@ const flood = async (ip: string, key: string) => {
 }
 
 describe("answers that nobody reads", () => {
+  it("count as they are sent: compressed", async () => {
+    const { apiKey } = await shop.openStore()
+    for (let i = 0; i < 80; i += 1) {
+      // Nothing that repeats, so that it is compressed to three quarters and fits in no buffer of the system.
+      const description = randomBytes(72_000).toString("base64")
+      const body = { name: `Lamp ${i}`, basePrice: "1.00", description }
+      expect((await shop.call("POST", "/v1/products", { key: apiKey, body })).status).toBe(201)
+    }
+    const headers = { "x-api-key": apiKey, "x-forwarded-for": "203.0.113.9", "accept-encoding": "gzip" }
+    const whole = await fetch(`http://127.0.0.1:${at.port}/api/v1/products?limit=100`, { headers })
+    const length = Number(whole.headers.get("content-length"))
+    await whole.text()
+    expect([length > 5_000_000, length < 6_500_000]).toEqual([true, true])
+    await expect.poll(underWay).toBe(0)
+    hostile("203.0.113.9", apiKey, "accept-encoding: gzip\r\n", 1)
+    await expect.poll(underWay, { timeout: 10_000 }).toBe(length)
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await expect.poll(underWay, { timeout: 10_000 }).toBe(0)
+  }, 60_000)
+
   it("are held up to half of what the process holds for one store or address, a quarter for the next; others are answered", async () => {
     await flood("203.0.113.1", shop.apiKey)
     const page = "/v1/products?limit=100"
