@@ -134,7 +134,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             ORDER BY r.created_at, r.id)
           FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) END AS refunds`
       const select = sql.literal(`SELECT ${columnsWith("i.metadata")} FROM orders o`)
-      const listed = `CASE WHEN octet_length(i.metadata::text) > ${mostListedMetadata} THEN '{}'::jsonb ELSE i.metadata END`
+      const isShort = `octet_length(i.metadata::text) <= ${mostListedMetadata}`
+      const listed = `CASE WHEN ${isShort} THEN i.metadata ELSE '{}'::jsonb END`
       const reader = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns: columnsWith(listed) })
 
       const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined =>
