@@ -28,8 +28,6 @@ import { categorySources as sources } from "./Category.ts"
 
 /** Options of one attribute. */
 export const maxAttributeOptions = 500
-/** Translations and what platforms keep, of all attributes and options of a store together, in bytes of JSON. */
-export const maxAttributeText = 8 * 1_024 * 1_024
 
 const said = (max: number) =>
   text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))

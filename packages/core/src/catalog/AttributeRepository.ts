@@ -7,6 +7,8 @@ import { anyRow, lockThenRead, many, none, one } from "../database/Repository.ts
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { sharedSize } from "../store/StoreBounds.ts"
 import type { AttributeFields, AttributeOptionState, AttributeState } from "./Attribute.ts"
 import { AttributeTaken } from "./CatalogErrors.ts"
 
@@ -17,11 +19,10 @@ export interface AttributeFilter {
   readonly source?: string | undefined
 }
 
-/** What a store has of attributes: both counts, and bytes of JSON. */
+/** How much a store has of each. */
 export interface AttributeTotals {
   readonly attributes: number
   readonly options: number
-  readonly text: number
 }
 
 export interface AttributeRepositoryMethods {
@@ -32,15 +33,18 @@ export interface AttributeRepositoryMethods {
     id: string,
     fields: AttributeFields,
     now: Date
-  ) => Effect.Effect<void, AttributeTaken>
+  ) => Effect.Effect<void, AttributeTaken | FieldRejected>
   readonly update: (
     storeId: string,
     id: string,
     fields: AttributeFields,
     now: Date
-  ) => Effect.Effect<void, AttributeTaken>
+  ) => Effect.Effect<void, AttributeTaken | FieldRejected>
   /** Inserts those whose ids are new and writes the others anew. */
-  readonly writeOptions: (storeId: string, options: ReadonlyArray<AttributeOptionState>) => Effect.Effect<void>
+  readonly writeOptions: (
+    storeId: string,
+    options: ReadonlyArray<AttributeOptionState>
+  ) => Effect.Effect<void, FieldRejected>
   readonly find: (storeId: string, id: string) => Effect.Effect<AttributeState | undefined>
   /** The same, for whoever changes it: nobody else does, and no product takes it up, until the transaction ends. */
   readonly findLocked: (storeId: string, id: string) => Effect.Effect<AttributeState | undefined>
@@ -105,10 +109,13 @@ const record = (fields: AttributeFields) => ({
 
 const taken = ({ name, externalId }: AttributeFields) =>
   constraintViolations({
+    ...sharedSize("attributes"),
     attribute_store_id_name_key: () => new AttributeTaken({ thing: "attribute", field: "name", value: name }),
     attribute_store_id_external_id_key: () =>
       new AttributeTaken({ thing: "attribute", field: "externalId", value: externalId ?? "" })
   })
+
+const fits = constraintViolations(sharedSize("options"))
 
 export class AttributeRepository extends Context.Service<AttributeRepository, AttributeRepositoryMethods>()(
   "@effect-commerce/core/catalog/AttributeRepository"
@@ -150,14 +157,11 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
           Effect.map(
             lockThenRead(
               none(lockStoreFor(sql, "attribute", storeId)),
-              one(sql<AttributeTotals>`SELECT a.n AS attributes, o.n AS options, (a.text + o.text)::int AS text
-                FROM (SELECT count(*)::int AS n, coalesce(sum(octet_length(translations::text) +
-                  octet_length(platform_metadata::text)), 0) AS text FROM attribute WHERE store_id = ${storeId}) a,
-                (SELECT count(*)::int AS n, coalesce(sum(octet_length(translations::text) +
-                  octet_length(platform_metadata::text) + coalesce(octet_length(swatch_image_url), 0)), 0) AS text
-                  FROM attribute_option WHERE store_id = ${storeId}) o`)
+              one(sql<AttributeTotals>`SELECT
+                (SELECT count(*)::int FROM attribute WHERE store_id = ${storeId}) AS attributes,
+                (SELECT count(*)::int FROM attribute_option WHERE store_id = ${storeId}) AS options`)
             ),
-            ([, totals]) => totals ?? { attributes: 0, options: 0, text: 0 }
+            ([, totals]) => totals ?? { attributes: 0, options: 0 }
           ),
         insert: (storeId, id, fields, now) =>
           none(
@@ -180,7 +184,8 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
             if (options.length > 1)
               yield* many(sql`UPDATE attribute_option SET name = id, value = id
                 WHERE store_id = ${storeId} AND id = ANY(${options.map(({ id }) => id)}::text[])`)
-            yield* none(sql`INSERT INTO attribute_option (store_id, id, attribute_id, external_id, name, value,
+            yield* none(
+              fits(sql`INSERT INTO attribute_option (store_id, id, attribute_id, external_id, name, value,
                 swatch_color, swatch_color2, swatch_image_url, source, platform, platform_metadata, translations,
                 position, is_active, created_at, updated_at)
               SELECT ${storeId}, o.* FROM jsonb_to_recordset(${rows}::jsonb) AS o (id text, attribute_id text,
@@ -192,6 +197,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
                 swatch_image_url = EXCLUDED.swatch_image_url, source = EXCLUDED.source, platform = EXCLUDED.platform,
                 platform_metadata = EXCLUDED.platform_metadata, translations = EXCLUDED.translations,
                 position = EXCLUDED.position, is_active = EXCLUDED.is_active, updated_at = EXCLUDED.updated_at`)
+            )
           })
         },
         find,

@@ -19,7 +19,6 @@ import {
   type AttributeOptionPatch,
   type AttributePatch,
   type AttributeState,
-  maxAttributeText,
   toAttribute,
   toAttributeOption
 } from "./Attribute.ts"
@@ -96,16 +95,23 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
 
       /** Refuses what the transaction wrote where the store now has too much. */
       const checkTotals = Effect.fnUntraced(function* (store: StoreContext) {
-        const { attributes, options, text } = yield* repository.totalsLocked(store.id)
+        const { attributes, options } = yield* repository.totalsLocked(store.id)
         if (attributes > storeBounds.attributes)
           return yield* full("attributes", `there are ${storeBounds.attributes} attributes, which is the most`)
         if (options > storeBounds.attributeOptions)
           return yield* full("options", `there would be more than ${storeBounds.attributeOptions} options in the store`)
-        if (text > maxAttributeText)
-          return yield* full(
-            "translations",
-            `the texts of this store's attributes would come to ${text} bytes, more than ${maxAttributeText}`
-          )
+      })
+
+      const removeOptions = Effect.fnUntraced(function* (
+        store: StoreContext,
+        attribute: AttributeState,
+        removed: ReadonlyArray<string>,
+        { now, force }: { readonly now: number; readonly force: boolean }
+      ) {
+        if (removed.length === 0) return
+        const variantCount = force ? 0 : yield* repository.variantCount(store.id, { optionIds: removed })
+        if (variantCount > 0) return yield* new AttributeInUse({ variantCount })
+        yield* repository.removeOptions(store.id, attribute.id, removed, new Date(now))
       })
 
       const applyOptions = Effect.fnUntraced(function* (
@@ -115,11 +121,7 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
         now: number,
         force: boolean
       ) {
-        if (removed.length > 0) {
-          const variantCount = force ? 0 : yield* repository.variantCount(store.id, { optionIds: removed })
-          if (variantCount > 0) return yield* new AttributeInUse({ variantCount })
-          yield* repository.removeOptions(store.id, attribute.id, removed, new Date(now))
-        }
+        yield* removeOptions(store, attribute, removed, { now, force })
         if (written.length > 0) yield* repository.writeOptions(store.id, written)
       })
 
@@ -245,7 +247,7 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
               const attribute = yield* locked(store, id)
               yield* optionOf(attribute, optionId)
               yield* Effect.orDie(repository.update(store.id, id, attribute, new Date(now)))
-              yield* applyOptions(store, attribute, { written: [], removed: [optionId] }, now, force)
+              yield* removeOptions(store, attribute, [optionId], { now, force })
             })
           )
         }),

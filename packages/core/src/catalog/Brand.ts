@@ -56,8 +56,6 @@ export interface ShownBrand {
   readonly translations: Record<string, unknown>
 }
 
-/** Translations of all brands of a store together, in bytes: storefronts read them as a whole. */
-export const maxBrandText = 16 * 1_024 * 1_024
 /** Products that a brand shows of itself; the product list has all of them. */
 export const shownBrandProducts = 20
 

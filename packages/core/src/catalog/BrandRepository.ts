@@ -4,10 +4,12 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { anyRow, lockThenRead, many, none, one } from "../database/Repository.ts"
+import { anyRow, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
-import { lockStoreFor } from "../database/StoreLocks.ts"
+import { countLocked } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { sharedSize } from "../store/StoreBounds.ts"
 import { type BrandFields, type BrandPage, type BrandState, type ShownBrand, shownBrandProducts } from "./Brand.ts"
 import { BrandTaken } from "./CatalogErrors.ts"
 
@@ -18,16 +20,20 @@ export interface BrandFilter {
 }
 
 export interface BrandRepositoryMethods {
-  /**
-   * How many brands the store has and how many bytes the translations of all but `id` have. Nobody else writes a brand
-   * of the store until the transaction ends.
-   */
-  readonly roomTaken: (
+  /** How many brands the store has. Nobody else adds one until the transaction ends. */
+  readonly countToAdd: (storeId: string) => Effect.Effect<number>
+  readonly insert: (
     storeId: string,
-    id: string
-  ) => Effect.Effect<{ readonly count: number; readonly translationBytes: number }>
-  readonly insert: (storeId: string, id: string, fields: BrandFields, now: Date) => Effect.Effect<void, BrandTaken>
-  readonly update: (storeId: string, id: string, fields: BrandFields, now: Date) => Effect.Effect<void, BrandTaken>
+    id: string,
+    fields: BrandFields,
+    now: Date
+  ) => Effect.Effect<void, BrandTaken | FieldRejected>
+  readonly update: (
+    storeId: string,
+    id: string,
+    fields: BrandFields,
+    now: Date
+  ) => Effect.Effect<void, BrandTaken | FieldRejected>
   /** Whether there was one. Its rows in product_brand stay and are not shown any more. */
   readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
   readonly find: (storeId: string, id: string) => Effect.Effect<BrandState | undefined>
@@ -47,6 +53,7 @@ export interface BrandRepositoryMethods {
 
 const taken = ({ name, slug }: BrandFields) =>
   constraintViolations({
+    ...sharedSize("brands"),
     brand_store_id_name_key: () => new BrandTaken({ field: "name", value: name }),
     brand_store_id_slug_key: () => new BrandTaken({ field: "slug", value: slug })
   })
@@ -82,17 +89,8 @@ export class BrandRepository extends Context.Service<BrandRepository, BrandRepos
       const { sql } = yield* Database
       const reader = makePageReader<BrandState>(sql, { name: "brand", alias: "b", columns })
 
-      const roomTaken = (storeId: string, id: string) =>
-        Effect.map(
-          lockThenRead(
-            none(lockStoreFor(sql, "brand", storeId)),
-            one(sql<{ readonly count: number; readonly translationBytes: number }>`SELECT count(*)::int AS count,
-              coalesce(sum(octet_length(b.translations::text)) FILTER (WHERE b.id <> ${id}), 0)::int
-              AS translation_bytes
-              FROM brand b WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL`)
-          ),
-          ([, room]) => room ?? { count: 0, translationBytes: 0 }
-        )
+      const countToAdd = (storeId: string) =>
+        countLocked(sql, { table: "brand", ownerId: storeId, which: sql`store_id = ${storeId} AND deleted_at IS NULL` })
 
       const assign = (storeId: string, productId: string, brandIds: ReadonlyArray<string>) =>
         none(sql`WITH wanted AS (
@@ -106,7 +104,7 @@ export class BrandRepository extends Context.Service<BrandRepository, BrandRepos
             WHERE product_brand.position <> EXCLUDED.position`)
 
       return BrandRepository.of({
-        roomTaken,
+        countToAdd,
         insert: (storeId, id, fields, now) =>
           none(
             taken(fields)(

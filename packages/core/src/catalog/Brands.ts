@@ -1,9 +1,8 @@
 /** The use cases of brands. Their names and slugs are unique in the store; a deleted brand frees both. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, type FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { checkSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
@@ -15,7 +14,6 @@ import {
   type BrandPage,
   type BrandPatch,
   type BrandView,
-  maxBrandText,
   readBrandIn,
   type StorefrontBrand,
   toBrandView
@@ -84,8 +82,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
               logo: logoOf(store, input),
               channels: checkChannelsOf(store.id, input.salesChannelIds)
             })
-            const { count, translationBytes } = yield* repository.roomTaken(store.id, id)
-            yield* checkRoom("brands", count)
+            yield* checkRoom("brands", yield* repository.countToAdd(store.id))
             const wanted = slugOf(name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
             const fields: BrandFields = {
@@ -101,7 +98,6 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
               name,
               slug
             }
-            yield* checkTranslations(translationBytes, fields)
             yield* repository.insert(store.id, id, fields, new Date(now))
             return yield* Effect.orDie(read(store, id))
           })
@@ -113,7 +109,6 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const pictured = yield* Effect.result(logoOf(store, patch))
-            const others = patch.translations === undefined ? undefined : yield* repository.roomTaken(store.id, id)
             const current = yield* Effect.flatMap(repository.lock(store.id, id), known(id))
             const { logo } = yield* checkAll({
               slug: checkSlug(patch.slug),
@@ -121,7 +116,6 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
               channels: checkChannelsOf(store.id, patch.salesChannelIds)
             })
             const fields: BrandFields = { ...current, ...patch, ...logo, name: (patch.name ?? current.name).trim() }
-            if (others !== undefined) yield* checkTranslations(others.translationBytes, fields)
             yield* repository.update(store.id, id, fields, now)
             return yield* read(store, id)
           })
@@ -156,12 +150,4 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
       })
     })
   ).pipe(Layer.provide(BrandRepository.layer))
-}
-
-/** Storefronts read the brands with their translations: those of one more have to fit. */
-const checkTranslations = (others: number, { translations }: BrandFields): Effect.Effect<void, FieldRejected> => {
-  const together = others + jsonBytes(translations)
-  if (together <= maxBrandText) return Effect.void
-  const reason = `those of this store's brands would come to ${together} bytes, more than ${maxBrandText}`
-  return Effect.fail(new FieldRejected({ field: "translations", reason }))
 }

@@ -5,7 +5,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { jsonBytes } from "../kernel/JsonSize.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
@@ -21,7 +20,6 @@ import {
   type CategoryInTree,
   type CategoryState,
   type CategoryView,
-  maxCategoryText,
   maxDepth
 } from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
@@ -130,23 +128,6 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         return depth > maxDepth ? refuse(`the tree has at most ${maxDepth} levels`) : Effect.void
       }
 
-      /** The tree is read with its texts: what makes them longer has to fit. */
-      const checkText = (tree: Tree, id: string, fields: CategoryFields): Effect.Effect<void, FieldRejected> => {
-        const current = tree.get(id)
-        const own = textOf(fields)
-        if (current !== undefined && own <= textOf(current)) return Effect.void
-        const others = [...tree.values()].reduce(
-          (sum, category) => (category.id === id ? sum : sum + textOf(category)),
-          0
-        )
-        if (others + own <= maxCategoryText) return Effect.void
-        const field =
-          fields.description !== null && fields.description.length > own / 2 ? "description" : "translations"
-        const reason =
-          `the texts of this store's categories would come to ` + `${others + own} bytes, more than ${maxCategoryText}`
-        return Effect.fail(new FieldRejected({ field, reason }))
-      }
-
       const read = (store: StoreContext, id: string) =>
         Effect.flatMap(repository.find(store.id, id), (found) =>
           found === undefined ? Effect.fail(new CategoryNotFound({ id })) : Effect.succeed(found)
@@ -187,7 +168,6 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
               slug
             }
             yield* checkRoom("categories", tree.size)
-            yield* checkText(tree, id, fields)
             yield* repository.insert(store.id, id, fields, new Date(now))
             return toView(store, yield* Effect.orDie(read(store, id)))
           })
@@ -212,7 +192,6 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             })
             const fields: CategoryFields = { ...current, ...patch, ...picture, slug }
             if (patch.translations !== undefined) yield* checkTranslatedSlugs(tree, { ...fields, id })
-            yield* checkText(tree, id, fields)
             yield* repository.update(store.id, id, fields, new Date(now))
             return toView(store, yield* read(store, id))
           })
@@ -307,9 +286,6 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
     })
   ).pipe(Layer.provide(CategoryRepository.layer))
 }
-
-const textOf = ({ description, metaDescription, image, translations }: CategoryFields): number =>
-  jsonBytes([description, metaDescription, image, translations])
 
 const readIn = (category: CategoryInTree, wanted: ReadonlyArray<string>, own: string): CategoryInTree => {
   const texts = wanted.length === 0 ? undefined : translationIn(category.translations, wanted, own)

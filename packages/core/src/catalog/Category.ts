@@ -63,11 +63,6 @@ export interface CategoryState extends CategoryInTree {
 export const shownCategoryProducts = 20
 
 export const maxDepth = 10
-/**
- * Descriptions and translations of all categories of a store together, in bytes of JSON: storefronts read them as a
- * whole.
- */
-export const maxCategoryText = 16 * 1_024 * 1_024
 
 const slug = text(190)
 const fields = {

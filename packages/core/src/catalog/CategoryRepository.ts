@@ -5,9 +5,11 @@ import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { many, none, one } from "../database/Repository.ts"
-import { constraintViolation } from "../database/SqlErrors.ts"
+import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { sharedSize } from "../store/StoreBounds.ts"
 import { type CategoryFields, type CategoryInTree, type CategoryState, shownCategoryProducts } from "./Category.ts"
 import { CategorySlugTaken } from "./CatalogErrors.ts"
 
@@ -28,13 +30,13 @@ export interface CategoryRepositoryMethods {
     id: string,
     fields: CategoryFields,
     now: Date
-  ) => Effect.Effect<void, CategorySlugTaken>
+  ) => Effect.Effect<void, CategorySlugTaken | FieldRejected>
   readonly update: (
     storeId: string,
     id: string,
     fields: CategoryFields,
     now: Date
-  ) => Effect.Effect<void, CategorySlugTaken>
+  ) => Effect.Effect<void, CategorySlugTaken | FieldRejected>
   readonly remove: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
   readonly reparent: (storeId: string, from: string, to: string | null, now: Date) => Effect.Effect<void>
   readonly find: (storeId: string, id: string) => Effect.Effect<CategoryState | undefined>
@@ -93,7 +95,10 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
       const { sql } = yield* Database
       const reader = makePageReader<CategoryState>(sql, { name: "category", alias: "c", columns })
       const taken = (fields: CategoryFields) =>
-        constraintViolation("category_store_id_slug_key", () => new CategorySlugTaken({ slug: fields.slug }))
+        constraintViolations({
+          ...sharedSize("categories"),
+          category_store_id_slug_key: () => new CategorySlugTaken({ slug: fields.slug })
+        })
 
       return CategoryRepository.of({
         lockTree: (storeId) => none(lockStoreFor(sql, "category_tree", storeId)),

@@ -5,6 +5,8 @@ import { Database } from "../database/Database.ts"
 import { anyRow, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { sharedSize } from "../store/StoreBounds.ts"
 import { definitionColumns, type DefinitionRow, toDefinition } from "./internal/definitionRows.ts"
 import { listedProducts, maxAttachedProducts } from "./MetafieldDefinition.ts"
 import { type MetafieldDefinition, type MetafieldDefinitionState, type MetafieldFields } from "./MetafieldFields.ts"
@@ -26,13 +28,13 @@ export interface MetafieldDefinitionRepositoryMethods {
     id: string,
     fields: MetafieldFields,
     now: Date
-  ) => Effect.Effect<void, MetafieldKeyTaken>
+  ) => Effect.Effect<void, MetafieldKeyTaken | FieldRejected>
   readonly update: (
     storeId: string,
     id: string,
     fields: MetafieldFields,
     version: Date
-  ) => Effect.Effect<void, MetafieldKeyTaken>
+  ) => Effect.Effect<void, MetafieldKeyTaken | FieldRejected>
   /** Attaches exactly these products; answers those that came or went. */
   readonly attach: (
     storeId: string,
@@ -99,7 +101,10 @@ const record = (fields: MetafieldFields) => ({
 })
 
 const taken = ({ key }: MetafieldFields) =>
-  constraintViolations({ metafield_definition_store_id_key_key: () => new MetafieldKeyTaken({ key }) })
+  constraintViolations({
+    ...sharedSize("metafieldDefinitions"),
+    metafield_definition_store_id_key_key: () => new MetafieldKeyTaken({ key })
+  })
 
 export class MetafieldDefinitionRepository extends Context.Service<
   MetafieldDefinitionRepository,

@@ -4,9 +4,11 @@ import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { lockThenRead, many, none, one } from "../database/Repository.ts"
-import { constraintViolation } from "../database/SqlErrors.ts"
+import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { sharedSize } from "../store/StoreBounds.ts"
 import { ModifierGroupInUse } from "./CatalogErrors.ts"
 import type { ModifierGroupFields, ModifierState } from "./ModifierFields.ts"
 import type { ModifierGroupState } from "./ModifierGroup.ts"
@@ -14,9 +16,19 @@ import type { ModifierGroupState } from "./ModifierGroup.ts"
 export interface ModifierGroupRepositoryMethods {
   /** How many the store has; nobody else adds one until the transaction ends. */
   readonly countToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insert: (storeId: string, id: string, fields: ModifierGroupFields, now: Date) => Effect.Effect<void>
+  readonly insert: (
+    storeId: string,
+    id: string,
+    fields: ModifierGroupFields,
+    now: Date
+  ) => Effect.Effect<void, FieldRejected>
   /** Answers the new version. */
-  readonly update: (storeId: string, id: string, fields: ModifierGroupFields, now: Date) => Effect.Effect<Date>
+  readonly update: (
+    storeId: string,
+    id: string,
+    fields: ModifierGroupFields,
+    now: Date
+  ) => Effect.Effect<Date, FieldRejected>
   /** Whether there was one. What has been deleted no longer holds it. */
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, ModifierGroupInUse>
   readonly find: (storeId: string, id: string) => Effect.Effect<ModifierGroupState | undefined>
@@ -79,6 +91,8 @@ const record = (fields: ModifierGroupFields) => ({
   status: fields.status
 })
 
+const fits = constraintViolations(sharedSize("modifierGroups"))
+
 export class ModifierGroupRepository extends Context.Service<ModifierGroupRepository, ModifierGroupRepositoryMethods>()(
   "@effect-commerce/core/catalog/ModifierGroupRepository"
 ) {
@@ -92,10 +106,10 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
       /** The modifiers of a group become exactly these. */
       const writeModifiers = (storeId: string, groupId: string, modifiers: ReadonlyArray<ModifierState>) => {
         const rows = modifiers.map((modifier) => ({ ...modifier, priceDelta: String(modifier.priceDelta) }))
-        return none(sql`WITH gone AS (
-            DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${groupId}
-              AND NOT id = ANY(${modifiers.map(({ id }) => id)}::text[]))
-          INSERT INTO modifier (store_id, group_id, id, name, description, translations, price_delta, sku, image,
+        const gone = none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${groupId}
+          AND NOT id = ANY(${modifiers.map(({ id }) => id)}::text[])`)
+        const kept = none(
+          fits(sql`INSERT INTO modifier (store_id, group_id, id, name, description, translations, price_delta, sku, image,
             position, is_default, available, referenced_product_id, status)
           SELECT ${storeId}, ${groupId}, m.id, m.name, m.description, m.translations, m."priceDelta", m.sku, m.image,
             m.position, m."isDefault", m.available, m."referencedProductId", m.status
@@ -107,6 +121,8 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
             price_delta = EXCLUDED.price_delta, sku = EXCLUDED.sku, image = EXCLUDED.image,
             position = EXCLUDED.position, is_default = EXCLUDED.is_default, available = EXCLUDED.available,
             referenced_product_id = EXCLUDED.referenced_product_id, status = EXCLUDED.status`)
+        )
+        return Effect.asVoid(Effect.all([gone, kept], { concurrency: 2 }))
       }
 
       const find = (storeId: string, id: string) =>
@@ -132,8 +148,10 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
         insert: (storeId, id, fields, now) =>
           Effect.andThen(
             none(
-              sql`INSERT INTO modifier_group
-                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
+              fits(
+                sql`INSERT INTO modifier_group
+                  ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
+              )
             ),
             writeModifiers(storeId, id, fields.modifiers)
           ),
@@ -141,9 +159,13 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
           Effect.andThen(
             writeModifiers(storeId, id, fields.modifiers),
             Effect.map(
-              one(sql<{ readonly updatedAt: Date }>`UPDATE modifier_group SET ${sql.update(record(fields))},
-                updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
-                RETURNING updated_at`),
+              one(
+                fits(
+                  sql<{ readonly updatedAt: Date }>`UPDATE modifier_group SET ${sql.update(record(fields))},
+                    updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
+                    RETURNING updated_at`
+                )
+              ),
               (row) => row?.updatedAt ?? now
             )
           ),

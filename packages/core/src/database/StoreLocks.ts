@@ -7,7 +7,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import { lockThenRead, none, one } from "./Repository.ts"
 
 /** What is locked. Everybody who writes one kind of thing takes the same lock. */
-export type StoreLock = "category_tree" | "kit" | "product_slug" | "brand" | CountedTable
+export type StoreLock = "category_tree" | "kit" | "product_slug" | CountedTable
 
 /** Tables of which a store has a bounded number of rows. */
 export type CountedTable =
@@ -21,6 +21,7 @@ export type CountedTable =
   | "modifier_group"
   | "product_import"
   | "attribute"
+  | "brand"
 
 /**
  * Inside a write transaction, in a statement of its own: the next one then sees what the holder before has committed.

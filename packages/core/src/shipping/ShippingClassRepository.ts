@@ -5,14 +5,16 @@ import { many, none, one, page } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { sharedSize } from "../store/StoreBounds.ts"
 import type { ShippingClassState } from "./ShippingClass.ts"
 import { ShippingClassInUse, ShippingClassTaken } from "./ShippingErrors.ts"
 
 export interface ShippingClassRepositoryMethods {
   /** How many the store has; nobody else adds one until the transaction ends. */
   readonly countToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insert: (storeId: string, row: ShippingClassState) => Effect.Effect<void, ShippingClassTaken>
-  readonly update: (storeId: string, row: ShippingClassState) => Effect.Effect<void, ShippingClassTaken>
+  readonly insert: (storeId: string, row: ShippingClassState) => Effect.Effect<void, ShippingClassTaken | FieldRejected>
+  readonly update: (storeId: string, row: ShippingClassState) => Effect.Effect<void, ShippingClassTaken | FieldRejected>
   /** Whether there was one. What has been deleted no longer holds it. */
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, ShippingClassInUse>
   readonly find: (storeId: string, id: string) => Effect.Effect<ShippingClassState | undefined>
@@ -25,6 +27,7 @@ export interface ShippingClassRepositoryMethods {
 
 const taken = ({ name, slug }: ShippingClassState) =>
   constraintViolations({
+    ...sharedSize("shippingClasses"),
     shipping_class_store_id_name_key: () => new ShippingClassTaken({ field: "name", value: name }),
     shipping_class_store_id_slug_key: () => new ShippingClassTaken({ field: "slug", value: slug })
   })

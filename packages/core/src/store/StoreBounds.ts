@@ -37,6 +37,23 @@ export const storeBounds = {
 
 export type BoundedThing = keyof typeof storeBounds
 
+/**
+ * Bytes of JSON of what a store's products share and what is read whole, together: categories, brands, attributes,
+ * modifier groups, definitions of metafields, tax classes and rates, shipping classes. Triggers of their tables keep
+ * the sum (migrations/0045_shared_size.sql); what makes it larger is refused above it, and nothing else.
+ */
+export const mostShared = 8_388_608
+
+export const sharedReason =
+  `would come to more than ${mostShared} bytes together with the other things that products share ` +
+  "(categories, brands, attributes, modifier groups, metafield definitions, classes and tax rates): " +
+  "shorten texts, or delete some"
+
+/** For `constraintViolations` of a statement that writes one of them: `thing` is the collection. */
+export const sharedSize = (thing: string) => ({
+  shared_size: () => new FieldRejected({ field: thing, reason: sharedReason })
+})
+
 const words: Readonly<Record<BoundedThing, string>> = {
   categories: "categories",
   brands: "brands",

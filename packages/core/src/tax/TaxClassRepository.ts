@@ -2,17 +2,19 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, none, one, page } from "../database/Repository.ts"
-import { constraintViolation, uniqueViolation } from "../database/SqlErrors.ts"
+import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { sharedSize } from "../store/StoreBounds.ts"
 import type { TaxClassState } from "./TaxClass.ts"
 import { TaxClassInUse, TaxClassNameTaken } from "./TaxErrors.ts"
 
 export interface TaxClassRepositoryMethods {
   /** How many the store has; nobody else adds one until the transaction ends. */
   readonly countToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insert: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken>
-  readonly rename: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken>
+  readonly insert: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken | FieldRejected>
+  readonly rename: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken | FieldRejected>
   /** Whether there was one. Products that are deleted no longer hold it. */
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, TaxClassInUse>
   readonly hasRates: (storeId: string, id: string) => Effect.Effect<boolean>
@@ -21,7 +23,10 @@ export interface TaxClassRepositoryMethods {
 }
 
 const nameTaken = (name: string) =>
-  uniqueViolation("tax_class_store_id_name_key", () => new TaxClassNameTaken({ name }))
+  constraintViolations({
+    ...sharedSize("taxClasses"),
+    tax_class_store_id_name_key: () => new TaxClassNameTaken({ name })
+  })
 
 export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxClassRepositoryMethods>()(
   "@effect-commerce/core/tax/TaxClassRepository"

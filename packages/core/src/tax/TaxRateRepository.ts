@@ -5,6 +5,9 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
+import { constraintViolations } from "../database/SqlErrors.ts"
+import { sharedReason } from "../store/StoreBounds.ts"
+import { TaxRateRejected } from "./TaxErrors.ts"
 import type { MatchableRate } from "./TaxMatcher.ts"
 import type { TaxRateState } from "./TaxRate.ts"
 
@@ -17,8 +20,8 @@ export interface TaxRules {
 }
 
 export interface TaxRateRepositoryMethods {
-  readonly insert: (storeId: string, rate: TaxRateState) => Effect.Effect<void>
-  readonly update: (storeId: string, rate: TaxRateState) => Effect.Effect<void>
+  readonly insert: (storeId: string, rate: TaxRateState) => Effect.Effect<void, TaxRateRejected>
+  readonly update: (storeId: string, rate: TaxRateState) => Effect.Effect<void, TaxRateRejected>
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
   readonly find: (storeId: string, id: string) => Effect.Effect<TaxRateState | undefined>
   readonly count: (storeId: string) => Effect.Effect<number>
@@ -26,6 +29,10 @@ export interface TaxRateRepositoryMethods {
   /** undefined: no such store. */
   readonly readRules: (storeId: string) => Effect.Effect<TaxRules | undefined>
 }
+
+const refused = constraintViolations({
+  shared_size: () => new TaxRateRejected({ errors: { taxRates: sharedReason } })
+})
 
 export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRateRepositoryMethods>()(
   "@effect-commerce/core/tax/TaxRateRepository"
@@ -57,9 +64,15 @@ export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRat
 
       return TaxRateRepository.of({
         insert: (storeId, rate) =>
-          none(sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`),
+          none(
+            refused(sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`)
+          ),
         update: (storeId, rate) =>
-          none(sql`UPDATE tax_rate SET ${sql.update(columnsOf(rate))} WHERE store_id = ${storeId} AND id = ${rate.id}`),
+          none(
+            refused(
+              sql`UPDATE tax_rate SET ${sql.update(columnsOf(rate))} WHERE store_id = ${storeId} AND id = ${rate.id}`
+            )
+          ),
         remove: (storeId, id) =>
           anyRow(sql`DELETE FROM tax_rate WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
         find: (storeId, id) =>

@@ -1492,6 +1492,18 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE shared_size (
+  store_id text COLLATE "C" NOT NULL,
+  slot bigint NOT NULL,
+  bytes bigint NOT NULL,
+  CONSTRAINT shared_size_pkey PRIMARY KEY (store_id, slot)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE shipping_class (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -1991,6 +2003,26 @@ BEGIN
     $body$', name, product_column);
   PERFORM pin_function(name || '_noted');
   PERFORM noted_table(name);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.grow_shared(store text, growth bigint, thing name)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  -- In a transaction of one snapshot a row that another has changed since could not be taken.
+  IF current_setting('transaction_isolation') = 'read committed' THEN
+    UPDATE shared_size s SET bytes = s.bytes + growth WHERE s.store_id = store AND s.slot = (
+      SELECT f.slot FROM shared_size f WHERE f.store_id = store LIMIT 1 FOR UPDATE SKIP LOCKED);
+  END IF;
+  IF current_setting('transaction_isolation') <> 'read committed' OR NOT FOUND THEN
+    INSERT INTO shared_size (store_id, slot, bytes) VALUES (store, floor(random() * 9007199254740992)::bigint, growth);
+  END IF;
+  IF growth > 0 AND thing IS NOT NULL AND (SELECT sum(s.bytes) FROM shared_size s WHERE s.store_id = store) > 8388608 THEN
+    RAISE EXCEPTION 'the shared things of % have more than 8 MiB', store
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'shared_size', TABLE = thing;
+  END IF;
 END
 $function$
 
@@ -2556,6 +2588,57 @@ BEGIN
   EXECUTE format('CREATE TRIGGER %s_updated_name AFTER UPDATE ON %s FOR EACH ROW
     WHEN ((OLD.name, OLD.translations, OLD.is_active, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.translations, NEW.is_active, NEW.deleted_at))
     EXECUTE FUNCTION search_name_changed()', name, name);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.shared_bytes(thing jsonb, deleted_too text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN deleted_too::boolean OR thing ->> 'deleted_at' IS NULL THEN octet_length(thing::text) ELSE 0 END::bigint
+$function$
+
+CREATE OR REPLACE FUNCTION public.shared_table(name regclass, deleted_too boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  EXECUTE format('INSERT INTO shared_size (store_id, slot, bytes)
+    SELECT t.store_id, floor(random() * 9007199254740992)::bigint, sum(shared_bytes(to_jsonb(t), %L)) FROM %s t GROUP BY t.store_id', deleted_too, name);
+  EXECUTE format('CREATE TRIGGER %s_inserted_size AFTER INSERT ON %s REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed(%L)', name, name, deleted_too);
+  EXECUTE format('CREATE TRIGGER %s_updated_size AFTER UPDATE ON %s REFERENCING NEW TABLE AS added OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed(%L)', name, name, deleted_too);
+  EXECUTE format('CREATE TRIGGER %s_deleted_size AFTER DELETE ON %s REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed(%L)', name, name, deleted_too);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.shared_things_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  store text;
+  growth bigint;
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    FOR store, growth IN SELECT a.store_id, sum(shared_bytes(to_jsonb(a), TG_ARGV[0])) FROM added a GROUP BY a.store_id LOOP
+      PERFORM grow_shared(store, growth, TG_TABLE_NAME);
+    END LOOP;
+  ELSIF TG_OP = 'DELETE' THEN
+    FOR store, growth IN SELECT g.store_id, sum(shared_bytes(to_jsonb(g), TG_ARGV[0])) FROM gone g GROUP BY g.store_id LOOP
+      PERFORM grow_shared(store, -growth, TG_TABLE_NAME);
+    END LOOP;
+  ELSE
+    FOR store, growth IN SELECT c.store_id, sum(c.bytes) FROM (
+        SELECT a.store_id, shared_bytes(to_jsonb(a), TG_ARGV[0]) AS bytes FROM added a
+        UNION ALL SELECT g.store_id, -shared_bytes(to_jsonb(g), TG_ARGV[0]) FROM gone g) c GROUP BY c.store_id HAVING sum(c.bytes) <> 0 LOOP
+      -- Options that pass their names on let go of them for the length of a statement.
+      PERFORM grow_shared(store, growth, CASE WHEN TG_TABLE_NAME <> 'attribute_option'
+        OR EXISTS (SELECT FROM added a WHERE to_jsonb(a) ->> 'name' <> to_jsonb(a) ->> 'id') THEN TG_TABLE_NAME END);
+    END LOOP;
+  END IF;
+  RETURN NULL;
 END
 $function$
 
