@@ -180,10 +180,13 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
         writeOptions: (storeId, options) => {
           const rows = JSON.stringify(options.map(optionRecord))
           return Effect.gen(function* () {
-            // Names and values may pass from one option to another: all that change let go of theirs first.
+            // Names and values may pass from one option to another: who has one that goes lets go of it first.
             if (options.length > 1)
-              yield* many(sql`UPDATE attribute_option SET name = id, value = id
-                WHERE store_id = ${storeId} AND id = ANY(${options.map(({ id }) => id)}::text[])`)
+              yield* many(sql`UPDATE attribute_option o SET name = id, value = id
+                WHERE o.store_id = ${storeId} AND o.id = ANY(${options.map(({ id }) => id)}::text[]) AND EXISTS (
+                  SELECT FROM jsonb_to_recordset(${rows}::jsonb) AS n (id text, attribute_id text, name text, value text)
+                  WHERE n.id <> o.id AND n.attribute_id = o.attribute_id
+                    AND (lower(n.name) = lower(o.name) OR n.value = o.value))`)
             yield* none(
               fits(sql`INSERT INTO attribute_option (store_id, id, attribute_id, external_id, name, value,
                 swatch_color, swatch_color2, swatch_image_url, source, platform, platform_metadata, translations,
