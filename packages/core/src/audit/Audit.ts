@@ -3,8 +3,10 @@
  * any number of servers: it changes nothing, delays nobody, and what is under way meanwhile is no breach. Memory does
  * not grow with the number of stores, rows or breaches.
  */
-import { Context, Effect, Layer } from "effect"
+import { Cause, Context, Effect, Layer } from "effect"
+import { SqlError } from "effect/sql"
 import { DocumentChecks } from "../catalog/DocumentChecks.ts"
+import { classify } from "../database/SqlErrors.ts"
 import { StoreNotFound } from "../store/StoreErrors.ts"
 import { AuditRepository } from "./AuditRepository.ts"
 import { type Finding, findingsOf, mostTold } from "./Law.ts"
@@ -54,8 +56,15 @@ export class Audit extends Context.Service<Audit, AuditMethods>()("@effect-comme
       const run = Effect.fnUntraced(function* ({ storeId, tell, progress, documents }: AuditOptions) {
         const all = storeId === undefined ? yield* repository.countStores : 1
         let [stores, findings] = [0, 0]
+        const breachesOf = Effect.fnUntraced(function* (id: string) {
+          return [...(yield* repository.breaches(id)), ...(yield* differentDocuments(id, documents))]
+        })
         const look = Effect.fnUntraced(function* (id: string) {
-          const found = [...(yield* repository.breaches(id)), ...(yield* differentDocuments(id, documents))]
+          const found = yield* Effect.catchCause(repository.apart(breachesOf(id)), (cause) =>
+            Cause.hasInterruptsOnly(cause) || classify(Cause.squash(cause)) === "unavailable"
+              ? Effect.failCause(cause)
+              : Effect.succeed([unreadable(id, cause)])
+          )
           stores += 1
           findings += found.length
           if (found.length > 0) yield* tell(found)
@@ -77,4 +86,19 @@ export class Audit extends Context.Service<Audit, AuditMethods>()("@effect-comme
       return Audit.of({ run: (options) => Effect.withSpan(repository.snapshot(run(options)), "Audit.run") })
     })
   ).pipe(Layer.provide([AuditRepository.layer, DocumentChecks.layer]))
+}
+
+/** A store that cannot be asked is a finding of its own; the stores behind it are audited all the same. */
+const unreadable = (storeId: string, cause: Cause.Cause<unknown>): Finding => {
+  const failure = Cause.squash(cause)
+  const why: unknown = SqlError.isSqlError(failure) ? failure.reason.cause : failure
+  return {
+    law: "store.readable",
+    says: "what a store has can be read",
+    storeId,
+    table: "store",
+    id: storeId,
+    expected: "readable",
+    found: `not read to its end: ${why instanceof Error ? why.message : String(why)}`
+  }
 }

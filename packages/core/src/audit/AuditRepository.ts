@@ -1,6 +1,6 @@
 /** Asks a snapshot of the books whether the laws hold. */
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { anyRow, many, one } from "../database/Repository.ts"
 import { type Finding, findingsOf, questionOf } from "./Law.ts"
@@ -9,6 +9,8 @@ import { laws } from "./Laws.ts"
 export interface AuditRepositoryMethods {
   /** The body's statements see one moment, hold no lock that anybody waits for, and may take their time. */
   readonly snapshot: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Where the body fails, the snapshot goes on. */
+  readonly apart: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Ids in their order, `most` of them, beginning behind `after`. */
   readonly storesAfter: (after: string, most: number) => Effect.Effect<ReadonlyArray<string>>
   readonly countStores: Effect.Effect<number>
@@ -33,6 +35,10 @@ export class AuditRepository extends Context.Service<AuditRepository, AuditRepos
             platform(Effect.andThen(Effect.orDie(unhurried), body)),
             SqlClient.BeginTransaction,
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+          ),
+        apart: (body) =>
+          Effect.catch(sql.withTransaction(body), (error) =>
+            SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(error)
           ),
         storesAfter: (after, most) =>
           many(

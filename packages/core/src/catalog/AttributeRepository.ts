@@ -184,7 +184,8 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
             if (options.length > 1)
               yield* many(sql`UPDATE attribute_option o SET name = id, value = id
                 WHERE o.store_id = ${storeId} AND o.id = ANY(${options.map(({ id }) => id)}::text[]) AND EXISTS (
-                  SELECT FROM jsonb_to_recordset(${rows}::jsonb) AS n (id text, attribute_id text, name text, value text)
+                  SELECT FROM jsonb_to_recordset(${rows}::jsonb) AS n (id text, attribute_id text, name text,
+                    value text)
                   WHERE n.id <> o.id AND n.attribute_id = o.attribute_id
                     AND (lower(n.name) = lower(o.name) OR n.value = o.value))`)
             yield* none(

@@ -109,8 +109,8 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
         const gone = none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${groupId}
           AND NOT id = ANY(${modifiers.map(({ id }) => id)}::text[])`)
         const kept = none(
-          fits(sql`INSERT INTO modifier (store_id, group_id, id, name, description, translations, price_delta, sku, image,
-            position, is_default, available, referenced_product_id, status)
+          fits(sql`INSERT INTO modifier (store_id, group_id, id, name, description, translations, price_delta, sku,
+            image, position, is_default, available, referenced_product_id, status)
           SELECT ${storeId}, ${groupId}, m.id, m.name, m.description, m.translations, m."priceDelta", m.sku, m.image,
             m.position, m."isDefault", m.available, m."referencedProductId", m.status
           FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m (id text, name text, description text,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
 let shop: TestCommerce
-let owner: pg.Client
+let owner: InstanceType<typeof pg.Client>
 beforeAll(async () => {
   shop = await openTestCommerce({ rateLimit: { perMinute: "off" } })
   owner = new pg.Client(shop.database.nodePostgres)
@@ -28,21 +28,21 @@ const openStore = async () => {
   }
   const total = async (): Promise<number> =>
     Number(
-      (await owner.query("SELECT sum(bytes) AS bytes FROM shared_size WHERE store_id = $1", [storeId])).rows[0].bytes
+      (await owner.query("SELECT sum(bytes) AS bytes FROM shared_size WHERE store_id = $1", [storeId])).rows[0]?.bytes
     )
   /** By SQL, as a release without the bound may have left it. Row by row, each with a text so long. */
   const fill = async (count: number, length: number, prefix: string) => {
     await owner.query("SET session_replication_role = replica")
     await owner.query(
       `INSERT INTO brand (store_id, id, name, slug, source, translations, is_active, created_at, updated_at)
-        SELECT $1, 'brand_' || $4 || i, $4 || i, lower($4) || i, 'INTERNAL', jsonb_build_object('de', jsonb_build_object('description',
-          repeat('a', $3))), true, now(), now() FROM generate_series(1, $2::int) AS i`,
+        SELECT $1, 'brand_' || $4 || i, $4 || i, lower($4) || i, 'INTERNAL', jsonb_build_object('de',
+          jsonb_build_object('description', repeat('a', $3))), true, now(), now() FROM generate_series(1, $2::int) AS i`,
       [storeId, count, length, prefix]
     )
     await owner.query("SET session_replication_role = origin")
     await owner.query(
-      `INSERT INTO shared_size (store_id, slot, bytes) SELECT $1, hashtext($2), sum(octet_length(to_jsonb(b)::text)) FROM brand b
-        WHERE b.store_id = $1 AND b.name LIKE $2 || '%'`,
+      `INSERT INTO shared_size (store_id, slot, bytes) SELECT $1, hashtext($2), sum(octet_length(to_jsonb(b)::text))
+        FROM brand b WHERE b.store_id = $1 AND b.name LIKE $2 || '%'`,
       [storeId, prefix]
     )
   }
@@ -87,8 +87,8 @@ describe("the shared things of a store", () => {
     await fill(1, 1, "Rest")
     const rest = most - (await total()) - size
     await owner.query(
-      `UPDATE brand SET translations = jsonb_build_object('de', jsonb_build_object('description', repeat('a', 1 + $2))) WHERE
-        store_id = $1 AND name = 'Rest1'`,
+      `UPDATE brand SET translations = jsonb_build_object('de', jsonb_build_object('description', repeat('a', 1 + $2)))
+        WHERE store_id = $1 AND name = 'Rest1'`,
       [store.storeId, rest]
     )
     expect(await total()).toBe(most - size)
@@ -197,6 +197,6 @@ describe("the shared things of a store", () => {
         UNION ALL SELECT octet_length(to_jsonb(c)::text) FROM category c WHERE id = ANY($1)) s`,
       [made.map(({ body }) => body.id)]
     )
-    expect((await total()) - before).toBe(Number(rows[0].bytes))
+    expect((await total()) - before).toBe(Number(rows[0]?.bytes))
   })
 })
