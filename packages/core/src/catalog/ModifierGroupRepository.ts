@@ -29,6 +29,8 @@ export interface ModifierGroupRepositoryMethods {
     fields: ModifierGroupFields,
     now: Date
   ) => Effect.Effect<Date, FieldRejected>
+  /** A product that has the group, and more than so many bytes as shoppers see it, with all its groups. */
+  readonly productAbove: (storeId: string, id: string, bytes: number) => Effect.Effect<string | undefined>
   /** Whether there was one. What has been deleted no longer holds it. */
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, ModifierGroupInUse>
   readonly find: (storeId: string, id: string) => Effect.Effect<ModifierGroupState | undefined>
@@ -168,6 +170,25 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
               ),
               (row) => row?.updatedAt ?? now
             )
+          ),
+        // product_modifier_group_store_id_group_id_idx; the length of a document is known without reading it.
+        productAbove: (storeId, id, bytes) =>
+          one(
+            sql<{ readonly id: string }>`WITH with_group AS MATERIALIZED (
+                SELECT DISTINCT a.product_id FROM product_modifier_group a WHERE a.store_id = ${storeId}
+                  AND a.group_id = ${id}
+              ), attached AS MATERIALIZED (
+                SELECT a.product_id, a.group_id FROM product_modifier_group a JOIN with_group w ON w.product_id =
+                  a.product_id WHERE a.store_id = ${storeId}
+              ), weight AS MATERIALIZED (
+                SELECT g.id, octet_length((${sql.literal(groupJson)})::text) AS bytes FROM modifier_group g
+                WHERE g.store_id = ${storeId} AND g.status = 'active' AND g.id IN (SELECT group_id FROM attached)
+              )
+              SELECT d.product_id AS id FROM (SELECT a.product_id, sum(w.bytes) AS bytes FROM attached a
+                  JOIN weight w ON w.id = a.group_id GROUP BY a.product_id) groups
+                JOIN product_document d ON d.store_id = ${storeId} AND d.product_id = groups.product_id
+              WHERE groups.bytes + octet_length(d.document) > ${bytes} ORDER BY d.product_id LIMIT 1`,
+            (row) => row.id
           ),
         remove,
         find,

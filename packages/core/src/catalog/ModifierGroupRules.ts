@@ -169,7 +169,10 @@ export const toModifierGroup = (
 })
 
 /** Refuses a group that has become too large: what one weighs, every answer with a product that has it carries. */
+/** Bytes of a group as it is answered. */
+export const weightOf = (group: ModifierGroup): number => jsonBytes(group)
+
 export const checkWeight = (group: ModifierGroup): Effect.Effect<void, FieldRejected> =>
-  jsonBytes(group) <= maxGroupBytes
+  weightOf(group) <= maxGroupBytes
     ? Effect.void
     : refuse("modifiers", `a group with all its modifiers is at most ${maxGroupBytes} bytes, as it is answered`)

@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { checkAll, type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
+import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
@@ -12,10 +12,11 @@ import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type ModifierGroupInUse, ModifierGroupNotFound } from "./CatalogErrors.ts"
+import { maxShownBytes } from "./internal/productChanges.ts"
 import { makeLibraryCheck, type NamedPicture } from "./internal/libraryReferences.ts"
 import type { ModifierGroup, ModifierGroupInput, ModifierGroupPatch, ModifierGroupState } from "./ModifierGroup.ts"
 import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
-import { checkWeight, emptyGroup, groupFields, toModifierGroup } from "./ModifierGroupRules.ts"
+import { checkWeight, emptyGroup, groupFields, toModifierGroup, weightOf } from "./ModifierGroupRules.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 
 const picturesOf = ({ modifiers = [] }: ModifierGroupPatch): ReadonlyArray<NamedPicture> =>
@@ -66,6 +67,14 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
         yield* rejectFields(Object.fromEntries(unknown))
       })
 
+      /** A group weighs in each product that has it. */
+      const checkProducts = Effect.fnUntraced(function* (storeId: string, id: string) {
+        const product = yield* repository.productAbove(storeId, id, maxShownBytes)
+        if (product === undefined) return
+        const reason = `would make the product ${product} larger than ${maxShownBytes} bytes as shoppers see it`
+        return yield* new FieldRejected({ field: "modifiers", reason })
+      })
+
       const create = Effect.fn("ModifierGroups.create")(function* (seen: StoreContext, input: ModifierGroupInput) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
@@ -104,8 +113,10 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
               pictures: Effect.fromResult(pictures),
               products: checkReferenced(store.id, patch)
             })
-            yield* checkWeight(toModifierGroup(store, { ...current, ...fields }))
+            const changed = toModifierGroup(store, { ...current, ...fields })
+            yield* checkWeight(changed)
             const updatedAt = yield* repository.update(store.id, id, fields, new Date(now))
+            if (weightOf(changed) > weightOf(toModifierGroup(store, current))) yield* checkProducts(store.id, id)
             return toModifierGroup(store, { ...current, ...fields, updatedAt })
           })
         )

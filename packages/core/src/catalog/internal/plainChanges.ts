@@ -75,7 +75,7 @@ export const makePlainChanges = (
     const fields = yield* productFields(before, patch, store.currency, now)
     const updatedAt = nextVersion(before.updatedAt, now)
     const product: ProductState = { ...before, ...fields, updatedAt }
-    const view = yield* boundedView(store, product, now)
+    const view = yield* boundedView(store, product, now, before)
     yield* repository.change(store.id, id, fields, updatedAt)
     yield* documents.rewrite(store, before, product, now)
     yield* announceRewritten(store, product, now)

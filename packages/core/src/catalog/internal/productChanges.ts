@@ -15,10 +15,15 @@ import { productCreated, productUpdated } from "../ProductEvents.ts"
 import { type Audience, type ProductView, toProductView } from "../ProductView.ts"
 
 /**
- * Bytes of a product with all its variants, as a merchant is answered: more than 500 variants with pictures and files
- * take.
+ * Bytes of a product with all that is not shown to shoppers (variants that are not active, files), as a merchant is
+ * answered.
  */
 export const maxProductBytes = 1_048_576
+/**
+ * Bytes of a product as shoppers see it, with its active variants, modifier groups and metafields: more than 250
+ * variants with 30 pictures and texts in five languages take.
+ */
+export const maxShownBytes = 262_144
 
 /** Products whose states and events are in memory together. */
 const chunk = 50
@@ -48,24 +53,32 @@ export const makeProductChanges = Effect.gen(function* () {
     return product
   })
 
+  const shownBytes = (store: StoreContext, product: ProductState, now: number) =>
+    jsonBytes(viewFor(store, product, "storefront", now))
+
   /**
    * As a merchant is answered. Refused where a product has become too large: what one weighs, every statement and list
-   * that shows it carries.
+   * that shows it carries. One that was too large before may stay so, as long as it does not grow.
    */
   const boundedView = (
     store: StoreContext,
     product: ProductState,
-    now: number
+    now: number,
+    before?: ProductState
   ): Effect.Effect<ProductView, FieldRejected> => {
     const view = viewFor(store, product, "admin", now)
-    return jsonBytes(view) <= maxProductBytes
+    const whole = jsonBytes(view)
+    // A merchant sees all that shoppers see.
+    if (whole <= maxShownBytes) return Effect.succeed(view)
+    const tooLarge = (most: number, as: string) =>
+      Effect.fail(new FieldRejected({ field: "product", reason: `must be at most ${most} bytes ${as}` }))
+    const shown = shownBytes(store, product, now)
+    if (shown > maxShownBytes && (before === undefined || shown > shownBytes(store, before, now)))
+      return tooLarge(maxShownBytes, "with its active variants and all that shoppers see of it")
+    return whole <= maxProductBytes ||
+      (before !== undefined && whole <= jsonBytes(viewFor(store, before, "admin", now)))
       ? Effect.succeed(view)
-      : Effect.fail(
-          new FieldRejected({
-            field: "product",
-            reason: `must be at most ${maxProductBytes} bytes with all its variants, as it is answered`
-          })
-        )
+      : tooLarge(maxProductBytes, "with all its variants, as it is answered")
   }
 
   return {
