@@ -86,5 +86,41 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     replace: "whole + bytes > most",
     tests: ["packages/handler/test/edge/UnreadAnswers.pg.test.ts"],
     noticedBy: "are held up to half of what the process holds for one store"
+  },
+  {
+    id: "sums.not-on-change",
+    breaks: "Translations that are added later make every list of a store fail for good",
+    file: "packages/core/migrations/0045_shared_size.sql",
+    find: "UNION ALL SELECT g.store_id, -shared_bytes(to_jsonb(g), TG_ARGV[0]) FROM gone g) c",
+    replace: "UNION ALL SELECT g.store_id, 0 FROM gone g WHERE false) c WHERE false",
+    tests: ["packages/handler/test/catalog/SharedSize.pg.test.ts"],
+    noticedBy: "have 8 MiB together"
+  },
+  {
+    id: "sums.shrinking-refused",
+    breaks: "A store that has too much can neither be made smaller nor changed",
+    file: "packages/core/migrations/0045_shared_size.sql",
+    find: "IF growth > 0 AND thing IS NOT NULL",
+    replace: "IF thing IS NOT NULL",
+    tests: ["packages/handler/test/catalog/SharedSize.pg.test.ts"],
+    noticedBy: "may shrink and be renamed"
+  },
+  {
+    id: "sums.audit-ends",
+    breaks: "One store that cannot be read ends the audit of all that come behind it",
+    file: "packages/core/src/audit/Audit.ts",
+    find: `Cause.hasInterruptsOnly(cause) || classify(Cause.squash(cause)) === "unavailable"`,
+    replace: "cause.reasons.length > 0",
+    tests: ["packages/handler/test/audit/UnreadableStore.pg.test.ts"],
+    noticedBy: "goes on behind a store"
+  },
+  {
+    id: "sums.group-outgrows-product",
+    breaks: "A modifier group that grows makes a product so large that it can no longer be changed",
+    file: "packages/core/src/catalog/ModifierGroups.ts",
+    find: "yield* checkProducts(store.id, id)",
+    replace: "yield* Effect.void",
+    tests: ["packages/handler/test/catalog/ProductBounds.pg.test.ts"],
+    noticedBy: "weighs at most 256 KiB"
   }
 ]

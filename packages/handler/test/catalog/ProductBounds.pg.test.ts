@@ -2,6 +2,8 @@
  * How large what a merchant stores of a product may be: at each bound it is kept, one above it is refused by name and
  * nothing is written.
  */
+import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
+import type { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -102,36 +104,83 @@ describe("a product", () => {
     }
   })
 
-  it("weighs at most 1 MiB with all its variants, however it grew", async () => {
-    const variants = Array.from({ length: 470 }, (_, i) => ({ attributes: { N: String(i) }, image: noise(1_500) }))
+  it("weighs at most 256 KiB as shoppers see it, however it grew", async () => {
+    const variants = Array.from({ length: 110 }, (_, i) => ({ attributes: { N: String(i) }, image: noise(1_500) }))
     // Long enough that a longer one changes nothing else, such as the SEO score.
     const description = "d".repeat(200)
-    const made = await post({ variants, description })
+    const made = await post({ variants, description, status: "active" })
     expect(made.status).toBe(201)
-    const room = 1_048_576 - bytes(made.body)
-    expect(room).toBeGreaterThan(1_000)
-    expect(room).toBeLessThan(100_000)
-    const described = (length: number) => description + "d".repeat(length)
     const { id } = made.body
-    expect(await refusal(patch(id, { description: described(room + 1) }))).toEqual([
-      400,
-      "VALIDATION_FAILED",
-      ["product"]
-    ])
+    const shown = async () => Buffer.byteLength((await shop.call("GET", `/vc/${shop.channelId}/products/${id}`)).text)
+    const room = 262_144 - (await shown())
+    expect(room).toBeGreaterThan(1_000)
+    expect(room).toBeLessThan(90_000)
+    const described = (length: number) => description + "d".repeat(length)
+    const tooLarge = [400, "VALIDATION_FAILED", ["product"]]
+    expect(await refusal(patch(id, { description: described(room + 1) }))).toEqual(tooLarge)
     expect((await shop.call("GET", `/v1/products/${id}`)).body.description).toBe(description)
     const full = await patch(id, { description: described(room) })
-    expect([full.status, bytes(full.body)]).toEqual([200, 1_048_576])
-    expect(
-      await refusal(shop.call("POST", `/v1/products/${id}/variants`, { body: { attributes: { N: "one more" } } }))
-    ).toEqual([400, "VALIDATION_FAILED", ["product"]])
+    expect([full.status, await shown()]).toEqual([200, 262_144])
+    const variant = { attributes: { N: "one more" } }
+    expect(await refusal(shop.call("POST", `/v1/products/${id}/variants`, { body: variant }))).toEqual(tooLarge)
     const [first] = full.body.variants
-    const patched = shop.call("PATCH", `/v1/products/${id}/variants/${first.id}`, {
-      body: { downloadData: { files: [file] } }
+    const renamed = shop.call("PATCH", `/v1/products/${id}/variants/${first.id}`, { body: { name: noise(100) } })
+    expect(await refusal(renamed)).toEqual(tooLarge)
+    const { body: group } = await shop.call("POST", "/v1/modifier-groups", {
+      body: { name: "Extras", selectionType: "MULTIPLE", modifiers: [{ name: "Gift wrap" }] }
     })
-    expect(await refusal(patched)).toEqual([400, "VALIDATION_FAILED", ["product"]])
-    expect((await shop.call("GET", `/v1/products/${id}`)).body.variants).toHaveLength(470)
-    // What makes it smaller is always taken.
-    expect((await shop.call("DELETE", `/v1/products/${id}/variants/${first.id}`)).status).toBe(200)
+    expect(await refusal(patch(id, { modifierGroups: [{ groupId: group.id }] }))).toEqual(tooLarge)
+    // What shoppers do not see has its own bound, and what makes it smaller is always taken.
+    const path = `/v1/products/${id}/variants/${first.id}`
+    expect((await shop.call("PATCH", path, { body: { costPrice: "0.50" } })).status).toBe(200)
+    expect((await shop.call("DELETE", path)).status).toBe(200)
+
+    expect((await patch(id, { modifierGroups: [{ groupId: group.id }] })).status).toBe(200)
+    const grown = (length: number) =>
+      shop.call("PATCH", `/v1/modifier-groups/${group.id}`, {
+        body: { modifiers: Array.from({ length }, (_, i) => ({ name: `Extra ${i}` })) }
+      })
+    const refused = await grown(90)
+    expect([refused.status, refused.body.details.errors]).toEqual([
+      400,
+      { modifiers: `would make the product ${id} larger than 262144 bytes as shoppers see it` }
+    ])
+    expect((await grown(2)).status).toBe(200)
+    expect(await shown()).toBeLessThanOrEqual(262_144)
+  })
+
+  it("may stay too large where it was so before, and not grow", async () => {
+    const { id } = (await post({ status: "active", description: "short" })).body
+    await client.query("UPDATE product SET description = repeat('d', 300000) WHERE id = $1", [id])
+    await shop.run(StaleProducts.use((stale) => stale.pass) as unknown as Effect.Effect<void>)
+    expect((await patch(id, { name: "Lomp" })).status).toBe(200)
+    expect(await refusal(patch(id, { name: "A longer lamp" }))).toEqual([400, "VALIDATION_FAILED", ["product"]])
+    expect((await patch(id, { description: "short" })).status).toBe(200)
+    expect((await patch(id, { name: "A longer lamp" })).status).toBe(200)
+  })
+
+  it("of 250 variants, with 30 pictures and texts in five languages, fits", async () => {
+    const words = (n: number) => "A lamp of oak and brass that lasts. ".repeat(Math.ceil(n / 36)).slice(0, n)
+    const texts = { name: words(60), description: words(2_000), metaDescription: words(150) }
+    const { status, body } = await post({
+      ...texts,
+      status: "active",
+      translations: Object.fromEntries(["de", "fr", "it", "es"].map((language) => [language, texts])),
+      images: Array.from({ length: 30 }, (_, i) => ({
+        url: `https://cdn.example.com/shops/4711/products/lamps/oak-and-brass-${i}.jpg`,
+        alt: words(80)
+      })),
+      variants: Array.from({ length: 250 }, (_, i) => ({
+        attributes: { Colour: `Colour ${i % 25}`, Size: `Size ${Math.floor(i / 25)}` },
+        sku: `LAMP-${i}-OAK-BRASS`,
+        price: "149.00",
+        image: `https://cdn.example.com/shops/4711/products/lamps/oak-and-brass-${i % 30}.jpg`,
+        inventory: { total: 5 }
+      }))
+    })
+    expect([status, body.details]).toEqual([201, undefined])
+    const { text } = await shop.call("GET", `/vc/${shop.channelId}/products/${body.id}?locale=de`)
+    expect(Buffer.byteLength(text)).toBeLessThan(262_144)
   })
 })
 
