@@ -148,29 +148,4 @@ describe("how many of a thing a store may have", () => {
       "scopes"
     )
   })
-
-  it("bounds the texts of all categories together, which storefronts read as a whole", async () => {
-    const store = await shop.openStore()
-    const call = (method: string, path: string, body: object) =>
-      shop.call(method, `/v1/categories${path}`, { key: store.apiKey, body })
-    const { id } = (await call("POST", "", { name: "One" })).body
-    // Of the bound of 16 MiB: 167 times 100,000 letters, and what is left for the one that is there.
-    const empty = Buffer.byteLength(JSON.stringify(["", null, null, {}]))
-    await rowsOf(
-      shop,
-      `INSERT INTO category (store_id, id, name, slug, description, created_at, updated_at)
-        SELECT $1, 'cat_' || n, 'C', 'c-' || n, repeat('x', $2 - ${empty}), now(), now() FROM generate_series(1, 167) n`,
-      [store.storeId, 100_000]
-    )
-    const left = 16 * 1_024 * 1_024 - 167 * 100_000 - empty
-    expect((await call("PATCH", `/${id}`, { description: "x".repeat(left + 1) })).body.details.errors).toEqual({
-      description: "the texts of this store's categories would come to 16777217 bytes, more than 16777216"
-    })
-    expect((await call("PATCH", `/${id}`, { description: "x".repeat(left) })).status).toBe(200)
-    expect(
-      (await call("POST", "", { name: "Two", translations: { de: { name: "Zwei" } } })).body.details.errors
-    ).toHaveProperty("translations")
-    expect((await call("PATCH", `/${id}`, { description: "short" })).status).toBe(200)
-    expect((await call("POST", "", { name: "Two", translations: { de: { name: "Zwei" } } })).status).toBe(201)
-  })
 })
