@@ -122,5 +122,23 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     replace: "yield* Effect.void",
     tests: ["packages/handler/test/catalog/ProductBounds.pg.test.ts"],
     noticedBy: "weighs at most 256 KiB"
+  },
+  {
+    id: "neighbours.bodies",
+    breaks: "Large bodies that are sent slowly fill the memory of the process",
+    file: "packages/handler/src/middleware/BodyBytes.ts",
+    find: "if (!bytes.fits(sharers, size))",
+    replace: "if (size > most)",
+    tests: ["packages/handler/test/edge/LargeBodies.pg.test.ts"],
+    noticedBy: "are read as far as a share of the process goes"
+  },
+  {
+    id: "neighbours.connections",
+    breaks: "One address that opens connections keeps everybody else out",
+    file: "packages/handler/src/adapters/httpServer.ts",
+    find: "if (ofAddress > connections / 2)",
+    replace: "if (ofAddress > connections)",
+    tests: ["packages/handler/test/edge/HttpServer.test.ts"],
+    noticedBy: "half of them of one address"
   }
 ]

@@ -22,7 +22,7 @@ export interface HttpBounds {
   readonly check: number
   /** How long an answer may wait for its peer to take any of it. Then its connection is cut. */
   readonly write: number
-  /** Connections at a time; further ones are closed as they come. */
+  /** Connections at a time, and half as many of one address; further ones are closed as they come. */
   readonly connections: number
   /** How long requests under way are waited for at the end. */
   readonly drain: number
@@ -58,6 +58,8 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   const { headers, request, check, write, connections, drain } = { ...defaultHttpBounds, ...bounds }
   const clock = Context.get(services, Clock.Clock)
   const open = new Map<Socket, Connection>()
+  /** How many of them there are of each address: a client's, or a proxy's. */
+  const openOf = new Map<string, number>()
   let ending = false
   /** Connections that were let in. */
   let taken = 0
@@ -112,11 +114,18 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
     for (const [socket, connection] of open) if (isStuck(socket, connection, write / check)) socket.destroy()
   }
   server.on("connection", (socket) => {
+    const address = socket.remoteAddress ?? ""
+    const ofAddress = (openOf.get(address) ?? 0) + 1
+    if (ofAddress > connections / 2) return socket.destroy()
+    openOf.set(address, ofAddress)
     taken += 1
     open.set(socket, opened())
     looking ??= setInterval(cutStuck, check)
     socket.on("close", () => {
       open.delete(socket)
+      const left = (openOf.get(address) ?? 1) - 1
+      if (left === 0) openOf.delete(address)
+      else openOf.set(address, left)
       if (open.size > 0) return
       clearInterval(looking)
       looking = undefined

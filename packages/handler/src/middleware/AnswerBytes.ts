@@ -10,15 +10,13 @@ import { Context, Effect, Layer } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { ByteShares } from "./ByteShares.ts"
 import type { Exchange } from "./Exchange.ts"
 import { AnswersUnread } from "./Refusals.ts"
 
 /** Bytes of one body of JSON. */
 export const mostAnswer = 8_388_608
-/**
- * Bytes on their way in all. One address or one store has as many at most as nobody else has by then: the first half of
- * them, the next a quarter; so there is always something left for whoever has none.
- */
+/** Bytes on their way in all. */
 export const mostUnderWay = 134_217_728
 /** Bytes of a body that is always sent. */
 export const alwaysSent = 65_536
@@ -48,37 +46,25 @@ interface AnswerBytesMethods {
 const isRead = ({ method }: HttpServerRequest.HttpServerRequest): boolean => method === "GET" || method === "HEAD"
 
 /** Who has a share. */
-const sharersOf = ({ ip, storeId }: Exchange): ReadonlyArray<string> => [
+export const sharersOf = ({ ip, storeId }: Exchange): ReadonlyArray<string> => [
   ...(ip === undefined ? [] : [`ip:${ip}`]),
   ...(storeId === undefined ? [] : [`store:${storeId}`])
 ]
 
 /** Node's response to a request that it has read. */
-const nodeResponse = (request: HttpServerRequest.HttpServerRequest): ServerResponse | undefined => {
+export const nodeResponse = (request: HttpServerRequest.HttpServerRequest): ServerResponse | undefined => {
   if (!(request.source instanceof IncomingMessage)) return undefined
   const response = NodeHttpServerRequest.toServerResponse(request)
   return response instanceof ServerResponse && !response.destroyed ? response : undefined
 }
 
 export const makeAnswerBytes = (most = mostUnderWay): AnswerBytesMethods => {
-  let whole = 0
-  const shares = new Map<string, number>()
-
-  const count = (sharers: ReadonlyArray<string>, bytes: number): void => {
-    whole += bytes
-    for (const sharer of sharers) {
-      const share = (shares.get(sharer) ?? 0) + bytes
-      if (share === 0) shares.delete(sharer)
-      else shares.set(sharer, share)
-    }
-  }
-  const shareOf = (sharers: ReadonlyArray<string>): number =>
-    Math.max(0, ...sharers.map((sharer) => shares.get(sharer) ?? 0))
+  const bytesUnderWay = new ByteShares(most)
 
   return {
-    underWay: () => whole,
+    underWay: () => bytesUnderWay.whole,
     before: (request, exchange) =>
-      !isRead(request) && shareOf(sharersOf(exchange)) + mostAnswer > most / 2
+      !isRead(request) && bytesUnderWay.shareOf(sharersOf(exchange)) + mostAnswer > most / 2
         ? Effect.fail(new AnswersUnread())
         : Effect.void,
     sending: (request, exchange, response) =>
@@ -89,11 +75,11 @@ export const makeAnswerBytes = (most = mostUnderWay): AnswerBytesMethods => {
         const sent = nodeResponse(request)
         if (sent === undefined) return Effect.succeed(response)
         const sharers = sharersOf(exchange)
-        if (bytes > alwaysSent && isRead(request) && shareOf(sharers) + bytes > most - whole)
+        if (bytes > alwaysSent && isRead(request) && !bytesUnderWay.fits(sharers, bytes))
           return Effect.fail(new AnswersUnread())
         let counted = 0
         const resized = (now: number): void => {
-          count(sharers, now - counted)
+          bytesUnderWay.count(sharers, now - counted)
           counted = now
         }
         resized(bytes)

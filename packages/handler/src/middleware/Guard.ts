@@ -19,6 +19,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { checkBody, defaultMaxBody, hasBody, readBytes } from "./Body.ts"
+import { makeBodyBytes } from "./BodyBytes.ts"
 import { makeBodyFields } from "./BodyFields.ts"
 import { underCache } from "./Cached.ts"
 import { CustomerCaller } from "./Callers.ts"
@@ -72,6 +73,7 @@ const makeGuard = Effect.gen(function* () {
   const sealedRecords = sealedAnswers(records, yield* RootSecret)
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
+  const receiving = makeBodyBytes()
   const database = yield* Database
   const lookups: CredentialLookups = {
     keys: yield* ApiKeys,
@@ -121,6 +123,7 @@ const makeGuard = Effect.gen(function* () {
       const credential = yield* authenticate(lookups, { policy, request, params, exchange, requestLimits })
       yield* requestLimits.take(credential.holder)
       const admitted = yield* Effect.fromResult(credential.admitted)
+      yield* receiving(request, exchange, maxBody)
       const bytes = yield* readBytes(request, maxBody)
       const who = yield* admitted.identify(bytes)
       exchange.storeId = who.storeId

@@ -81,6 +81,9 @@ export class InstanceEnding extends Schema.TaggedError<InstanceEnding>()("Instan
 /** The client, or others, have so much of their answers unread that no long one is added. */
 export class AnswersUnread extends Schema.TaggedError<AnswersUnread>()("AnswersUnread", {}) {}
 
+/** The client, or others, send so many large bodies at once that none is added. */
+export class BodiesUnderWay extends Schema.TaggedError<BodiesUnderWay>()("BodiesUnderWay", {}) {}
+
 export type PipelineError =
   | Unauthorized
   | ScopeInsufficient
@@ -104,3 +107,4 @@ export type PipelineError =
   | NotReady
   | InstanceEnding
   | AnswersUnread
+  | BodiesUnderWay

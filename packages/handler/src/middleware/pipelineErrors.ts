@@ -123,6 +123,11 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
     message: () => "Too many answers are still on their way; nothing was changed. Read them and retry shortly",
     headers: () => ({ "retry-after": "1" })
   },
+  BodiesUnderWay: {
+    code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+    message: () => "Too many large bodies are being received; nothing was done. Send fewer at once and retry shortly",
+    headers: () => ({ "retry-after": "1" })
+  },
   IdempotencyLockUnavailable: {
     code: "IDEMPOTENCY_LOCK_UNAVAILABLE",
     message: () =>

@@ -28,11 +28,11 @@ interface Line {
   readonly closed: Promise<string | null>
 }
 
-const dial = (port: number): Promise<Line> =>
+const dial = (port: number, from = "127.0.0.1"): Promise<Line> =>
   new Promise((done, fail) => {
     let text = ""
     let reset = false
-    const socket = connect(port, "127.0.0.1", () => done(line))
+    const socket = connect({ port, host: "127.0.0.1", localAddress: from }, () => done(line))
     cleanups.push(() => socket.destroy())
     socket.on("data", (chunk) => (text += chunk.toString("latin1")))
     socket.on("error", (error) => {
@@ -103,16 +103,24 @@ describe("the bounds of time", () => {
 })
 
 describe("the bound of connections", () => {
-  it("takes as many as it says, closes one more, and takes another when one has gone", async () => {
-    const { port } = await open(hello, { connections: 2 })
-    const [one, two] = [await dial(port), await dial(port)]
-    for (const line of [one, two]) {
+  it("takes as many as it says, half of them of one address, closes one more, and takes another when one has gone", async () => {
+    const { port } = await open(hello, { connections: 4 })
+    const others = "127.0.0.2"
+    const lines = [await dial(port), await dial(port)]
+    for (const line of lines) {
       line.socket.write(get)
       await line.until("hello")
     }
-    const three = await dial(port)
-    expect(await three.closed).toBe("")
-    one.socket.destroy()
+    const third = await dial(port)
+    expect(await third.closed).toBe("")
+    lines.push(await dial(port, others), await dial(port, others))
+    for (const line of lines.slice(2)) {
+      line.socket.write(get)
+      await line.until("hello")
+    }
+    const fifth = await dial(port, "127.0.0.3")
+    expect(await fifth.closed).toBe("")
+    lines[0]?.socket.destroy()
     const answered = async (): Promise<boolean> => {
       const line = await dial(port)
       line.socket.write(get)
