@@ -1,7 +1,7 @@
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
-import { shopperOf } from "../Shopper.ts"
+import { renewMemory, shopperOf } from "../Shopper.ts"
 
 const statements = makeStatementCounter()
 let shop: TestCommerce
@@ -157,6 +157,7 @@ describe("a cart", () => {
     const cartId = await shopper.cart()
     const counts: Array<number> = []
     for (const productId of products.slice(0, 50)) {
+      await renewMemory(shop)
       statements.reset()
       await add(cartId, { productId, quantity: 1 })
       counts.push(statements.statements().length)
@@ -213,6 +214,7 @@ describe("what holding for carts costs, and whom", () => {
   it("is two statements more for a line added, changed or taken out, the same for one line and for thirty", async () => {
     const counts: Array<ReadonlyArray<number>> = []
     const counted = async (work: () => Promise<unknown>) => {
+      await renewMemory(shop)
       statements.reset()
       await work()
       return statements.statements().length
@@ -279,6 +281,7 @@ describe("statement budgets", () => {
     const product = await shopper.product()
     const id = await shopper.cart([await shopper.product(), 1])
     const tripsOf = async (work: () => Promise<{ readonly status: number }>) => {
+      await renewMemory(shop)
       statements.reset()
       expect((await work()).status).toBe(200)
       return statements.roundTrips()

@@ -5,7 +5,7 @@ import { makeStatementCounter } from "@effect-commerce/core/database/StatementLo
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
-import { addressIn, shopperOf } from "../Shopper.ts"
+import { addressIn, renewMemory, shopperOf } from "../Shopper.ts"
 
 const statements = makeStatementCounter()
 let shop: TestCommerce
@@ -303,6 +303,7 @@ describe("fifty kits of many components", () => {
       Array.from({ length: 50 }, (_, i) => kit(parts.map((id, j) => [id, 1 + ((i + j) % 3)] as const)))
     )
     const count = async (use: () => Promise<unknown>) => {
+      await renewMemory(shop)
       statements.reset()
       await use()
       return statements.statements().length

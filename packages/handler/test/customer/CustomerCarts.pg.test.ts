@@ -1,7 +1,7 @@
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
-import { shopperOf } from "../Shopper.ts"
+import { renewMemory, shopperOf } from "../Shopper.ts"
 import { answer, customersOf, rowsOf, type Shopper } from "./SignedIn.ts"
 
 const statements = makeStatementCounter()
@@ -273,6 +273,8 @@ describe("the cart filled before signing in", () => {
     const lamp = await shopper.product()
     const customer = await at.known()
     const [target, source] = [await ownCart(customer), await guestCart([lamp, 2])]
+    await renewMemory(shop)
+    await at.me(customer.token)
     statements.reset()
     const { body: merged } = await merge(customer, source.sessionToken)
     expect([merged.id, statements.statements().length]).toEqual([target.id, 4])
@@ -365,6 +367,8 @@ describe("the cart filled before signing in", () => {
         [shop.storeId, cart.id, lamp, from]
       )
     }
+    await renewMemory(shop)
+    await at.me(customer.token)
     statements.reset()
     const merged = await merge(customer, source.sessionToken)
     expect([merged.status, merged.body.items.length, merged.body.itemCount]).toEqual([200, 60, 60])
