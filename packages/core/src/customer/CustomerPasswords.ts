@@ -6,6 +6,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { FairTurns } from "../database/FairTurns.ts"
+import { outOfTurn } from "../kernel/RequestTurn.ts"
 import { hashPassword, matchesPassword } from "../identity/Passwords.ts"
 
 export const concurrentHashes = 2
@@ -30,10 +31,10 @@ export class CustomerPasswords extends Context.Service<CustomerPasswords, Custom
       /** One password however it was typed: composed and decomposed letters are the same (RFC 8265). */
       const typed = (password: string) => password.normalize("NFC")
       return CustomerPasswords.of({
-        hash: (storeId, password) => turns.run(storeId)(hashPassword(typed(password))),
+        hash: (storeId, password) => outOfTurn(turns.run(storeId)(hashPassword(typed(password)))),
         matches: (storeId, password, kept) =>
           Effect.map(
-            turns.run(storeId)(matchesPassword(typed(password), kept ?? nobodysHash)),
+            outOfTurn(turns.run(storeId)(matchesPassword(typed(password), kept ?? nobodysHash))),
             (matches) => matches && kept !== null
           )
       })

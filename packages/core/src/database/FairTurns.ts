@@ -7,8 +7,8 @@ import { Effect } from "effect"
 
 export interface TurnBounds {
   readonly atOnce: number
-  /** Of one owner. By default as many as at once. */
-  readonly ofOwner?: number
+  /** Of one owner; a function is asked whenever a turn is given. By default as many as at once. */
+  readonly ofOwner?: number | ((owner: string) => number)
   /** How many of one owner may wait; one more is refused. By default any number. */
   readonly waiting?: number
   /** How many of all owners may wait. By default any number. */
@@ -29,6 +29,7 @@ const nobodyIsRefused = (): never => {
 
 export class FairTurns<E = never> {
   readonly #bounds: Required<TurnBounds>
+  readonly #ofOwner: (owner: string) => number
   readonly #refused: () => E
   /** In the order in which they are served next; those that use and wait for nothing are not here. */
   readonly #owners = new Map<string, Owner>()
@@ -45,6 +46,8 @@ export class FairTurns<E = never> {
       patience: unbounded,
       ...bounds
     }
+    const { ofOwner } = this.#bounds
+    this.#ofOwner = typeof ofOwner === "number" ? () => ofOwner : ofOwner
     this.#refused = refused
   }
 
@@ -52,13 +55,21 @@ export class FairTurns<E = never> {
   readonly run =
     (owner: string) =>
     <A, E2, R>(use: Effect.Effect<A, E2, R>): Effect.Effect<A, E | E2, R> =>
+      this.runLeaving(owner)(() => use)
+
+  /** The same for an effect that may `leave` before it ends: it goes on, and another has the turn. */
+  readonly runLeaving =
+    (owner: string) =>
+    <A, E2, R>(use: (leave: Effect.Effect<void>) => Effect.Effect<A, E2, R>): Effect.Effect<A, E | E2, R> =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(this.#turnOf(owner)), () =>
-          Effect.ensuring(
-            restore(use),
-            Effect.sync(() => this.#giveBack(owner))
-          )
-        )
+        Effect.flatMap(restore(this.#turnOf(owner)), () => {
+          let hasTurn = true
+          const leave = Effect.sync(() => {
+            if (hasTurn) this.#giveBack(owner)
+            hasTurn = false
+          })
+          return Effect.ensuring(restore(use(leave)), leave)
+        })
       )
 
   #turnOf(name: string): Effect.Effect<void, E> {
@@ -66,7 +77,7 @@ export class FairTurns<E = never> {
       let given = false
       const waited = Effect.callback<void, E>((resume) => {
         const owner = this.#owners.get(name) ?? { underWay: 0, line: [] }
-        if (!this.#mayCome(owner)) return resume(Effect.fail(this.#refused()))
+        if (!this.#mayCome(name, owner)) return resume(Effect.fail(this.#refused()))
         const leave = () => {
           clearTimeout(timer)
           owner.line.splice(owner.line.indexOf(granted), 1)
@@ -95,16 +106,16 @@ export class FairTurns<E = never> {
   }
 
   /** What comes at once does not wait. */
-  #mayCome({ underWay, line }: Owner): boolean {
-    const { atOnce, ofOwner, waiting, waitingInAll } = this.#bounds
-    if (this.#underWay < atOnce && underWay < ofOwner && line.length === 0) return true
+  #mayCome(name: string, { underWay, line }: Owner): boolean {
+    const { atOnce, waiting, waitingInAll } = this.#bounds
+    if (this.#underWay < atOnce && underWay < this.#ofOwner(name) && line.length === 0) return true
     return line.length < waiting && this.#waiting < waitingInAll
   }
 
   #serve(): void {
     for (const [name, owner] of this.#owners) {
       if (this.#underWay >= this.#bounds.atOnce) return
-      if (owner.underWay >= this.#bounds.ofOwner) continue
+      if (owner.underWay >= this.#ofOwner(name)) continue
       const granted = owner.line.shift()
       if (granted === undefined) continue
       this.#waiting -= 1

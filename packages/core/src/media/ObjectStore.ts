@@ -9,6 +9,7 @@
  * with other bytes.
  */
 import { Context, Effect, Schema, type Stream } from "effect"
+import { outOfTurn } from "../kernel/RequestTurn.ts"
 
 /** The storage did not do what it was asked for: it is away, full, or refuses. The cause is logged, never answered. */
 export class ObjectStoreFailed extends Schema.TaggedError<ObjectStoreFailed>()("ObjectStoreFailed", {
@@ -57,7 +58,7 @@ export const attempt = <A>(
   operation: ObjectStoreFailed["operation"],
   work: () => Promise<A>
 ): Effect.Effect<A, ObjectStoreFailed> =>
-  Effect.tryPromise({ try: work, catch: (cause) => new ObjectStoreFailed({ operation, cause }) })
+  outOfTurn(Effect.tryPromise({ try: work, catch: (cause) => new ObjectStoreFailed({ operation, cause }) }))
 
 /** The storage of an installation that has named none. */
 export const noObjectStore: ObjectStoreMethods = {

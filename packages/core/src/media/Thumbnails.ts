@@ -7,6 +7,7 @@ import { Context, Effect, Fiber, Layer, Option } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
 import { FairTurns } from "../database/FairTurns.ts"
+import { outOfTurn } from "../kernel/RequestTurn.ts"
 import { maxPixels } from "./ImageInspection.ts"
 import { makeDecodingProcess } from "./internal/DecodingProcess.ts"
 import { type MediaFileState, thumbnailKeyOf } from "./MediaFile.ts"
@@ -119,7 +120,7 @@ export class Thumbnails extends Context.Service<Thumbnails, ThumbnailsMethods>()
             return stage === "writing" ? Fiber.await(fiber) : Effect.void
           })
           const joined = Fiber.join(fiber)
-          yield* Effect.ensuring(Effect.timeoutOption(joined, limits.thumbnailWaitMillis), leave)
+          yield* outOfTurn(Effect.ensuring(Effect.timeoutOption(joined, limits.thumbnailWaitMillis), leave))
           const made = fiber.pollUnsafe()
           return made?._tag === "Success" ? Option.getOrNull(made.value) : null
         })

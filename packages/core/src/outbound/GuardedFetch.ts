@@ -8,6 +8,7 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { buildConnector, Pool } from "undici"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
+import { outOfTurn } from "../kernel/RequestTurn.ts"
 import { type AddressPolicy, mayReach, parseAddress } from "./AddressRules.ts"
 import { exchange, TimedOut } from "./internal/exchange.ts"
 import { OutboundBlocked, OutboundFailed } from "./OutboundErrors.ts"
@@ -110,12 +111,12 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     })
   }
   const isFree = refuseInHostTransaction("a call to another server")
-  const request = (asked: OutboundRequest) => Effect.flatMap(isFree, () => send(asked))
+  const request = (asked: OutboundRequest) => Effect.flatMap(isFree, () => outOfTurn(send(asked)))
 
   const problem = (text: string): Effect.Effect<string | undefined> => {
     const target = targetOf(text)
     if (Result.isFailure(target)) return Effect.succeed(target.failure)
-    return checked(target.success, checkTimeoutMs).pipe(
+    return outOfTurn(checked(target.success, checkTimeoutMs)).pipe(
       Effect.as(undefined),
       Effect.catchTags({
         OutboundBlocked: (e) => Effect.succeed(e.reason),

@@ -4,6 +4,7 @@
  */
 import { Cause, Effect } from "effect"
 import { PaymentUnanswered } from "./PaymentErrors.ts"
+import { outOfTurn } from "../kernel/RequestTurn.ts"
 import type { PaymentPolicy } from "./PaymentPolicy.ts"
 import type { PaymentProvider } from "./PaymentProvider.ts"
 import { doneOf, keyOf, type OperationOutcome, type ProviderOperation, toldReason } from "./ProviderOperation.ts"
@@ -12,7 +13,7 @@ import { doneOf, keyOf, type OperationOutcome, type ProviderOperation, toldReaso
 export const answeredInTime =
   ({ code }: PaymentProvider, { callTimeout }: PaymentPolicy) =>
   <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | PaymentUnanswered> =>
-    call.pipe(
+    outOfTurn(call).pipe(
       Effect.timeoutOrElse({
         duration: callTimeout,
         orElse: () => Effect.fail(new PaymentUnanswered({ reason: `${code} did not answer within ${callTimeout} ms` }))

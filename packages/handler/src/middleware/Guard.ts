@@ -38,6 +38,7 @@ import {
   NotReady,
   RequestInvalid
 } from "./Refusals.ts"
+import { makeRequestTurns } from "./RequestTurns.ts"
 import { HandlerSettings } from "./Settings.ts"
 import { versionOf } from "./Versioned.ts"
 
@@ -74,6 +75,7 @@ const makeGuard = Effect.gen(function* () {
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
   const receiving = makeBodyBytes()
+  const inTurn = makeRequestTurns()
   const database = yield* Database
   const lookups: CredentialLookups = {
     keys: yield* ApiKeys,
@@ -147,37 +149,30 @@ const makeGuard = Effect.gen(function* () {
       const run = hasBody(endpoint, bytes)
         ? Effect.flatMap(checkBody(request, bytes, bodyFacts), handle)
         : handle(request)
-      if (key === undefined) return yield* run
+      if (key === undefined) return yield* inTurn(exchange, who.storeId)(run)
       const print = fingerprint(request.method, exchange.path, bytes)
       // The claim is owned by a name that is made here: the request's id may be the caller's, and the same every time.
       const runAndKeep = (keep: Keep) =>
         enveloped(exchange.path)(
           policy.oneTransaction === true ? database.write(who.storeId)(Effect.tap(run, keep)) : run
         )
-      return yield* once(
-        policy.secretAnswer === true ? sealedRecords : records,
-        key,
-        print,
-        uniqueName("run_"),
-        runAndKeep
-      ).pipe(Effect.catchTag("ClaimUnavailable", ({ cause }) => unclaimed(policy, cause)))
+      const keptIn = policy.secretAnswer === true ? sealedRecords : records
+      return yield* inTurn(
+        exchange,
+        who.storeId
+      )(once(keptIn, key, print, uniqueName("run_"), runAndKeep)).pipe(
+        Effect.catchTag("ClaimUnavailable", ({ cause }) => unclaimed(policy, cause))
+      )
     })
 
     return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(steps(exchange)))
   }
 })
 
-const guardLayer = <I, S>(guard: Context.Key<I, S>) =>
-  Layer.effect(
-    guard,
-    Effect.map(makeGuard, (apply) => apply as S)
-  )
-
-/** Every guard, one implementation. */
-export const guards = Layer.mergeAll(
-  guardLayer(AdminGuard),
-  guardLayer(ChannelGuard),
-  guardLayer(CustomerGuard),
-  guardLayer(PublicGuard),
-  guardLayer(OpenGuard)
+/** Every guard, one implementation, and one count of what it gives shares of. */
+export const guards = Layer.effectContext(
+  Effect.map(makeGuard, (guard) => {
+    const of = <I, S>(key: Context.Key<I, S>) => Context.make(key, guard as S)
+    return Context.mergeAll(of(AdminGuard), of(ChannelGuard), of(CustomerGuard), of(PublicGuard), of(OpenGuard))
+  })
 )

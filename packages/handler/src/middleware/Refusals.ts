@@ -81,6 +81,9 @@ export class InstanceEnding extends Schema.TaggedError<InstanceEnding>()("Instan
 /** The client, or others, have so much of their answers unread that no long one is added. */
 export class AnswersUnread extends Schema.TaggedError<AnswersUnread>()("AnswersUnread", {}) {}
 
+/** So many requests of the store wait for their turn, or waited for so long, that this one is given up. */
+export class StoreBusy extends Schema.TaggedError<StoreBusy>()("StoreBusy", {}) {}
+
 /** The client, or others, send so many large bodies at once that none is added. */
 export class BodiesUnderWay extends Schema.TaggedError<BodiesUnderWay>()("BodiesUnderWay", {}) {}
 
@@ -108,3 +111,4 @@ export type PipelineError =
   | InstanceEnding
   | AnswersUnread
   | BodiesUnderWay
+  | StoreBusy

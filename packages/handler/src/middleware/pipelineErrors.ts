@@ -128,6 +128,12 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
     message: () => "Too many large bodies are being received; nothing was done. Send fewer at once and retry shortly",
     headers: () => ({ "retry-after": "1" })
   },
+  StoreBusy: {
+    code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+    message: () =>
+      "Too many requests of this store are under way; nothing was done. Send fewer at once and retry shortly",
+    headers: () => ({ "retry-after": "1" })
+  },
   IdempotencyLockUnavailable: {
     code: "IDEMPOTENCY_LOCK_UNAVAILABLE",
     message: () =>
