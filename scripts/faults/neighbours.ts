@@ -140,5 +140,23 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     replace: "if (ofAddress > connections)",
     tests: ["packages/handler/test/edge/HttpServer.test.ts"],
     noticedBy: "half of them of one address"
+  },
+  {
+    id: "neighbours.turns",
+    breaks: "A store whose requests take long has all of them worked on at once, and everybody else waits",
+    file: "packages/handler/src/middleware/RequestTurns.ts",
+    find: "return Math.min(mostAtOnce,",
+    replace: "return Math.max(mostAtOnce,",
+    tests: ["packages/handler/test/middleware/RequestTurns.test.ts"],
+    noticedBy: "fewer the longer they take"
+  },
+  {
+    id: "neighbours.outside",
+    breaks: "A store's requests wait while one of them waits for a payment provider",
+    file: "packages/core/src/kernel/RequestTurn.ts",
+    find: "Effect.andThen(leave, wait)",
+    replace: "Effect.andThen(Effect.void, wait)",
+    tests: ["packages/handler/test/middleware/RequestTurns.test.ts"],
+    noticedBy: "waits for something outside"
   }
 ]

@@ -41,35 +41,41 @@ const address = {
 /** Which server the next request goes to. */
 export type Where = () => number
 
-const expecting = (step: string, status: number) => (answer: Answer) => {
+/** Hears of each request that was answered as it should be. */
+export type Hear = (step: string, answer: Answer) => void
+
+const expecting = (step: string, status: number, hear?: Hear) => (answer: Answer) => {
   if (answer.status !== status) throw new Cut(step, answer)
+  hear?.(step, answer)
   return answer
 }
 
 /** Fills a cart; it may stay there. */
-export const fillCart = async (shop: Shop, where: Where, lines: ReadonlyArray<Line>): Promise<string> => {
+export const fillCart = async (shop: Shop, where: Where, lines: ReadonlyArray<Line>, hear?: Hear): Promise<string> => {
   const at = `/vc/${shop.channelId}/cart`
-  const cart = await send(where(), "POST", at).then(expecting("cart", 201))
+  const cart = await send(where(), "POST", at).then(expecting("cart", 201, hear))
   for (const line of lines)
-    await send(where(), "POST", `${at}/${cart.body.id}/items`, { body: line }).then(expecting("add", 200))
+    await send(where(), "POST", `${at}/${cart.body.id}/items`, { body: line }).then(expecting("add", 200, hear))
   return String(cart.body.id)
 }
 
 /** A checkout that can be completed. Rejects with Cut or NoAnswer. */
-export const prepare = async (shop: Shop, where: Where, lines: ReadonlyArray<Line>): Promise<Ready> => {
-  const cartId = await fillCart(shop, where, lines)
+export const prepare = async (shop: Shop, where: Where, lines: ReadonlyArray<Line>, hear?: Hear): Promise<Ready> => {
+  const cartId = await fillCart(shop, where, lines, hear)
   const at = `/vc/${shop.channelId}/checkout`
-  const made = await send(where(), "POST", at, { body: { cartId } }).then(expecting("checkout", 201))
+  const made = await send(where(), "POST", at, { body: { cartId } }).then(expecting("checkout", 201, hear))
   const checkoutId = String(made.body.id)
   const customer = { email: "ada@example.com", firstName: "Ada", lastName: "Byron" }
-  await send(where(), "PATCH", `${at}/${checkoutId}/customer`, { body: customer }).then(expecting("customer", 200))
+  await send(where(), "PATCH", `${at}/${checkoutId}/customer`, { body: customer }).then(
+    expecting("customer", 200, hear)
+  )
   const shipped = await send(where(), "PATCH", `${at}/${checkoutId}/shipping`, {
     body: { shippingAddress: address }
-  }).then(expecting("address", 200))
+  }).then(expecting("address", 200, hear))
   const rate = shipped.body.availableShippingRates[0]
   if (rate !== undefined)
     await send(where(), "PATCH", `${at}/${checkoutId}/shipping-method`, { body: { shippingRateId: rate.id } }).then(
-      expecting("method", 200)
+      expecting("method", 200, hear)
     )
   return { checkoutId, cartId, lines }
 }
