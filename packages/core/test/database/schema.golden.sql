@@ -2596,7 +2596,8 @@ CREATE OR REPLACE FUNCTION public.shared_bytes(thing jsonb, deleted_too text)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT CASE WHEN deleted_too::boolean OR thing ->> 'deleted_at' IS NULL THEN octet_length(thing::text) ELSE 0 END::bigint
+  SELECT CASE WHEN deleted_too::boolean OR thing ->> 'deleted_at' IS NULL
+    THEN octet_length((thing - '{created_at,updated_at,deleted_at}'::text[])::text) ELSE 0 END::bigint
 $function$
 
 CREATE OR REPLACE FUNCTION public.shared_table(name regclass, deleted_too boolean DEFAULT false)

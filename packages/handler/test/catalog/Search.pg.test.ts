@@ -57,6 +57,8 @@ describe("a search finds", () => {
     ["a barcode", "4006381333931", [chair]],
     ["a part number", "shade 7", [shade]],
     ["a tag and a name", "office", [chair, lamp]],
+    ["of four alternatives what has it in its name first", "office or qqa or qqb or qqc", [chair, lamp]],
+    ["of more in the order of the list", "office or qqa or qqb or qqc or qqd", [lamp, chair]],
     ["a variant's number", "wifi-red", ["Wi-Fi router"]],
     ["a variant's name", "router red", ["Wi-Fi router"]],
     ["a word that is written with and without a hyphen", "wifi", ["Wi-Fi router"]],

@@ -41,7 +41,7 @@ const openStore = async () => {
     )
     await owner.query("SET session_replication_role = origin")
     await owner.query(
-      `INSERT INTO shared_size (store_id, slot, bytes) SELECT $1, hashtext($2), sum(octet_length(to_jsonb(b)::text))
+      `INSERT INTO shared_size (store_id, slot, bytes) SELECT $1, hashtext($2), sum(shared_bytes(to_jsonb(b), 'false'))
         FROM brand b WHERE b.store_id = $1 AND b.name LIKE $2 || '%'`,
       [storeId, prefix]
     )
@@ -197,8 +197,8 @@ describe("the shared things of a store", () => {
     expect(made.map(({ status }) => status)).toEqual(Array(20).fill(201))
     const { rows } = await owner.query(
       `SELECT sum(n) AS bytes FROM (
-        SELECT octet_length(to_jsonb(b)::text) AS n FROM brand b WHERE id = ANY($1)
-        UNION ALL SELECT octet_length(to_jsonb(c)::text) FROM category c WHERE id = ANY($1)) s`,
+        SELECT shared_bytes(to_jsonb(b), 'false') AS n FROM brand b WHERE id = ANY($1)
+        UNION ALL SELECT shared_bytes(to_jsonb(c), 'false') FROM category c WHERE id = ANY($1)) s`,
       [made.map(({ body }) => body.id)]
     )
     expect((await total()) - before).toBe(Number(rows[0]?.bytes))

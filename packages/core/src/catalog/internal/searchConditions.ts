@@ -16,6 +16,9 @@ export interface Searched {
   readonly withAsked?: true | undefined
 }
 
+/** Of more alternatives (`this or that`) each is as good as any other: to rank them would cost as much as to find them. */
+const mostRanked = 4
+
 /** How well a product must be found, best first, as `catalog_search` numbers it. */
 const levels = { wholeWordsOfName: 1, name: 2, nameNumberTagBrand: 3, anywhere: 4 } as const
 
@@ -61,6 +64,7 @@ export const searchPlaces = (
   storeId: string,
   filter: Searched
 ): ReadonlyArray<Statement.Fragment> => {
+  if ((parseSearch(filter.search)?.length ?? 0) > mostRanked) return []
   const at = asked(sql, storeId, filter)
   const better = [levels.wholeWordsOfName, levels.name, levels.nameNumberTagBrand]
   return at === undefined ? [] : better.map((level) => sql`l.search @@ ${at(level)}`)
