@@ -158,5 +158,14 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     replace: "Effect.andThen(Effect.void, wait)",
     tests: ["packages/handler/test/middleware/RequestTurns.test.ts"],
     noticedBy: "waits for something outside"
+  },
+  {
+    id: "neighbours.turnless",
+    breaks: "No request takes a turn",
+    file: "packages/handler/src/middleware/Guard.ts",
+    find: "settings.storeTurns ?",
+    replace: "!settings.storeTurns ?",
+    tests: ["packages/handler/test/middleware/StoreTurns.pg.test.ts"],
+    noticedBy: "not those of another"
   }
 ]

@@ -62,6 +62,11 @@ export interface CommerceOptions {
    * gzip to whoever takes it.
    */
   readonly compress?: boolean | undefined
+  /**
+   * False works on all requests of a store at once, whatever they take and whoever waits. By default, beside other
+   * stores of the process, as many as come to 40 ms, 1 to 8 (decision 0035).
+   */
+  readonly storeTurns?: boolean | undefined
   /** Adds the route that moves the instance's clock; for tests. */
   readonly testClock?: boolean | undefined
   /** `api` answers requests, `worker` does the background work, `all` (the default) both. */

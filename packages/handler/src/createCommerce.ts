@@ -114,6 +114,7 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
     trustedProxies: options.trustedProxies ?? [],
     basePath: basePathOf(options.basePath ?? declaredBase),
     compress: options.compress ?? true,
+    storeTurns: options.storeTurns ?? true,
     ready: options.ready ?? defaultSettings.ready
   }
 }

@@ -19,6 +19,7 @@ const options: NamesOf<CommerceOptions> = {
   trustedProxies: true,
   basePath: true,
   compress: true,
+  storeTurns: true,
   testClock: true,
   role: true,
   mail: true,

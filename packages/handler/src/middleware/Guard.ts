@@ -15,7 +15,7 @@ import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { checkBody, defaultMaxBody, hasBody, readBytes } from "./Body.ts"
@@ -38,7 +38,7 @@ import {
   NotReady,
   RequestInvalid
 } from "./Refusals.ts"
-import { makeRequestTurns } from "./RequestTurns.ts"
+import { allAtOnce, makeRequestTurns } from "./RequestTurns.ts"
 import { HandlerSettings } from "./Settings.ts"
 import { versionOf } from "./Versioned.ts"
 
@@ -75,7 +75,8 @@ const makeGuard = Effect.gen(function* () {
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
   const receiving = makeBodyBytes()
-  const inTurn = makeRequestTurns()
+  const clock = yield* Clock.Clock
+  const inTurn = settings.storeTurns ? makeRequestTurns(() => clock.currentTimeMillisUnsafe()) : allAtOnce
   const database = yield* Database
   const lookups: CredentialLookups = {
     keys: yield* ApiKeys,

@@ -52,7 +52,16 @@ const makeLastAsked = () => {
   }
 }
 
-export const makeRequestTurns = (now: () => number = () => performance.now()) => {
+type InTurn = (
+  exchange: Exchange,
+  storeId: string
+) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreBusy, R>
+
+/** Nobody waits for a turn. */
+export const allAtOnce: InTurn = () => (work) => work
+
+/** `now` in milliseconds. */
+export const makeRequestTurns = (now: () => number): InTurn => {
   const times = makeTimes()
   const asked = makeLastAsked()
   const shareOf = (storeId: string): number => {
@@ -64,24 +73,19 @@ export const makeRequestTurns = (now: () => number = () => performance.now()) =>
     () => new StoreBusy()
   )
 
-  return ({ ip }: Exchange, storeId: string) =>
-    <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreBusy, R> => {
+  return ({ ip }, storeId) =>
+    (work) => {
       if (ip === undefined) return work
       asked.add(storeId, now())
       return turns.runLeaving(storeId)((leave) => {
         const began = now()
-        let took: number | undefined
+        let isCounted = false
         const ended = Effect.suspend(() => {
-          took ??= now() - began
+          if (!isCounted) times.add(storeId, Math.max(0, now() - began))
+          isCounted = true
           return leave
         })
-        return Effect.ensuring(
-          Effect.provideService(work, LeaveTurn, ended),
-          Effect.andThen(
-            ended,
-            Effect.sync(() => times.add(storeId, took ?? 0))
-          )
-        )
+        return Effect.ensuring(Effect.provideService(work, LeaveTurn, ended), ended)
       })
     }
 }

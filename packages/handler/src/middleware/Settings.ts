@@ -13,6 +13,8 @@ export interface HandlerSettings {
   readonly basePath: string
   /** Whether long JSON is sent compressed to whoever takes it. */
   readonly compress: boolean
+  /** Whether requests of a store take turns beside other stores (RequestTurns.ts). */
+  readonly storeTurns: boolean
   /** Whether the host is done with what it does before it may be sent requests. */
   readonly ready: () => boolean
 }
@@ -23,6 +25,7 @@ export const defaultSettings: HandlerSettings = {
   trustedProxies: [],
   basePath: declaredBase,
   compress: true,
+  storeTurns: true,
   ready: () => true
 }
 

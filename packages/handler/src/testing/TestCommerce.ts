@@ -102,6 +102,8 @@ export const openTestCommerce = async ({ reach, ...options }: TestCommerceOption
     secret: TestDatabase.testSecret,
     rateLimit: { perMinute: "off" },
     testClock: true,
+    // A test that holds one request up means that and no other.
+    storeTurns: false,
     // Kept as where no server is named, and not logged one by one.
     mail: { transport: keptMailbox("no-reply@localhost") },
     ...options,

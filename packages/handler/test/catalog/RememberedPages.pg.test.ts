@@ -25,9 +25,8 @@ afterAll(async () => {
 })
 
 /** A store of its own with 45 products, 20 of which are bought by their variants. */
-const openShop = async (of?: TestCommerce) => {
-  const { apiKey: key, channelId, storeId } = of ?? (await shop.openStore())
-  const { call } = of ?? shop
+const openShop = async () => {
+  const { apiKey: key, channelId, storeId } = await shop.openStore()
   const products = Array.from({ length: 45 }, (_, i) => ({
     name: `Lamp ${i}`,
     basePrice: `${i + 1}.00`,
@@ -39,13 +38,13 @@ const openShop = async (of?: TestCommerce) => {
   }))
   const made: Array<string> = []
   for (const body of products) {
-    const answer = await call("POST", "/v1/products", { key, body })
+    const answer = await shop.call("POST", "/v1/products", { key, body })
     if (answer.status !== 201) throw new Error(answer.text)
     made.push(answer.body.id)
   }
-  const get = (query: string, headers = {}) => call("GET", `/vc/${channelId}/products?${query}`, { headers })
+  const get = (query: string, headers = {}) => shop.call("GET", `/vc/${channelId}/products?${query}`, { headers })
   const setStock = async (id: string | undefined, total: number) => {
-    const answer = await call("PUT", `/v1/products/${id}/inventory`, { key, body: { total } })
+    const answer = await shop.call("PUT", `/v1/products/${id}/inventory`, { key, body: { total } })
     if (answer.status !== 200) throw new Error(answer.text)
   }
   /** Asked until the page is remembered. */
@@ -77,9 +76,7 @@ describe("a page that was answered before", () => {
   })
 
   it("has one check for all who ask at the same moment, for whatever pages of the store", async () => {
-    // The only store of its process: beside others fewer are worked on at the same moment.
-    const alone = await openTestCommerce({ statementLog: statements, role: "api" })
-    const { get, warm, cost } = await openShop(alone)
+    const { get, warm, cost } = await openShop()
     const pages = ["page=1&limit=10", "page=2&limit=10", "search=lamp&limit=5", "facets=true&limit=3"]
     const expected: Array<string> = []
     for (const page of pages) expected.push((await warm(page)).text)
@@ -91,7 +88,6 @@ describe("a page that was answered before", () => {
     expect(answers).toEqual(many.map((_, i) => expected[i % pages.length]))
     // The first alone, then 16 at a time.
     expect(spent).toBeLessThanOrEqual(5)
-    await alone.close()
   })
 
   it("shows stock as it is, whoever has changed it: the API, a cart, SQL, another process, the time", async () => {
