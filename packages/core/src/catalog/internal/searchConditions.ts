@@ -16,7 +16,10 @@ export interface Searched {
   readonly withAsked?: true | undefined
 }
 
-/** Of more alternatives (`this or that`) each is as good as any other: to rank them would cost as much as to find them. */
+/**
+ * Of more alternatives (`this or that`) each is as good as any other: to rank them would cost as much as to find
+ * them.
+ */
 const mostRanked = 4
 
 /** How well a product must be found, best first, as `catalog_search` numbers it. */
