@@ -1,5 +1,18 @@
+import { existsSync, statfsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
+
+/**
+ * Where Linux keeps files in memory and has 4 GiB of room there, tests keep theirs in it: a run makes and drops some
+ * 400 databases of 700 files each, which takes 20 ms there and 600 ms on a disk. A TMPDIR that is set stays.
+ */
+const memory = "/dev/shm"
+const roomOf = (folder: string): number => {
+  if (!existsSync(folder)) return 0
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+if (process.env["TMPDIR"] === undefined && roomOf(memory) > 4 * 1024 ** 3) process.env["TMPDIR"] = memory
 
 export default defineConfig({
   resolve: { conditions: ["source"] },

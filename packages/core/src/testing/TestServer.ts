@@ -1,7 +1,7 @@
 /**
  * The one PostgreSQL of a test run: the embedded one, in a temporary folder, without safety against crashes. The schema
- * is migrated once, into a template database named by the schema's hash, from which every test file gets its own copy
- * in some 50 ms.
+ * is migrated once, into a template database named by the schema's hash, from which every test file gets its own copy:
+ * in some 20 ms where temporary files are kept in memory, in 600 ms on a disk.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
