@@ -11,7 +11,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Fault, faults } from "./plantedFaults.ts"
+import { around, type Fault, faults } from "./plantedFaults.ts"
 import { copyWorkingTree } from "./workingCopy.ts"
 
 interface Outcome {
@@ -147,14 +147,10 @@ const problemOf = (fault: Fault, { failed }: Run): string | undefined => {
     : `other tests failed, but none named "${expected}"`
 }
 
-/** Finds the text however the formatter has broken its lines. */
-const inAnyLayout = (text: string): RegExp =>
-  new RegExp([...text.replace(/\s/g, "")].map((char) => char.replace(/[$()*+./?[\\\]^{|}]/, "\\$&")).join("\\s*"))
-
 const plant = async (copy: string, fault: Fault): Promise<Outcome> => {
   const path = join(copy, fault.file)
   const text = readFileSync(path, "utf8")
-  const pieces = text.split(inAnyLayout(fault.find))
+  const pieces = around(fault, text)
   if (pieces.length !== 2) {
     return {
       fault,

@@ -64,3 +64,10 @@ export const faults: ReadonlyArray<Fault> = [
   ...operatingFaults,
   ...webhookFaults
 ]
+
+/** Finds the text however the formatter has broken its lines. */
+const inAnyLayout = (text: string): RegExp =>
+  new RegExp([...text.replace(/\s/g, "")].map((char) => char.replace(/[$()*+./?[\\\]^{|}]/, "\\$&")).join("\\s*"))
+
+/** What stands before and behind the fault's line: two pieces where the file has it once. */
+export const around = ({ find }: Fault, text: string): ReadonlyArray<string> => text.split(inAnyLayout(find))

@@ -160,7 +160,7 @@ BEGIN
   {
     id: "search.hidden-names",
     breaks: "A search tells a channel of a brand that is hidden from it",
-    file: migration,
+    file: "packages/core/migrations/0044_bounded_search.sql",
     find: "AND (reader IS NULL OR n.channel_ids IS NULL OR reader = ANY(n.channel_ids))",
     replace: "",
     tests: handler("catalog/Publishing.pg"),
@@ -233,11 +233,11 @@ BEGIN
   {
     id: "listing.flip-unnoted",
     breaks: "A product is offered although its variants ran out one beside the other",
-    file: "packages/core/migrations/0029_product_listing.sql",
-    find: `CREATE TRIGGER stock_flipped AFTER UPDATE ON stock FOR EACH ROW
-  WHEN (stock_sells(OLD`,
-    replace: `CREATE TRIGGER stock_flipped AFTER UPDATE ON stock FOR EACH ROW
-  WHEN (NEW.total > 0 AND stock_sells(OLD`,
+    file: "packages/core/migrations/0042_conditions_written_out.sql",
+    find: `stock_flipped AFTER UPDATE ON stock FOR EACH ROW
+  WHEN ((OLD.`,
+    replace: `stock_flipped AFTER UPDATE ON stock FOR EACH ROW
+  WHEN (NEW.total > 0 AND (OLD.`,
     tests: handler("catalog/Listing.race"),
     noticedBy: "ends right where its two variants run out and come back at once"
   }

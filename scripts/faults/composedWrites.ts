@@ -71,9 +71,9 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.composing-of-hosts",
     breaks: "What a host's trigger changes beneath a write of a product is never shown",
-    file: "packages/core/migrations/0041_composed_writes.sql",
-    find: "AND pg_trigger_depth() = 0",
-    replace: "",
+    file: "packages/core/migrations/0042_conditions_written_out.sql",
+    find: "IS DISTINCT FROM ''on'' OR pg_trigger_depth() > 0'",
+    replace: "IS DISTINCT FROM ''on'''",
     tests,
     noticedBy: "what a host's triggers make of it"
   },

@@ -79,9 +79,9 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.dumb-compression",
     breaks: "A client that refuses gzip is sent gzip",
-    file: "packages/handler/src/system/StoredAnswer.ts",
-    find: `.filter((part) => !/;\\s*q=0(\\.0*)?\\s*$/.test(part))`,
-    replace: "",
+    file: "packages/handler/src/middleware/AcceptedEncoding.ts",
+    find: "({ weight }) => weight > 0 && weight",
+    replace: "({ weight }) => weight",
     tests: handler("system/ReferencePage"),
     noticedBy: "is sent compressed to whoever takes that, and as it is to others"
   },
@@ -107,8 +107,8 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.dangling-reference",
     breaks: "A product recommends products that nobody has",
     file: "packages/core/src/catalog/internal/references.ts",
-    find: `yield* checkKnown(field, "product", added,`,
-    replace: `yield* checkKnown(field, "product", [],`,
+    find: `return checkKnown(field, "product", added,`,
+    replace: `return checkKnown(field, "product", [],`,
     tests: handler("catalog/Products"),
     noticedBy: "is refused by the name of the field"
   },
@@ -134,10 +134,10 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.words-of-a-character",
     breaks: "A search of odd characters costs the server seconds",
     file: "packages/core/src/catalog/internal/searchQuery.ts",
-    find: "const words = term.words.slice(0, left)",
+    find: "const words = term.words.slice(0, most)",
     replace: "const words = term.words",
     tests: ["packages/core/test/catalog/searchQuery.test.ts"],
-    noticedBy: "200 words at most"
+    noticedBy: "asks for sixteen words where a character stands for many"
   },
   {
     id: "contract.language-said",

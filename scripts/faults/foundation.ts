@@ -306,15 +306,6 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     noticedBy: "also where two are made at once"
   },
   {
-    id: "catalog.category-text",
-    breaks: "The texts of a store's categories, which storefronts read as a whole, have no bound together",
-    file: "packages/core/src/catalog/Categories.ts",
-    find: "if (others + own <= maxCategoryText)",
-    replace: "if (own <= maxCategoryText)",
-    tests: ["packages/handler/test/store/Collections.pg.test.ts"],
-    noticedBy: "bounds the texts of all categories together"
-  },
-  {
     id: "customers.logouts",
     breaks: "Every logout of a customer is remembered, however many there are",
     file: "packages/core/src/customer/CustomerTokenRepository.ts",

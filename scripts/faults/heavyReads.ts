@@ -16,9 +16,9 @@ export const heavyReadFaults: ReadonlyArray<Fault> = [
   {
     id: "reads.all-turns-for-one-store",
     breaks: "The searches of one store take every connection that searches have",
-    file: "packages/core/src/database/FairTurns.ts",
-    find: "owner.underWay >= this.#bounds.ofOwner",
-    replace: "owner.underWay >= this.#bounds.atOnce",
+    file: "packages/core/src/database/internal/heavyLane.ts",
+    find: "ofOwner: Math.max(1, Math.floor(connections / 2)),",
+    replace: "ofOwner: connections,",
     tests: heavyReads,
     noticedBy: "of one store leave a connection to those of another"
   },

@@ -17,8 +17,8 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     id: "neighbours.password-turns",
     breaks: "Logins of every store wait behind a flood of logins of one",
     file: "packages/core/src/customer/CustomerPasswords.ts",
-    find: "hash: (storeId, password) => turns.run(storeId)",
-    replace: `hash: (storeId, password) => turns.run("")`,
+    find: "hash: (storeId, password) => outOfTurn(turns.run(storeId)",
+    replace: `hash: (storeId, password) => outOfTurn(turns.run("")`,
     tests: core("customer/CustomerPasswords"),
     noticedBy: "take turns between stores"
   },
@@ -82,8 +82,8 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     id: "neighbours.unread-answers",
     breaks: "What is made for callers who read nothing fills the memory of the process",
     file: "packages/handler/src/middleware/AnswerBytes.ts",
-    find: "shareOf(sharers) + bytes > most - whole",
-    replace: "whole + bytes > most",
+    find: "bytesUnderWay.fits(sharers, bytes)",
+    replace: "bytesUnderWay.fits([], bytes)",
     tests: ["packages/handler/test/edge/UnreadAnswers.pg.test.ts"],
     noticedBy: "are held up to half of what the process holds for one store"
   },

@@ -91,17 +91,16 @@ export const roomFaults: ReadonlyArray<Fault> = [
     id: "composed.attached-metafields",
     breaks: "Products do not show a metafield that they have been attached to until a worker comes",
     file: "packages/core/src/catalog/MetafieldDefinitions.ts",
-    find: "yield* documents.refresh(store, yield* repository.attach(store.id, id, [...new Set(productIds)]), now)",
-    replace:
-      "yield* repository.attach(store.id, id, [...new Set(productIds)]).pipe(Effect.as([store, now, documents]))",
+    find: "const moved = isAttaching ? yield* attach(store.id, id, attached) : []",
+    replace: "const moved = isAttaching ? (yield* attach(store.id, id, attached)).slice(1) : []",
     tests: composed
   },
   {
     id: "composed.kits-of-stale",
     breaks: "A kit shows the old price of a component that somebody has written without composing it",
     file: "packages/core/src/catalog/StaleProducts.ts",
-    find: "[...composed, ...(yield* kits.kitsWith(store.id, composed))]",
-    replace: "composed",
+    find: "[...noted, ...(yield* kits.kitsWith(store.id, noted))]",
+    replace: "noted",
     tests: composed
   },
   {

@@ -8,8 +8,8 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     id: "storefront.rank",
     breaks: "A product that has the searched word in its number or tags stands before one whose name has it",
     file: "packages/core/src/catalog/internal/searchConditions.ts",
-    find: "Object.values(levels).map((level) =>",
-    replace: "[1, 3, 2, 4].map((level) =>",
+    find: "[levels.wholeWordsOfName, levels.name, levels.nameNumberTagBrand]",
+    replace: "[levels.wholeWordsOfName, levels.nameNumberTagBrand, levels.name]",
     tests: handler("catalog/Search"),
     noticedBy: "is in the order of where it is found, unless another is asked for"
   },
@@ -26,8 +26,8 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     id: "storefront.set-unfiled",
     breaks: "A product of a bulk call is filed under a category that the store does not have, and takes others with it",
     file: "packages/core/src/catalog/internal/productSets.ts",
-    find: "yield* checkReferences(known, store.id, input)",
-    replace: "yield* Effect.void",
+    find: "references: checkReferences(known, store.id, input)",
+    replace: "references: Effect.void",
     tests: handler("catalog/BulkSets"),
     noticedBy: "fail alone for what the store has, with the answer of their own route, wherever they stand"
   },
@@ -80,8 +80,8 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     id: "storefront.kept-for-other-origins",
     breaks: "A CDN gives the page of one origin an answer that only another may read",
     file: "packages/handler/src/middleware/CacheFacts.ts",
-    find: `export const answerVaries = "Origin, Accept-Language"`,
-    replace: `export const answerVaries = "Accept-Language"`,
+    find: `export const answerVaries = "Origin, Accept-Language, Accept-Encoding"`,
+    replace: `export const answerVaries = "Accept-Language, Accept-Encoding"`,
     tests: handler("middleware/Cached"),
     noticedBy: "answers a tag, and 304 to whoever has what it stands for"
   },

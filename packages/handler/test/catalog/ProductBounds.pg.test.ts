@@ -159,6 +159,20 @@ describe("a product", () => {
     expect((await patch(id, { name: "A longer lamp" })).status).toBe(200)
   })
 
+  it("weighs at most 1 MiB as it is answered, with all that shoppers do not see", async () => {
+    const hidden = (n: number) => ({
+      variants: Array.from({ length: n }, (_, i) => ({
+        attributes: { N: String(i) },
+        status: "draft",
+        downloadData: { files: files(50) }
+      }))
+    })
+    const kept = await post(hidden(100))
+    expect([kept.status, kept.body.details]).toEqual([201, undefined])
+    expect(Buffer.byteLength(kept.text)).toBeGreaterThan(800_000)
+    expect(await refusal(post(hidden(140)))).toEqual([400, "VALIDATION_FAILED", ["product"]])
+  })
+
   it("of 250 variants, with 30 pictures and texts in five languages, fits", async () => {
     const words = (n: number) => "A lamp of oak and brass that lasts. ".repeat(Math.ceil(n / 36)).slice(0, n)
     const texts = { name: words(60), description: words(2_000), metaDescription: words(150) }

@@ -112,7 +112,9 @@ describe("the bound of connections", () => {
       await line.until("hello")
     }
     const third = await dial(port)
-    expect(await third.closed).toBe("")
+    third.socket.write(get)
+    await third.closed
+    expect(third.text()).toBe("")
     lines.push(await dial(port, others), await dial(port, others))
     for (const line of lines.slice(2)) {
       line.socket.write(get)
