@@ -203,7 +203,9 @@ const writeReport = (outcomes: ReadonlyArray<Outcome>, commit: string): void => 
     ...outcomes.map(rowOf),
     ""
   ].join("\n")
-  writeFileSync(join(root, "docs/planted-faults.md"), text)
+  const report = join(root, "docs/planted-faults.md")
+  writeFileSync(report, text)
+  execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", report], { cwd: root, stdio: "ignore" })
 }
 
 const words = process.argv.slice(2)
