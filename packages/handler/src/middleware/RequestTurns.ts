@@ -16,9 +16,9 @@ const besideMillis = 60_000
 const workMillis = 40
 /** And how many there are at most. */
 const mostAtOnce = 8
-/** Requests of one store that wait, and for how long, milliseconds. */
-const mostWaiting = 500
-const patience = 10_000
+/** Requests of one store that wait, and for how long, milliseconds: a thousand buyers who come at once are served. */
+const mostWaiting = 2_000
+const patience = 20_000
 /** Stores whose times are remembered. */
 const mostRemembered = 1_000
 /** How much of the remembered time is the last request's. */

@@ -117,15 +117,15 @@ describe("requests of a store", () => {
     expect(begun).toEqual(["a1", ...many("c", 8)])
   })
 
-  it("are refused where five hundred wait, and those of a host's own process never wait", async () => {
+  it("are refused where two thousand wait, and those of a host's own process never wait", async () => {
     const { begun, request, live } = makeStage()
     await live("b", 1, 1)
     await live("a", 60, 500)
-    for (const name of many("a", 501)) request(name)
-    const refused = request("a502")
+    for (const name of many("a", 2_001)) request(name)
+    const refused = request("a2002")
     expect(await Effect.runPromise(Fiber.join(refused))).toBe("StoreBusy")
     expect(begun).toEqual(["a1"])
-    request("a503", null)
-    expect(begun).toEqual(["a1", "a503"])
+    request("a2003", null)
+    expect(begun).toEqual(["a1", "a2003"])
   })
 })
