@@ -1,6 +1,6 @@
 /** G1: far more buyers than units, all at once, through two processes. */
 import { auditBooks, auditJournal } from "./books.ts"
-import { eachOf, NoAnswer } from "./Client.ts"
+import { eachOf, NoAnswer, send } from "./Client.ts"
 import { knownOf } from "./clients.ts"
 import { checkCounter, checkRealTime, checkSet, checkUnique } from "./History.ts"
 import { admin, complete, furnish, prepare, type Ready } from "./Purchase.ts"
@@ -14,6 +14,26 @@ export interface OversellSize {
 }
 
 const preparedAtOnce = 24
+/** Milliseconds between two visits to the shop beside. */
+const visitsEvery = 300
+
+/** Another shop that is asked through each process until it is left; answers how often it was not answered well. */
+const visit = (paths: ReadonlyArray<readonly [port: number, path: string]>) => {
+  const statuses: Array<Promise<number>> = []
+  const timer = setInterval(() => {
+    for (const [port, path] of paths)
+      statuses.push(
+        send(port, "GET", path).then(
+          ({ status }) => status,
+          () => 0
+        )
+      )
+  }, visitsEvery)
+  return async (): Promise<number> => {
+    clearInterval(timer)
+    return (await Promise.all(statuses)).filter((status) => status !== 200).length
+  }
+}
 const refusals = new Set(["INSUFFICIENT_STOCK", "OUT_OF_STOCK"])
 
 export const proveOversell = async ({ installation, note }: Run, { buyers, units }: OversellSize): Promise<Outcome> => {
@@ -30,7 +50,9 @@ export const proveOversell = async ({ installation, note }: Run, { buyers, units
     prepare(shop, () => portOf(buyer), lines)
   )
 
-  note("and buy, all at once")
+  const beside = await installation.openShop()
+  const leave = visit(slots.map(({ port }) => [port, `/vc/${beside.channelId}/products`]))
+  note("and buy, all at once, beside another shop")
   const journal = openJournal(join(installation.folder, "oversell.journal"))
   const began = performance.now()
   const answers = await Promise.all(
@@ -46,6 +68,7 @@ export const proveOversell = async ({ installation, note }: Run, { buyers, units
     })
   )
   const seconds = (performance.now() - began) / 1_000
+  const unserved = await leave()
   const entries = journal.read()
   journal.close()
 
@@ -86,6 +109,7 @@ export const proveOversell = async ({ installation, note }: Run, { buyers, units
       ...expected("orders acknowledged", sold.length, taken),
       ...expected("clean refusals", refused.length, buyers - taken),
       ...expected("5xx or no answer", broken.length, 0),
+      ...expected("visits to the other shop that were not served", unserved, 0),
       ...expected("units left", Number(level?.["total"]), units - taken),
       ...expected("units reserved", Number(level?.["reserved"]), 0),
       ...expected("order.created", Number(events?.["n"]), taken),

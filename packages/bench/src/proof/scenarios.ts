@@ -16,7 +16,7 @@ import { proveWebhookLoss } from "./webhookLoss.ts"
 export const scenarios: ReadonlyArray<Scenario> = [
   {
     name: "G1",
-    title: "1,000 buyers at once for 100 units, two processes",
+    title: "1,000 buyers at once for 100 units beside another shop, two processes",
     measures: "completing",
     bound: 180,
     run: (run) => proveOversell(run, { buyers: 1_000, units: 100 })
