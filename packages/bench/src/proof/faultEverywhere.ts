@@ -198,7 +198,10 @@ const tryAt = async (stage: Stage, { point, kind }: Fault, way: Way): Promise<Tr
     }
   const began = performance.now()
   if (kind === "kill") await server.ended
-  const charged = (await chargedOf(stage.installation, stage.shops[way.ending], [buying.checkoutId])).length > 0
+  // A notice that was read and not kept has changed nothing, whatever was charged before it: its sender is told so.
+  const charged =
+    point !== "payment.notice-read" &&
+    (await chargedOf(stage.installation, stage.shops[way.ending], [buying.checkoutId])).length > 0
   const violations = [...judge({ kind, charged }, way, answers), ...(await settle(stage, way, buying))]
   const millis = performance.now() - began
   return { millis, violations: [...violations, ...(await auditAfter(stage, way, buying))] }
