@@ -38,12 +38,12 @@ type Groups =
 
 /** Its type is written down by the names of the groups: spelled out it would be too long for a declaration file. */
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
-  .add(...systemGroups, ...storeGroups, ...identityGroups, ...mediaGroups)
-  .add(...catalogGroups, ...inventoryGroups)
-  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
-  .add(...reviewGroups)
+  // The reference shows the groups of each part in this order.
+  .add(...catalogGroups, ...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
+  .add(...inventoryGroups, ...reviewGroups, ...mediaGroups)
   .add(...taxGroups, ...shippingGroups)
-  .add(...webhookGroups, ...emailGroups)
+  .add(...storeGroups, ...identityGroups)
+  .add(...webhookGroups, ...emailGroups, ...systemGroups)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   // Answers are ours: compiled encoders stop at the first mistake, those that list all are interpreted.

@@ -4,6 +4,7 @@ import type { ConnectionOptions } from "@effect-commerce/core/database/Connectio
 import type { HostedTables } from "@effect-commerce/core/database/HostDatabase"
 import type { Redacted } from "effect"
 import type { LogChoice } from "./system/LogLines.ts"
+import type { ReferenceValues } from "./system/reference/ReferenceValues.ts"
 
 export type DatabaseChoice =
   /**
@@ -95,6 +96,11 @@ export interface CommerceOptions {
    * requests.
    */
   readonly ready?: (() => boolean) | undefined
+  /**
+   * What the samples of the reference page (`/api/docs`) are filled with: ids of a store to try requests on, and a key
+   * for them, which is shown to readers on a loopback address alone. Asked at each visit.
+   */
+  readonly referenceValues?: (() => ReferenceValues | undefined) | undefined
   readonly maxConnections?: number | undefined
   readonly statementLog?: CoreOptions["statementLog"]
 }

@@ -115,7 +115,8 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
     basePath: basePathOf(options.basePath ?? declaredBase),
     compress: options.compress ?? true,
     storeTurns: options.storeTurns ?? true,
-    ready: options.ready ?? defaultSettings.ready
+    ready: options.ready ?? defaultSettings.ready,
+    referenceValues: options.referenceValues ?? defaultSettings.referenceValues
   }
 }
 

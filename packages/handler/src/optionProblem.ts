@@ -27,6 +27,7 @@ const options: NamesOf<CommerceOptions> = {
   media: true,
   logger: true,
   ready: true,
+  referenceValues: true,
   maxConnections: true,
   statementLog: true
 }

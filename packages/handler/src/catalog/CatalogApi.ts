@@ -383,12 +383,12 @@ export class CategoriesGroup extends apiGroup("categories", {
 ) {}
 
 export const catalogGroups = [
+  StorefrontGroup,
   ProductsGroup,
   CategoriesGroup,
   ...metafieldGroups,
   AttributesGroup,
   BrandsGroup,
   ModifierGroupsGroup,
-  StorefrontGroup,
   PublicCatalogGroup
 ] as const

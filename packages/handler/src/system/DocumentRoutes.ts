@@ -1,17 +1,33 @@
 /**
- * GET /api/openapi.json and GET /api/docs: the API document, and the page that shows it to people. Both are made when
- * one of them is first asked for, in small steps beside other requests, and kept compressed.
+ * GET /api/openapi.json, and GET /api/docs with what its page loads: the document with samples of code, the values that
+ * they are filled with, the page's script and the renderer's files. Documents are made when one of them is first asked
+ * for, in small steps beside other requests; all of it is kept compressed.
  */
 import { Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeCounted } from "../middleware/Limits.ts"
+import { RouteUnknown } from "../middleware/Refusals.ts"
+import { HandlerSettings } from "../middleware/Settings.ts"
 import { type ApiDocument, breathe, makeApiDocument } from "./ApiDocument.ts"
-import { pageHeaders, referencePage } from "./ReferencePage.ts"
-import { answerStored, storeAnswer } from "./StoredAnswer.ts"
+import { pageHeaders, referencePage, referenceScript } from "./reference/ReferencePage.ts"
+import { referenceOperations, referenceSchemes } from "./reference/ReferenceDocument.ts"
+import { valuesFor } from "./reference/ReferenceValues.ts"
+import { scalarFiles } from "./reference/ScalarFiles.ts"
+import { answerStored, type StoredAnswer, storeAnswer } from "./StoredAnswer.ts"
 
 export const documentPath = "/api/openapi.json"
 export const referencePath = "/api/docs"
-export const documentRoutePaths = [documentPath, referencePath]
+const below = (name: string): `/${string}` => `${referencePath}/${name}`
+const [withSamplesPath, valuesPath, scriptPath] = [below("reference.json"), below("values.json"), below("reference.js")]
+const rendererPaths = [below("scalar/:file"), below("scalar/chunks/:file")] as const
+export const documentRoutePaths = [
+  documentPath,
+  referencePath,
+  withSamplesPath,
+  valuesPath,
+  scriptPath,
+  ...rendererPaths
+]
 
 /** The document as JSON, written path by path. */
 const textOf = Effect.fnUntraced(function* ({ paths, ...rest }: ApiDocument) {
@@ -24,11 +40,40 @@ const textOf = Effect.fnUntraced(function* ({ paths, ...rest }: ApiDocument) {
   return `${JSON.stringify(rest).slice(0, -1)},"paths":{${written.join(",")}}}`
 })
 
-const both = Effect.fnUntraced(function* (document: ApiDocument) {
-  const page = yield* referencePage(document, breathe)
-  return {
-    document: yield* storeAnswer(yield* textOf(document), "application/json"),
-    page: yield* storeAnswer(page, "text/html; charset=utf-8", pageHeaders)
+const withSamples = Effect.fnUntraced(function* (document: ApiDocument, basePath: string) {
+  const paths: Record<string, ApiDocument["paths"][string]> = {}
+  for (const path of Object.keys(document.paths)) {
+    paths[path] = referenceOperations(document, path, basePath)
+    yield* breathe
+  }
+  const { components } = document
+  const securitySchemes = referenceSchemes(components.securitySchemes)
+  return { ...document, paths, components: { ...components, securitySchemes } }
+})
+
+const both = (basePath: string) =>
+  Effect.fnUntraced(function* (document: ApiDocument) {
+    const sampled = yield* withSamples(document, basePath)
+    return {
+      plain: yield* storeAnswer(yield* textOf(document), "application/json"),
+      sampled: yield* storeAnswer(yield* textOf(sampled), "application/json")
+    }
+  })
+
+const script = "text/javascript; charset=utf-8"
+
+/** One file of the renderer after the other, each read once. The names of chunks change with what is in them. */
+const makeRenderer = Effect.sync(() => {
+  const files = scalarFiles()
+  const kept = new Map<string, Promise<StoredAnswer>>()
+  const stored = (name: string, read: () => Promise<string>): Promise<StoredAnswer> => {
+    const known = kept.get(name) ?? read().then((text) => Effect.runPromise(storeAnswer(text, script)))
+    kept.set(name, known)
+    return known
+  }
+  return (name: string) => {
+    const read = files.get(name)
+    return read === undefined ? Effect.fail(new RouteUnknown()) : Effect.promise(() => stored(name, read))
   }
 })
 
@@ -37,13 +82,37 @@ export const documentRoutes = (api: Parameters<typeof makeApiDocument>[0], baseP
   Layer.unwrap(
     Effect.gen(function* () {
       const counted = yield* makeCounted
+      const settings = yield* HandlerSettings
       // A caller who leaves while it is made does not take it from those who wait.
-      const made = yield* Effect.cached(Effect.uninterruptible(Effect.flatMap(makeApiDocument(api, basePath), both)))
-      const document = Effect.flatMap(made, (stored) => answerStored(stored.document))
-      const page = Effect.flatMap(made, (stored) => answerStored(stored.page))
+      const made = yield* Effect.cached(
+        Effect.uninterruptible(Effect.flatMap(makeApiDocument(api, basePath), both(basePath)))
+      )
+      const page = yield* Effect.cached(storeAnswer(referencePage, "text/html; charset=utf-8", pageHeaders))
+      const pageScript = yield* Effect.cached(storeAnswer(referenceScript, script))
+      const renderer = yield* Effect.cached(makeRenderer)
+      const values = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+        HttpServerResponse.jsonUnsafe(valuesFor(settings.referenceValues(), headers["host"]), {
+          headers: { "cache-control": "no-store" }
+        })
+      )
+      const file = (folder: string) =>
+        Effect.gen(function* () {
+          const { file: name = "" } = yield* HttpRouter.params
+          return yield* answerStored(yield* (yield* renderer)(`${folder}${name}`), folder !== "")
+        })
       return Layer.mergeAll(
-        HttpRouter.add("GET", documentPath, counted(document)),
-        HttpRouter.add("GET", referencePath, counted(page))
+        HttpRouter.add("GET", documentPath, counted(Effect.flatMap(made, ({ plain }) => answerStored(plain)))),
+        HttpRouter.add("GET", referencePath, counted(Effect.flatMap(page, (stored) => answerStored(stored)))),
+        HttpRouter.add("GET", withSamplesPath, counted(Effect.flatMap(made, ({ sampled }) => answerStored(sampled)))),
+        HttpRouter.add("GET", valuesPath, counted(values)),
+        // What the page loads besides is the same for everybody and read from memory: it counts to no limit.
+        HttpRouter.add(
+          "GET",
+          scriptPath,
+          Effect.flatMap(pageScript, (stored) => answerStored(stored))
+        ),
+        HttpRouter.add("GET", rendererPaths[0], file("")),
+        HttpRouter.add("GET", rendererPaths[1], file("chunks/"))
       )
     })
   )

@@ -19,8 +19,8 @@ export interface StoredAnswer {
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) }
 const uncompress = promisify(gunzip)
-/** Far on the side of size: it is done once. */
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+/** Small and still quick: whoever asks first waits for it. */
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /** Compresses beside the event loop. */
 export const storeAnswer = (text: string, contentType: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -33,10 +33,15 @@ export const storeAnswer = (text: string, contentType: string, headers: Readonly
 const bodyFor = (stored: StoredAnswer, encoding: Encoding | undefined) =>
   encoding === undefined ? Effect.promise(() => uncompress(stored.gzip)) : Effect.succeed(stored[encoding])
 
-/** 304 to whoever has it already (RFC 9110, 13.1.2), else the whole text. */
-export const answerStored = Effect.fnUntraced(function* (stored: StoredAnswer) {
+/** 304 to whoever has it already (RFC 9110, 13.1.2), else the whole text. `fixed`: what this address gives never changes. */
+export const answerStored = Effect.fnUntraced(function* (stored: StoredAnswer, fixed = false) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const shared = { ...stored.headers, etag: stored.etag, "cache-control": "no-cache", vary: "Accept-Encoding" }
+  const shared = {
+    ...stored.headers,
+    etag: stored.etag,
+    "cache-control": fixed ? "public, max-age=31536000, immutable" : "no-cache",
+    vary: "Accept-Encoding"
+  }
   if (holds(headers["if-none-match"], stored.etag)) return HttpServerResponse.empty({ status: 304, headers: shared })
   const encoding = encodingFor(headers["accept-encoding"])
   const body = yield* bodyFor(stored, encoding)

@@ -1,0 +1,119 @@
+/**
+ * How an operation is called from TypeScript, shown beside the samples in curl and fetch that the reference page makes
+ * by itself: with a client made of the generated types, and in the process of a host.
+ */
+import type { ApiDocument, Operation } from "../ApiDocument.ts"
+import type { Json, Parameter } from "../DocumentedParameters.ts"
+
+export interface CodeSample {
+  readonly lang: string
+  readonly label: string
+  readonly source: string
+}
+
+/** What stands in samples for the address of the server; the page puts its own in its place. */
+export const sampleOrigin = "https://commerce.example"
+
+const isName = /^[A-Za-z_$][\w$]*$/
+
+/** A value as it is written in TypeScript: names without quotes, two more spaces for each level. */
+export const literal = (value: unknown, indent = ""): string => {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined"
+  const inner = `${indent}  `
+  const isList = Array.isArray(value)
+  const entries = isList
+    ? value.map((item) => literal(item, inner))
+    : Object.entries(value).map(
+        ([name, item]) => `${isName.test(name) ? name : JSON.stringify(name)}: ${literal(item, inner)}`
+      )
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"]
+  if (entries.length === 0) return `${open}${close}`
+  const line = isList ? `[${entries.join(", ")}]` : `{ ${entries.join(", ")} }`
+  if (line.length <= 72 && !line.includes("\n")) return line
+  return `${open}\n${entries.map((entry) => `${inner}${entry}`).join(",\n")}\n${indent}${close}`
+}
+
+type Place = "path" | "query" | "header"
+
+/** Parameters of a place as a call gives them: all of the path, of others those that are required. */
+const given = (parameters: ReadonlyArray<Parameter>, place: Place): Json | undefined => {
+  const shown = parameters.filter(({ in: at, required, name }) => at === place && required && name !== "Origin")
+  return shown.length === 0
+    ? undefined
+    : Object.fromEntries(shown.map(({ name, example, schema }) => [name, example ?? schema["example"] ?? `{${name}}`]))
+}
+
+const present = (fields: Readonly<Record<string, unknown>>): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+export interface Called {
+  /** As the document's `paths` names it. */
+  readonly path: string
+  readonly method: string
+  readonly operation: Operation
+  /** Without references. */
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly basePath: string
+}
+
+const surfaceOf = (operation: Operation): unknown => (operation as Operation & Json)["x-surface"]
+
+const isMultipart = ({ requestBody }: Operation): boolean => requestBody?.content["multipart/form-data"] !== undefined
+
+const bodyOf = ({ requestBody }: Operation): unknown => requestBody?.content["application/json"]?.example
+
+/** What the client sends with each request, by who calls. */
+const clientHeaders = (operation: Operation): string =>
+  surfaceOf(operation) === "admin" ? `, headers: { "X-API-Key": key }` : ""
+
+const typedCall = ({ path, method, operation, parameters, basePath }: Called): string => {
+  const params = present({
+    path: given(parameters, "path"),
+    query: given(parameters, "query"),
+    header: given(parameters, "header")
+  })
+  const fields = present({ params: Object.keys(params).length === 0 ? undefined : params, body: bodyOf(operation) })
+  const form = isMultipart(operation)
+    ? `const form = new FormData()\nform.append("file", new Blob([bytes], { type: "image/jpeg" }), "lamp.jpg")\n`
+    : ""
+  const options = isMultipart(operation)
+    ? literal({ ...fields, body: "form" }).replace(
+        'body: "form"',
+        "body: form as never, bodySerializer: (body) => body"
+      )
+    : literal(fields)
+  const args = options === "{}" ? JSON.stringify(path) : `${JSON.stringify(path)}, ${options}`
+  return `import createClient from "openapi-fetch"
+import type { paths } from "./commerce.ts" // npx openapi-typescript ${sampleOrigin}${basePath}/openapi.json -o commerce.ts
+
+const client = createClient<paths>({ baseUrl: "${sampleOrigin}${basePath}"${clientHeaders(operation)} })
+${form}const { data, error } = await client.${method.toUpperCase()}(${args})
+if (error !== undefined) console.error(error.code, error.message)`
+}
+
+const caller = (operation: Operation, parameters: ReadonlyArray<Parameter>): string => {
+  const headers = given(parameters, "header")
+  const surface = surfaceOf(operation)
+  const who = surface === "admin" ? ["apiKey"] : surface === "open" ? [] : [`origin: "https://shop.example"`]
+  const all = [...who, ...(headers === undefined ? [] : [`headers: ${literal(headers, "  ")}`])]
+  return all.length === 0 ? "" : `{ ${all.join(", ")} }`
+}
+
+const inProcessCall = ({ operation, parameters }: Called): string => {
+  const request = present({
+    params: given(parameters, "path"),
+    query: given(parameters, "query"),
+    payload: bodyOf(operation)
+  })
+  const shown = Object.keys(request).length === 0 ? "" : literal(request)
+  return `const commerce = await createCommerce({ database: { url }, secret })
+const api = commerce.api(${caller(operation, parameters)})
+
+const result = await Effect.runPromise(api.${operation.operationId}(${shown}))`
+}
+
+/** Forms are read from a request over HTTP: in a process the use cases of core take the bytes. */
+export const codeSamples = (called: Called): ReadonlyArray<CodeSample> => [
+  { lang: "typescript", label: "Generated types", source: typedCall(called) },
+  ...(isMultipart(called.operation) ? [] : [{ lang: "typescript", label: "In process", source: inProcessCall(called) }])
+]

@@ -1,0 +1,63 @@
+/**
+ * The API document as the reference page shows it. Beside what tools read it has samples of code, and the Origin of a
+ * storefront is a header like others: as a credential, which it is to tools, its value would be hidden in samples.
+ */
+import type { ApiDocument, Operation } from "../ApiDocument.ts"
+import type { Json, Parameter } from "../DocumentedParameters.ts"
+import { codeSamples, sampleOrigin } from "./CodeSamples.ts"
+
+type Requirement = Readonly<Record<string, ReadonlyArray<string>>>
+
+const originHeader = {
+  name: "Origin",
+  in: "header",
+  required: true,
+  description:
+    "The page that asks. Browsers send it by themselves; from a server send the domain of the sales channel. A channel " +
+    "in test mode that has no domain accepts any.",
+  schema: { type: "string" },
+  example: sampleOrigin
+}
+const schemesOfOrigin = ["salesChannel", "origin"]
+
+/** The alternatives that open an operation, without the Origin; none where that is all. */
+const credentialsOf = (security: ReadonlyArray<Requirement>): ReadonlyArray<Requirement> =>
+  security
+    .map((requirement) =>
+      Object.fromEntries(Object.entries(requirement).filter(([scheme]) => !schemesOfOrigin.includes(scheme)))
+    )
+    .filter((requirement, _, all) => Object.keys(requirement).length > 0 || all.length > 1)
+
+/** The parameters of an operation, each as it is written out. */
+const parametersOf = (document: ApiDocument, operation: Operation): ReadonlyArray<Parameter> =>
+  operation.parameters.map((parameter) => {
+    const name = (parameter as unknown as { readonly $ref?: string }).$ref?.split("/").at(-1)
+    return name === undefined ? parameter : (document.components.parameters[name] as unknown as Parameter)
+  })
+
+/** The operations of a path. */
+export const referenceOperations = (
+  document: ApiDocument,
+  path: string,
+  basePath: string
+): Readonly<Record<string, Operation>> =>
+  Object.fromEntries(
+    Object.entries(document.paths[path] ?? {}).map(([method, operation]) => {
+      const parameters = parametersOf(document, operation)
+      const { security = [] } = operation as Operation & { readonly security?: ReadonlyArray<Requirement> }
+      const fromPages = security.some((requirement) => schemesOfOrigin.some((scheme) => scheme in requirement))
+      return [
+        method,
+        {
+          ...operation,
+          parameters: [...parameters, ...(fromPages ? [originHeader] : [])],
+          security: credentialsOf(security),
+          "x-codeSamples": codeSamples({ path, method, operation, parameters, basePath })
+        }
+      ]
+    })
+  )
+
+/** The credentials that are shown to be entered. */
+export const referenceSchemes = (schemes: Json): Json =>
+  Object.fromEntries(Object.entries(schemes).filter(([name]) => !schemesOfOrigin.includes(name)))
