@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build } from "tsup"
 import { bundleCommand } from "./bundleCommand.ts"
+import { copyRenderer } from "./rendererFiles.ts"
 
 const root = join(import.meta.dirname, "..")
 /** Lowest first: the declarations of one are read by the next. */
@@ -61,6 +62,7 @@ const buildLibrary = async (name: string): Promise<void> => {
     cpSync(path, path.replace(source, out))
   }
   if (name === "core") cpSync(join(root, "NOTICE"), join(out, "NOTICE"))
+  if (name === "handler") copyRenderer(join(out, "system/reference/scalar"))
 }
 
 /** tsc rewrites `.ts` suffixes in JavaScript only; in a declaration they would name sources that are not published. */
@@ -72,7 +74,7 @@ const rewriteImports = (path: string): void => {
 /** A module that cannot be loaded is found here and not by whoever installs the package. */
 const check = (name: string): void => {
   const out = join(root, "packages", name, "dist")
-  const modules = globSync("**/*.js", { cwd: out }).filter((path) => path !== "main.js")
+  const modules = globSync("**/*.js", { cwd: out }).filter((path) => !path.startsWith(join("system/reference/scalar")))
   const loads = modules.map((path) => `await import(${JSON.stringify(pathToFileURL(join(out, path)).href)})`)
   run(["--input-type=module", "--eval", loads.join("\n")])
   console.log(`@effect-commerce/${name}: ${modules.length} modules`)

@@ -7,6 +7,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { join } from "node:path"
 import { build } from "tsup"
 import { putInPlace } from "./putInPlace.ts"
+import { copyRenderer } from "./rendererFiles.ts"
 
 const root = join(import.meta.dirname, "..")
 const command = join(root, "packages/cli")
@@ -51,6 +52,7 @@ export const bundleCommand = async (): Promise<void> => {
     writeFileSync(join(fresh, "NOTICE"), notices(join(fresh, "metafile-esm.json")))
     rmSync(join(fresh, "metafile-esm.json"))
     cpSync(join(root, "packages/core/migrations"), join(fresh, "migrations"), { recursive: true })
+    copyRenderer(join(fresh, "scalar"))
     putInPlace(fresh, dist, began)
   } finally {
     rmSync(fresh, { recursive: true, force: true })

@@ -33,6 +33,10 @@ export const literal = (value: unknown, indent = ""): string => {
   return `${open}\n${entries.map((entry) => `${inner}${entry}`).join(",\n")}\n${indent}${close}`
 }
 
+/** The example of a parameter, wherever it stands. */
+export const exampleOf = ({ example, schema }: Parameter): unknown =>
+  example ?? (schema["examples"] as ReadonlyArray<unknown> | undefined)?.[0] ?? schema["example"]
+
 type Place = "path" | "query" | "header"
 
 /** Parameters of a place as a call gives them: all of the path, of others those that are required. */
@@ -40,7 +44,7 @@ const given = (parameters: ReadonlyArray<Parameter>, place: Place): Json | undef
   const shown = parameters.filter(({ in: at, required, name }) => at === place && required && name !== "Origin")
   return shown.length === 0
     ? undefined
-    : Object.fromEntries(shown.map(({ name, example, schema }) => [name, example ?? schema["example"] ?? `{${name}}`]))
+    : Object.fromEntries(shown.map((parameter) => [parameter.name, exampleOf(parameter) ?? `{${parameter.name}}`]))
 }
 
 const present = (fields: Readonly<Record<string, unknown>>): Json =>

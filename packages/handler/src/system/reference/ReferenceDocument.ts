@@ -4,7 +4,7 @@
  */
 import type { ApiDocument, Operation } from "../ApiDocument.ts"
 import type { Json, Parameter } from "../DocumentedParameters.ts"
-import { codeSamples, sampleOrigin } from "./CodeSamples.ts"
+import { codeSamples, exampleOf, sampleOrigin } from "./CodeSamples.ts"
 
 type Requirement = Readonly<Record<string, ReadonlyArray<string>>>
 
@@ -28,6 +28,19 @@ const credentialsOf = (security: ReadonlyArray<Requirement>): ReadonlyArray<Requ
     )
     .filter((requirement, _, all) => Object.keys(requirement).length > 0 || all.length > 1)
 
+/**
+ * The renderer sends every parameter that has an example: with all filters of a list at once nothing would be found.
+ * Those of optional ones are words of their description.
+ */
+const optionalInWords = (parameter: Parameter): Parameter => {
+  const example = exampleOf(parameter)
+  if (parameter.required || parameter.in !== "query" || example === undefined) return parameter
+  const { example: _, schema, description = "", ...rest } = parameter
+  const { example: _of, examples: _all, ...plain } = schema
+  const shown = typeof example === "string" ? example : JSON.stringify(example)
+  return { ...rest, schema: plain, description: `${description} For example \`${shown}\`.`.trim() }
+}
+
 /** The parameters of an operation, each as it is written out. */
 const parametersOf = (document: ApiDocument, operation: Operation): ReadonlyArray<Parameter> =>
   operation.parameters.map((parameter) => {
@@ -50,7 +63,7 @@ export const referenceOperations = (
         method,
         {
           ...operation,
-          parameters: [...parameters, ...(fromPages ? [originHeader] : [])],
+          parameters: [...parameters.map(optionalInWords), ...(fromPages ? [originHeader] : [])],
           security: credentialsOf(security),
           "x-codeSamples": codeSamples({ path, method, operation, parameters, basePath })
         }

@@ -66,12 +66,13 @@ createApiReference("#reference", {
   },
   hiddenClients: {
     c: true, clojure: true, csharp: true, dart: true, fsharp: true, go: true, http: true, java: true, kotlin: true,
-    node: true, objc: true, ocaml: true, php: true, powershell: true, python: true, r: true, ruby: true, rust: true,
+    node: true, objc: true, ocaml: true, php: true, powershell: true, python: true, r: true, ruby: true, rust: true, julia: true,
     swift: true, js: ["axios", "ofetch", "jquery", "xhr"], shell: ["httpie", "wget"]
   },
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
   hideModels: true,
   documentDownloadType: "none",
+  customCss: "section:focus { outline: none }",
   defaultOpenFirstTag: false,
   persistAuth: false,
   telemetry: false,
