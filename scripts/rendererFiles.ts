@@ -1,7 +1,7 @@
 /**
  * Copies what a browser loads of the renderer of the reference page (packages/handler/src/system/reference) out of its
- * package, which is a dev dependency: who installs ours gets the built files and none of the 160 packages that they were
- * made of. The licences of all of these lie beside them.
+ * package. That is a dev dependency: an installation of ours has the built files and none of the 160 packages that they
+ * were made of. The licences of all of these lie beside them.
  */
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

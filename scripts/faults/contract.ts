@@ -35,8 +35,8 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.uncounted-documents",
     breaks: "Whoever is over the limit goes on asking for the largest answer there is",
     file: "packages/handler/src/system/DocumentRoutes.ts",
-    find: `HttpRouter.add("GET", documentPath, counted(document))`,
-    replace: `HttpRouter.add("GET", documentPath, document)`,
+    find: `documentPath, counted(Effect.flatMap(made, ({ plain }) => answerStored(plain)))`,
+    replace: `documentPath, Effect.flatMap(made, ({ plain }) => answerStored(plain))`,
     tests: handler("middleware/Limits"),
     noticedBy: "counts documents, and what cannot be read"
   },
@@ -69,12 +69,21 @@ export const contractFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "contract.page-asks-another-host",
-    breaks: "The reference page asks another host for a font",
-    file: "packages/handler/src/system/PageStyle.ts",
-    find: `:root { color-scheme: light dark;`,
-    replace: `@import url(https://fonts.example/inter.css); :root { color-scheme: light dark;`,
-    tests: handler("system/ReferencePage"),
-    noticedBy: "is one page of HTML without scripts, which asks nobody for anything"
+    breaks: "The reference page may load scripts from another host",
+    file: "packages/handler/src/system/reference/ReferencePage.ts",
+    find: `script-src 'self';`,
+    replace: `script-src 'self' https:;`,
+    tests: ["packages/handler/test/system/ReferencePage.pg.test.ts"],
+    noticedBy: "loads scripts, styles and data from this server alone"
+  },
+  {
+    id: "contract.key-to-another-site",
+    breaks: "A page of another site whose name leads to this machine reads the demo's key",
+    file: "packages/handler/src/system/reference/ReferenceValues.ts",
+    find: `apiKey !== undefined && loopback.test(host ?? "")`,
+    replace: `apiKey !== undefined`,
+    tests: ["packages/handler/test/system/ReferencePage.pg.test.ts"],
+    noticedBy: "for who reads the page on this machine alone"
   },
   {
     id: "contract.dumb-compression",

@@ -144,11 +144,7 @@ export const longLines: ReadonlyArray<{ readonly path: string; readonly because:
   {
     path: "packages/core/src/email/internal/mailBlocks.ts",
     because: "it is the HTML of mails, in which a line break would be sent"
-  },
-  ...["Markdown", "PageSchemas", "PageStyle", "ReferencePage"].map((name) => ({
-    path: `packages/handler/src/system/${name}.ts`,
-    because: "it is HTML and style of the reference page"
-  }))
+  }
 ]
 
 /** Where `node:` modules may be imported in core; everything else runs in a browser or a worker too. */

@@ -33,7 +33,10 @@ export const storeAnswer = (text: string, contentType: string, headers: Readonly
 const bodyFor = (stored: StoredAnswer, encoding: Encoding | undefined) =>
   encoding === undefined ? Effect.promise(() => uncompress(stored.gzip)) : Effect.succeed(stored[encoding])
 
-/** 304 to whoever has it already (RFC 9110, 13.1.2), else the whole text. `fixed`: what this address gives never changes. */
+/**
+ * 304 to whoever has it already (RFC 9110, 13.1.2), else the whole text. `fixed`: what the address leads to never
+ * changes.
+ */
 export const answerStored = Effect.fnUntraced(function* (stored: StoredAnswer, fixed = false) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const shared = {

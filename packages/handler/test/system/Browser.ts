@@ -64,7 +64,7 @@ const keyCodes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27, Tab:
 /** Runs in the page: the first element that is shown and whose text or label holds the words. */
 const visible = `(selector, text) => [...document.querySelectorAll(selector)].find((element) => {
   const { width, height } = element.getBoundingClientRect()
-  const words = (element.innerText ?? "") + " " + (element.getAttribute("aria-label") ?? "") + " " + (element.title ?? "")
+  const words = [element.innerText, element.getAttribute("aria-label"), element.title].join(" ")
   return width > 0 && height > 0 && words.includes(text)
 })`
 

@@ -2,7 +2,7 @@
  * How an operation is called from TypeScript, shown beside the samples in curl and fetch that the reference page makes
  * by itself: with a client made of the generated types, and in the process of a host.
  */
-import type { ApiDocument, Operation } from "../ApiDocument.ts"
+import type { Operation } from "../ApiDocument.ts"
 import type { Json, Parameter } from "../DocumentedParameters.ts"
 
 export interface CodeSample {
@@ -87,8 +87,9 @@ const typedCall = ({ path, method, operation, parameters, basePath }: Called): s
       )
     : literal(fields)
   const args = options === "{}" ? JSON.stringify(path) : `${JSON.stringify(path)}, ${options}`
-  return `import createClient from "openapi-fetch"
-import type { paths } from "./commerce.ts" // npx openapi-typescript ${sampleOrigin}${basePath}/openapi.json -o commerce.ts
+  return `// npx openapi-typescript ${sampleOrigin}${basePath}/openapi.json -o commerce.ts
+import createClient from "openapi-fetch"
+import type { paths } from "./commerce.ts"
 
 const client = createClient<paths>({ baseUrl: "${sampleOrigin}${basePath}"${clientHeaders(operation)} })
 ${form}const { data, error } = await client.${method.toUpperCase()}(${args})

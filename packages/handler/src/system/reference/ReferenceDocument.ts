@@ -13,8 +13,8 @@ const originHeader = {
   in: "header",
   required: true,
   description:
-    "The page that asks. Browsers send it by themselves; from a server send the domain of the sales channel. A channel " +
-    "in test mode that has no domain accepts any.",
+    "The page that asks. Browsers send it by themselves; from a server send the domain of the sales channel. A " +
+    "channel in test mode that has no domain accepts any.",
   schema: { type: "string" },
   example: sampleOrigin
 }

@@ -55,6 +55,10 @@ const [document_, values] = await Promise.all([
 let text = document_.replaceAll("https://commerce.example", location.origin)
 for (const [sample, own] of Object.entries(values.ids)) text = text.replaceAll(sample, own)
 
+// Of the languages that the renderer writes samples in, JavaScript and the shell are shown.
+const hidden = (
+  "c clojure csharp dart fsharp go http java julia kotlin node objc ocaml php powershell python r ruby rust swift"
+).split(" ")
 document.getElementById("reference").replaceChildren()
 createApiReference("#reference", {
   content: JSON.parse(text),
@@ -65,9 +69,9 @@ createApiReference("#reference", {
     }
   },
   hiddenClients: {
-    c: true, clojure: true, csharp: true, dart: true, fsharp: true, go: true, http: true, java: true, kotlin: true,
-    node: true, objc: true, ocaml: true, php: true, powershell: true, python: true, r: true, ruby: true, rust: true, julia: true,
-    swift: true, js: ["axios", "ofetch", "jquery", "xhr"], shell: ["httpie", "wget"]
+    ...Object.fromEntries(hidden.map((language) => [language, true])),
+    js: ["axios", "ofetch", "jquery", "xhr"],
+    shell: ["httpie", "wget"]
   },
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
   hideModels: true,
