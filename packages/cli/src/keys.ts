@@ -1,7 +1,7 @@
 /** The work of `commerce keys`. */
 import type { ApiKey, KeyTier } from "@effect-commerce/core/identity/ApiKey"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
-import { isMintable } from "@effect-commerce/core/identity/Scope"
+import { everyScope, isMintable } from "@effect-commerce/core/identity/Scope"
 import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect } from "effect"
@@ -19,6 +19,8 @@ export interface KeyAsked {
   readonly accountId?: string | undefined
   readonly name: string
   readonly scopes: ReadonlyArray<string>
+  /** In place of `scopes`. */
+  readonly everyScope: boolean
   readonly tier: KeyTier
   readonly rateLimit?: number | undefined
   readonly expiresAt?: string | undefined
@@ -51,16 +53,22 @@ const expiryOf = (text: string | undefined): Date | undefined => {
   return at
 }
 
-const checkAsked = ({ storeId, accountId, name, scopes, rateLimit }: KeyAsked): void => {
-  if (storeId !== undefined && accountId !== undefined)
-    throw new WrongUsage("--store and --account: give one of the two")
-  if (name.trim() === "") throw new WrongUsage("--name: must not be empty")
+const checkScopes = (scopes: ReadonlyArray<string>, isEvery: boolean): void => {
+  if (isEvery === scopes.length > 0)
+    throw new WrongUsage(`--scope and --every-scope: ${isEvery ? "give one of the two" : "one of the two is required"}`)
   const wrong = scopes.find((scope) => !isMintable(scope))
   if (wrong !== undefined)
     throw new Refused(
       `--scope: ` +
         `${wrong} is refused; a scope is <resource>:read, <resource>:write or <resource>:*, such as products:read`
     )
+}
+
+const checkAsked = ({ storeId, accountId, name, rateLimit, ...asked }: KeyAsked): void => {
+  if (storeId !== undefined && accountId !== undefined)
+    throw new WrongUsage("--store and --account: give one of the two")
+  if (name.trim() === "") throw new WrongUsage("--name: must not be empty")
+  checkScopes(asked.scopes, asked.everyScope)
   if (rateLimit !== undefined && (rateLimit < 1 || rateLimit > mostRequests))
     throw new WrongUsage(`--rate-limit: must be a whole number from 1 to ${mostRequests}`)
 }
@@ -83,7 +91,8 @@ const holderOf = Effect.fnUntraced(function* ({ storeId, accountId }: KeyAsked) 
 
 export const createKey = (settings: Settings, asked: KeyAsked) => {
   checkAsked(asked)
-  const { name, scopes, tier, rateLimit } = asked
+  const { name, tier, rateLimit } = asked
+  const scopes = asked.everyScope ? everyScope : asked.scopes
   const expiresAt = expiryOf(asked.expiresAt)
   return withExisting(
     settings,

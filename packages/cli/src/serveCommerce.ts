@@ -16,7 +16,7 @@ import { progressOf } from "./rebuildCatalog.ts"
 import { Refused } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { settingNotes } from "./settingNotes.ts"
-import { startLines } from "./startLines.ts"
+import { type Address, startLines } from "./startLines.ts"
 import { stopAsked } from "./stopAsked.ts"
 
 export interface ServeOptions {
@@ -98,16 +98,16 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
   const stop = stopAsked()
   let isReady = false
   const commerce = await open(settings, { role: options.role, ready: () => isReady })
-  const begin = async (url: string | undefined): Promise<ReadonlyArray<string>> => {
+  const begin = async (address: Address | undefined): Promise<ReadonlyArray<string>> => {
     const began = await firstRun(settings, commerce, {
       demo: options.demo,
       say: sayIn(settings.logFormat, "Info"),
-      origin: url === undefined ? originOf(settings, settings.port) : new URL(url).origin
+      origin: address === undefined ? originOf(settings, settings.port) : new URL(address.url).origin
     })
     await composed(commerce, sayIn(settings.logFormat, "Info"))
     isReady = true
     for (const line of await runIn(commerce, linkNotes(settings))) say(line)
-    return runIn(commerce, startLines(settings, began, url))
+    return runIn(commerce, startLines(settings, began, address))
   }
   try {
     if (options.role === "worker") {
@@ -121,8 +121,12 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
       settings.httpMaxConnections === undefined ? {} : { connections: settings.httpMaxConnections }
     )
     const port = await listen(server, settings)
-    const lines = await begin(`${originOf(settings, port)}/api`)
-    printLines([...lines, `listening on http://${inUrl(settings.host)}:${port}/api`])
+    printLines(
+      await begin({
+        url: `${originOf(settings, port)}/api`,
+        listening: `http://${inUrl(settings.host)}:${port}/api`
+      })
+    )
     await stop
     await end()
   } finally {

@@ -12,19 +12,24 @@ import type { Settings } from "./Settings.ts"
 
 const mostStores = 5
 const mostChannels = 3
-/** Enough to look after a shop by hand; `keys create --help` tells of the others. */
-const usualScopes = ["store:*", "products:*", "inventory:*", "orders:*", "customers:*"]
 
 interface Shown {
   readonly store: StoreContext
   readonly channels: ReadonlyArray<SalesChannel>
 }
 
-/** `url` is where the API is reached from this machine; undefined for a worker, which listens nowhere. */
+export interface Address {
+  /** The API, as it is reached from this machine. */
+  readonly url: string
+  /** The same with the host that was asked for, which may stand for every address. */
+  readonly listening: string
+}
+
+/** `address` is undefined for a worker, which listens nowhere. */
 export const startLines = Effect.fnUntraced(function* (
   settings: Settings,
   { made, notFilled }: FirstRun,
-  url: string | undefined
+  address: Address | undefined
 ) {
   const { items, total } = yield* (yield* Stores).first(mostStores)
   const channels = yield* SalesChannels
@@ -33,14 +38,16 @@ export const startLines = Effect.fnUntraced(function* (
   )
   const [first] = shown
   if (first === undefined)
-    return [`There is no store yet: ${commandFor(settings, "init")} makes one, also while this runs.`]
+    return [
+      `There is no store yet: ${commandFor(settings, "init")} makes one, also while this runs.`,
+      ...(address === undefined ? [] : [`listening on ${address.listening}`])
+    ]
   const unseen = total - shown.length
   return [
     ...shown.flatMap((each) => storeLines(settings, each)),
     ...(unseen === 0 ? [] : [`and ${unseen} more: ${commandFor(settings, "store list")}`]),
     ...(made === undefined ? [] : [labelled("admin key", made.apiKey), "The admin key is shown this once: keep it."]),
-    labelled("key lost?", keyCommand(settings, first.store.id)),
-    ...(url === undefined ? [] : urlLines(shown, { url, apiKey: made?.apiKey })),
+    labelled("key lost?", keyCommand(settings, total === 1 ? undefined : first.store.id)),
     ...(settings.demoLimits
       ? [
           labelled(
@@ -49,7 +56,8 @@ export const startLines = Effect.fnUntraced(function* (
           )
         ]
       : []),
-    ...(notFilled === undefined ? [] : [notFilled])
+    ...(notFilled === undefined ? [] : [notFilled]),
+    ...(address === undefined ? [] : nextLines(shown, address, made?.apiKey))
   ]
 })
 
@@ -76,26 +84,31 @@ const exportLine = (values: Readonly<Record<string, string | undefined>>): strin
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${quoted(value)}`]))
     .join(" ")}`
 
-const urlLines = (
+/** What comes next, in its order: the address, what the examples use, a first request with it, all requests there are. */
+const nextLines = (
   shown: ReadonlyArray<Shown>,
-  { url, apiKey }: { readonly url: string; readonly apiKey: string | undefined }
+  { url, listening }: Address,
+  apiKey: string | undefined
 ): ReadonlyArray<string> => {
-  const open = shown
+  const [channel] = shown
     .filter(({ store }) => !store.suspended)
-    .flatMap(({ channels }) => channels.filter((channel) => channel.storefrontReadEnabled))
-  const [channel] = open
+    .flatMap(({ channels }) => channels.filter((one) => one.storefrontReadEnabled))
   const origin = channel === undefined || channel.domain === null ? "" : ` -H 'Origin: https://${channel.domain}'`
-  const products =
-    channel === undefined ? [] : [labelled("try", `curl -s${origin} '${url}/vc/${channel.id}/products?limit=3'`)]
-  const forShell = ["For the examples, in your shell:", exportLine({ API: url, VC: channel?.id, KEY: apiKey })]
-  return [...products, labelled("reference", `${url}/docs`), ...forShell]
+  return [
+    `listening on ${listening}`,
+    "",
+    "Next, in another shell:",
+    "",
+    exportLine({ API: url, VC: channel?.id, KEY: apiKey }),
+    ...(channel === undefined ? [] : [`curl -s${origin} "$API/vc/$VC/products?limit=1"`]),
+    "",
+    `Every request there is, to read in a browser: ${url}/docs`
+  ]
 }
 
-const keyCommand = (settings: Settings, storeId: string): string =>
-  commandFor(
-    settings,
-    `keys create --store ${storeId} --name admin ${usualScopes.map((scope) => `--scope '${scope}'`).join(" ")}`
-  )
+/** `storeId`: where there are several. */
+const keyCommand = (settings: Settings, storeId: string | undefined): string =>
+  commandFor(settings, `keys create --name admin --every-scope${storeId === undefined ? "" : ` --store ${storeId}`}`)
 
 /** As it is typed where this process was started: in a checkout by npm, elsewhere as the installed command. */
 const commandFor = ({ databaseUrl, dataDir }: Settings, words: string): string => {

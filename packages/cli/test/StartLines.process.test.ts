@@ -41,27 +41,51 @@ const pasted = ([shell = "", ...flags]: ReadonlyArray<string>, lines: string): P
   })
 
 describe("what serve says at its start", () => {
-  it("can be copied: a line for sh, bash and zsh, the products, the reference page, and a new key where the key is lost; it says nothing of a password", async () => {
+  it("ends with what comes next, to be pasted into sh, bash or zsh: the ids and the key, a first request, the reference page; it says nothing of a password", async () => {
     const data = dataDir()
     const first = await serve(["--data-dir", data])
     expect(`${first.out()}${first.err()}`).not.toContain("password")
-    const [, products] = /^try +curl -s '(\S+)'$/m.exec(first.out()) ?? []
-    expect(products).toBe(`${first.url}/vc/${shown(first, "sales channel")}/products?limit=3`)
-    expect(await answerOf(products ?? "")).toBe(200)
-    expect(await answerOf(shown(first, "reference"))).toBe(200)
-    const [line = ""] = /^export .*$/m.exec(first.out()) ?? []
-    const values = `<${first.url}><${shown(first, "sales channel")}><${shown(first, "admin key")}>`
+    const [channel, key] = [shown(first, "sales channel"), shown(first, "admin key")]
+    const next = first.out().slice(first.out().indexOf("listening on")).split("\n")
+    expect(next).toEqual([
+      `listening on ${first.url}`,
+      "",
+      "Next, in another shell:",
+      "",
+      `export API='${first.url}' VC='${channel}' KEY='${key}'`,
+      'curl -s "$API/vc/$VC/products?limit=1"',
+      "",
+      `Every request there is, to read in a browser: ${first.url}/docs`,
+      ""
+    ])
+    expect(key).toMatch(/^svc_[\w-]{43}$/)
+    const [, , , , line = "", request = ""] = next
+    const answer = await (await fetch(`${first.url}/vc/${channel}/products?limit=1`)).text()
     for (const [shell, flags] of shells.filter(isInstalled))
-      expect(await pasted([shell, ...flags], `${line}\nprintf '<%s>' "$API" "$VC" "$KEY"\n`), shell).toContain(values)
-    expect(values).toMatch(/<svc_[^<>]+>$/)
+      expect(await pasted([shell, ...flags], `${line}\n${request}\nprintf '<%s>' "$KEY"\n`), shell).toContain(
+        `${answer}<${key}>`
+      )
+    expect(await answerOf(`${first.url}/docs`)).toBe(200)
+  })
+
+  it("says how to make a key with every scope in place of a lost one, and a second start shows none", async () => {
+    const data = dataDir()
+    const first = await serve(["--data-dir", data])
     const [, words = ""] = /^key lost\? +npx commerce (.+)$/m.exec(first.out()) ?? []
+    expect(words).toBe(`keys create --name admin --every-scope --data-dir '${data}'`)
+    const scopesOf = async () => {
+      const keys = JSON.parse((await commerce(["keys", "list", "--data-dir", data, "--json"])).out)
+      return keys.map(({ scopes }: { readonly scopes: ReadonlyArray<string> }) => scopes)
+    }
     const made = await commerce(words.replaceAll("'", "").split(" "))
     expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^key {2}svc_\S+$/m)])
+    const [ofInit, ofLine] = await scopesOf()
+    expect([ofInit.length, ofLine]).toEqual([28, ofInit])
     await first.end("SIGTERM")
+    await commerce(["store", "create", "--name", "Two", "--data-dir", data])
     const second = await serve(["--data-dir", data])
-    expect(second.out()).not.toContain("svc_")
-    expect(shown(second, "store")).toBe(shown(first, "store"))
-    expect(second.out()).toContain("key lost?")
+    expect(second.out()).not.toMatch(/svc_|KEY=/)
+    expect(second.out()).toContain(`--every-scope --store ${shown(second, "store")} --data-dir`)
   })
 
   it("names five stores and three channels of each, and says where the others are listed", async () => {

@@ -35,7 +35,11 @@ const create = Command.make(
     name: Flag.String("name").pipe(Flag.withDescription("What the key is for")),
     scope: Flag.String("scope").pipe(
       Flag.withDescription("Such as products:read or orders:*; repeat for more"),
-      Flag.atLeast(1)
+      Flag.atLeast(0)
+    ),
+    everyScope: Flag.Boolean("every-scope").pipe(
+      Flag.withDescription("In place of --scope: every resource, for reading and writing, as the key of init has"),
+      Flag.withDefault(false)
     ),
     tier: Flag.Literals("tier", ["FREE", "PRO", "GROWTH", "ENTERPRISE"]).pipe(
       Flag.withDescription("60, 500, 2,000 or 10,000 requests a minute; FREE unless told"),
@@ -60,6 +64,7 @@ const create = Command.make(
           accountId: Option.getOrUndefined(flags.account),
           name: flags.name,
           scopes: flags.scope,
+          everyScope: flags.everyScope,
           tier: flags.tier,
           rateLimit: Option.getOrUndefined(flags.rateLimit),
           expiresAt: Option.getOrUndefined(flags.expiresAt)
@@ -75,6 +80,10 @@ const create = Command.make(
     {
       command: "commerce keys create --store store_… --name ERP --scope products:read --scope 'orders:*'",
       description: "A key for an ERP system"
+    },
+    {
+      command: "commerce keys create --name admin --every-scope",
+      description: "In place of the first key, where that is lost and there is one store"
     },
     {
       command:
