@@ -1,6 +1,6 @@
 /** The server: a commerce back end behind node:http, from start to a stop that loses nothing. */
 import "effect/schema/SchemaJITCompiler/enable"
-import type { Server } from "node:http"
+import type { RequestListener, Server } from "node:http"
 import { setFlagsFromString } from "node:v8"
 import { openHttpServer } from "@effect-commerce/handler/adapters/httpServer"
 import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
@@ -90,6 +90,14 @@ const composed = (commerce: Commerce, say: (line: string) => void): Promise<unkn
     StaleProducts.use((stale) => stale.finish(undefined, progressOf(say)))
   )
 
+/** This server has no pages of its own, so `/` is answered with the page of `/api`. */
+const withFrontDoor =
+  (node: Commerce["node"]): RequestListener =>
+  (request, response) => {
+    if (request.url === "/") request.url = "/api"
+    node(request, response)
+  }
+
 /** Resolves when it has stopped. */
 export const serveCommerce = async (settings: Settings, options: ServeOptions): Promise<void> => {
   boundHeap()
@@ -117,7 +125,7 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
       return
     }
     const { server, end } = openHttpServer(
-      commerce,
+      { services: commerce.services, node: withFrontDoor(commerce.node) },
       settings.httpMaxConnections === undefined ? {} : { connections: settings.httpMaxConnections }
     )
     const port = await listen(server, settings)

@@ -68,6 +68,16 @@ describe("what serve says at its start", () => {
     expect(await answerOf(`${first.url}/docs`)).toBe(200)
   })
 
+  it("answers the printed address, and `/` beside it, with a page of links", async () => {
+    const { url } = await serve(["--data-dir", dataDir()])
+    const pageOf = async (address: string) => (await fetch(address, { headers: { accept: "text/html" } })).text()
+    const page = await pageOf(url)
+    expect(page).toContain(`<code>${url}</code>`)
+    expect(page).toContain('<a href="api/docs">')
+    expect(await pageOf(new URL("/", url).href)).toBe(page)
+    expect(await answerOf(new URL("/docs", url).href)).toBe(404)
+  })
+
   it("says how to make a key with every scope in place of a lost one, and a second start shows none", async () => {
     const data = dataDir()
     const first = await serve(["--data-dir", data])

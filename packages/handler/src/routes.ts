@@ -11,9 +11,10 @@ import { endpoints } from "./rooms.ts"
 import { metricsPath, metricsRoute } from "./system/MetricsRoute.ts"
 import { RequestMeter } from "./system/RequestMeter.ts"
 import { documentRoutePaths, documentRoutes } from "./system/DocumentRoutes.ts"
+import { startPage, startPath } from "./system/StartPage.ts"
 import { testPaths, testRoutes } from "./system/TestRoutes.ts"
 
-const documents = documentRoutePaths.map((path) => ({ method: "GET", path }))
+const documents = [startPath, ...documentRoutePaths].map((path) => ({ method: "GET", path }))
 
 /** `testClock` adds the routes that move time and test money. */
 export const routes = (options: { readonly testClock: boolean; readonly basePath: string }) => {
@@ -22,6 +23,7 @@ export const routes = (options: { readonly testClock: boolean; readonly basePath
   return Layer.mergeAll(
     endpointRoutes(Api).pipe(Layer.provide(endpoints), Layer.provide(guards)),
     documentRoutes(Api, options.basePath),
+    startPage(options.basePath),
     metricsRoute,
     options.testClock ? testRoutes : Layer.empty
   ).pipe(Layer.provide(ring(map)), Layer.provide([RequestMeter.layer, AnswerBytes.layer]))

@@ -95,6 +95,8 @@ const read = (whole: string, ours: string | undefined, base: string): RequestTar
   const shown = pathOf(whole)
   if (ours === undefined) return { path: shown, url: whole, shown, problem: "unknown" }
   const asked = pathOf(ours)
+  // Of a host that gives every path to us, `/` is the base path itself.
+  if (base === "" && asked === "/") return read(whole, `${declaredBase}${ours.slice(1)}`, declaredBase)
   const path = asked.includes("%") ? canonical(asked) : asked
   const routed = base === declaredBase ? path : `${declaredBase}${path.slice(base.length)}`
   // A fragment is no part of a request: neither of its path nor of its query.

@@ -346,7 +346,7 @@ describe("a base path", () => {
         (await at("/health/live")).status,
         (await at("/api/health/live")).status,
         (await at("/")).status
-      ]).toEqual([200, 404, 404])
+      ]).toEqual([200, 404, 200])
     } finally {
       await root.close()
     }
