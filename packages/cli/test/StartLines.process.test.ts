@@ -1,7 +1,7 @@
 /** What `serve` says when it has started, and how often a developer may call it. */
-import { spawn, spawnSync } from "node:child_process"
 import { afterEach, describe, expect, it } from "vitest"
 import { commerce, folder, type Serving, serving } from "./runCli.ts"
+import { pasted, shellsHere } from "./Shells.ts"
 
 const cleanups: Array<() => unknown> = []
 afterEach(async () => {
@@ -20,25 +20,6 @@ const serve = async (args: ReadonlyArray<string>, env?: Readonly<Record<string, 
 const shown = (server: Serving, name: string): string =>
   new RegExp(`^${name}\\s+(\\S+)`, "m").exec(server.out())?.[1] ?? ""
 const answerOf = async (url: string): Promise<number> => (await fetch(url).catch(() => undefined))?.status ?? 0
-
-/** At its prompt, as somebody pastes: there zsh knows no comments. */
-const shells = [
-  ["sh", ["-s"]],
-  ["bash", ["--norc", "-i", "-s"]],
-  ["zsh", ["-f", "-i", "-s"]]
-] as const
-const isInstalled = ([shell]: (typeof shells)[number]) => spawnSync(shell, ["-c", "exit 0"]).status === 0
-for (const missing of shells.filter((one) => !isInstalled(one)))
-  process.stderr.write(`NOT TESTED: no ${missing[0]} is installed, so nothing was pasted at its prompt\n`)
-
-const pasted = ([shell = "", ...flags]: ReadonlyArray<string>, lines: string): Promise<string> =>
-  new Promise((done) => {
-    const child = spawn(shell, flags, { stdio: ["pipe", "pipe", "ignore"] })
-    let out = ""
-    child.stdout.on("data", (chunk) => (out += chunk))
-    child.on("close", () => done(out))
-    child.stdin.end(lines)
-  })
 
 describe("what serve says at its start", () => {
   it("ends with what comes next, to be pasted into sh, bash or zsh: the ids and the key, a first request, the reference page; it says nothing of a password", async () => {
@@ -61,10 +42,8 @@ describe("what serve says at its start", () => {
     expect(key).toMatch(/^svc_[\w-]{43}$/)
     const [, , , , line = "", request = ""] = next
     const answer = await (await fetch(`${first.url}/vc/${channel}/products?limit=1`)).text()
-    for (const [shell, flags] of shells.filter(isInstalled))
-      expect(await pasted([shell, ...flags], `${line}\n${request}\nprintf '<%s>' "$KEY"\n`), shell).toContain(
-        `${answer}<${key}>`
-      )
+    for (const shell of shellsHere("sh", "bash", "zsh"))
+      expect(await pasted(shell, `${line}\n${request}\nprintf '<%s>' "$KEY"\n`), shell).toContain(`${answer}<${key}>`)
     expect(await answerOf(`${first.url}/docs`)).toBe(200)
   })
 
