@@ -1,7 +1,8 @@
 /**
  * Proves that what would be published can be used: builds a copy of the working tree, packs the packages, looks into
  * the tarballs, installs them with npm in an empty folder, and there buys something from `npx commerce serve --demo`,
- * imports the library from plain ESM and checks a consumer's types, and that a host has one copy of effect, or is told.
+ * imports the library from plain ESM and checks a consumer's types, runs the README's embedding lines there and in pnpm's
+ * strict layout, and finds that a host has one copy of effect, or is told.
  * The working tree is never built in. npm's registry is asked for the packages that ours depend on.
  *
  *   npm run pack:check            ends with 1 and the reason where something does not hold
@@ -16,6 +17,7 @@ import { installPackages } from "./packed/installPackages.ts"
 import { packPackages } from "./packed/packPackages.ts"
 import { runProgram } from "./packed/runProgram.ts"
 import { useLibrary } from "./packed/useLibrary.ts"
+import { useReadme } from "./packed/useReadme.ts"
 import { copyWorkingTree } from "./workingCopy.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -28,13 +30,14 @@ for (const name of Object.keys(process.env))
 const folder = mkdtempSync(join(tmpdir(), "pack-check-"))
 // The embedded server may run as another user, who must get here.
 chmodSync(folder, 0o755)
-const [tree, tarballs, consumer, elsewhere] = [
+const [tree, tarballs, consumer, elsewhere, strict] = [
   join(folder, "tree"),
   join(folder, "tarballs"),
   join(folder, "consumer"),
-  join(folder, "elsewhere")
+  join(folder, "elsewhere"),
+  join(folder, "strict")
 ]
-for (const each of [tree, tarballs, consumer, elsewhere]) mkdirSync(each)
+for (const each of [tree, tarballs, consumer, elsewhere, strict]) mkdirSync(each)
 
 const step = async <A>(what: string, work: () => Promise<A>): Promise<A> => {
   const began = performance.now()
@@ -55,6 +58,8 @@ const check = async (): Promise<void> => {
   console.log(`  ${told}`)
   for (const line of await step("used the command", () => buySomething(consumer))) console.log(`  ${line}`)
   for (const line of await step("used the library", () => useLibrary(consumer, { packed, root })))
+    console.log(`  ${line}`)
+  for (const line of await step("ran the README's lines", () => useReadme({ consumer, strict, packed, root })))
     console.log(`  ${line}`)
   for (const line of await step("counted copies of effect", () => checkEffect(consumer, elsewhere, packed)))
     console.log(`  ${line}`)
