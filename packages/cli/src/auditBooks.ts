@@ -30,13 +30,13 @@ export const auditBooks = (settings: Settings, { storeId, json }: AuditAsked): P
         )
         let line: ProgressLine | undefined
         const progress = (_: number, all: number) => {
-          line ??= new ProgressLine(all)
+          line ??= new ProgressLine(all, "laws")
           line.step()
         }
         let compared: ProgressLine | undefined
         const documents = (done: number, all: number) => {
           if (done >= all && compared === undefined) return
-          compared ??= new ProgressLine(all)
+          compared ??= new ProgressLine(all, "products compared")
           compared.to(done)
           if (done >= all) compared = undefined
         }

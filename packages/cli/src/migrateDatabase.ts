@@ -1,6 +1,6 @@
 import * as Migrations from "@effect-commerce/core/database/Migrations"
 import { Effect } from "effect"
-import { connectTo, settle } from "./openCore.ts"
+import { connectTo, migrated, settle } from "./openCore.ts"
 import type { Settings } from "./Settings.ts"
 
 /** Applies or lists the migrations; times are ISO 8601, null while pending. */
@@ -9,7 +9,7 @@ export const migrateDatabase = (settings: Settings, action: "up" | "status") =>
     Effect.scoped(
       Effect.gen(function* () {
         const connection = yield* connectTo(settings)
-        const states = yield* action === "up" ? Migrations.up(connection) : Migrations.status(connection)
+        const states = yield* action === "up" ? migrated(connection) : Migrations.status(connection)
         return states.map((state) => ({
           id: state.id,
           name: state.name,

@@ -5,19 +5,35 @@
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { connectionOf, coreLayer, type CoreServices } from "@effect-commerce/core/CommerceCore"
+import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import * as Migrations from "@effect-commerce/core/database/Migrations"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Cause, Effect, Exit, Layer, References } from "effect"
 import { failureLine } from "./failureLine.ts"
 import { Refused, WrongUsage } from "./Refused.ts"
+import { ProgressLine } from "./seed/ProgressLine.ts"
 import type { Settings } from "./Settings.ts"
+import { whileWaiting } from "./whileWaiting.ts"
 
 /** The database a command works on; attached to, or started for as long as the scope lasts. */
 export const connectTo = (settings: Settings) =>
   settings.databaseUrl === undefined
-    ? Effect.map(EmbeddedPostgres.start({ dataDir: settings.dataDir }), ({ connection }) => connection)
+    ? EmbeddedPostgres.start({ dataDir: settings.dataDir }).pipe(
+        whileWaiting("Starting PostgreSQL"),
+        Effect.map(({ connection }) => connection)
+      )
     : Effect.succeed(connectionOf(settings.directDatabaseUrl ?? settings.databaseUrl))
+
+/** Brings the schema up to date, with a bar on a terminal. Answers with every migration. */
+export const migrated = (connection: ConnectionOptions) =>
+  Effect.suspend(() => {
+    let line: ProgressLine | undefined
+    return Effect.provideService(Migrations.up(connection), Migrations.MigrationProgress, (done, all) => {
+      line ??= new ProgressLine(all, "migrations")
+      line.to(done)
+    })
+  })
 
 /** Runs `body` with core's services and leaves the database as it was found. Rejects with Refused. */
 export const withCore = <A, E>(settings: Settings, body: Effect.Effect<A, E, CoreServices>): Promise<A> =>
@@ -25,7 +41,7 @@ export const withCore = <A, E>(settings: Settings, body: Effect.Effect<A, E, Cor
     Effect.scoped(
       Effect.gen(function* () {
         const connection = yield* connectTo(settings)
-        yield* Migrations.up(connection)
+        yield* migrated(connection)
         const secret = settings.secret ?? (yield* EmbeddedPostgres.rootSecret(settings.dataDir))
         const services = yield* Layer.build(
           coreLayer({ connection, secret, maxConnections: 4, ...outwardOf(settings) })

@@ -11,7 +11,7 @@ export const progressOf = (say: (line: string) => void) => {
   let line: ProgressLine | undefined
   let told = 0
   return (done: number, all: number): void => {
-    line ??= new ProgressLine(all)
+    line ??= new ProgressLine(all, "products")
     line.to(done)
     if (process.stderr.isTTY || (done - told < 10_000 && done < all)) return
     told = done

@@ -35,7 +35,8 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
 ) {
   const store = yield* asStore(storeId)
   const description = documentAt(yield* Clock.currentTimeMillis)
-  const progress = new ProgressLine(Object.values(description).reduce((sum, rows) => sum + rows.length, 0))
+  const rowCount = Object.values(description).reduce((sum, rows) => sum + rows.length, 0)
+  const progress = new ProgressLine(rowCount, "rows")
   const database = yield* Database
   const load = (isOneByOne: boolean) =>
     database.write(store.id)(

@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import { firstRun, runIn } from "./firstRun.ts"
 import { linkNotes } from "./linkNotes.ts"
 import { inUrl, originOf } from "./originOf.ts"
-import { outwardOf, refusalOf } from "./openCore.ts"
+import { outwardOf, refusalOf, settle } from "./openCore.ts"
 import { note, printLines } from "./print.ts"
 import { progressOf } from "./rebuildCatalog.ts"
 import { Refused } from "./Refused.ts"
@@ -18,6 +18,7 @@ import type { Settings } from "./Settings.ts"
 import { settingNotes } from "./settingNotes.ts"
 import { type Address, startLines } from "./startLines.ts"
 import { stopAsked } from "./stopAsked.ts"
+import { whileWaiting } from "./whileWaiting.ts"
 
 export interface ServeOptions {
   readonly role: "all" | "api" | "worker"
@@ -27,23 +28,27 @@ export interface ServeOptions {
 const open = (
   settings: Settings,
   { role, ready }: { readonly role: ServeOptions["role"]; readonly ready: () => boolean }
-): Promise<Commerce> =>
-  createCommerce({
-    database:
-      settings.databaseUrl === undefined
-        ? { dataDir: settings.dataDir }
-        : { url: settings.databaseUrl, directUrl: settings.directDatabaseUrl },
-    secret: settings.secret,
-    rateLimit: { perMinute: settings.perMinute, perHour: settings.perHour, store: settings.rateLimitStore },
-    trustedProxies: settings.trustedProxies,
-    testClock: settings.testClock,
-    ...outwardOf(settings),
-    logger: settings.logFormat,
-    role,
-    ready
-  }).catch((error: unknown) => {
-    throw refusalOf(error)
+): Promise<Commerce> => {
+  const opened = Effect.tryPromise({
+    try: () =>
+      createCommerce({
+        database:
+          settings.databaseUrl === undefined
+            ? { dataDir: settings.dataDir }
+            : { url: settings.databaseUrl, directUrl: settings.directDatabaseUrl },
+        secret: settings.secret,
+        rateLimit: { perMinute: settings.perMinute, perHour: settings.perHour, store: settings.rateLimitStore },
+        trustedProxies: settings.trustedProxies,
+        testClock: settings.testClock,
+        ...outwardOf(settings),
+        logger: settings.logFormat,
+        role,
+        ready
+      }),
+    catch: refusalOf
   })
+  return settle(whileWaiting("Opening the database")(opened))
+}
 
 const whyNot: Readonly<Record<string, (settings: Settings) => string>> = {
   EADDRINUSE: ({ host, port }) => `port ${port} of ${host} is in use: choose another with --port`,
@@ -83,6 +88,13 @@ const boundHeap = (): void => {
 const sayIn = (format: Settings["logFormat"], level: "Info" | "Warn") => (line: string) =>
   format === "pretty" ? note(line) : Effect.runSync(Effect.provide(Effect.logWithLevel(level)(line), logLayer(format)))
 
+/**
+ * What a person waits for: plain words where they watch, beside a log that goes elsewhere, else a line of the log. Who
+ * has JSON on a terminal has asked for it.
+ */
+const sayProgress = (format: Settings["logFormat"]) =>
+  process.stderr.isTTY && !process.stdout.isTTY ? note : sayIn(format, "Info")
+
 /** What a migration has left to be composed is composed before storefronts are shown products. */
 const composed = (commerce: Commerce, say: (line: string) => void): Promise<unknown> =>
   runIn(
@@ -109,10 +121,10 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
   const begin = async (address: Address | undefined): Promise<ReadonlyArray<string>> => {
     const began = await firstRun(settings, commerce, {
       demo: options.demo,
-      say: sayIn(settings.logFormat, "Info"),
+      say: sayProgress(settings.logFormat),
       origin: address === undefined ? originOf(settings, settings.port) : new URL(address.url).origin
     })
-    await composed(commerce, sayIn(settings.logFormat, "Info"))
+    await composed(commerce, sayProgress(settings.logFormat))
     isReady = true
     for (const line of await runIn(commerce, linkNotes(settings))) say(line)
     return runIn(commerce, startLines(settings, began, address))

@@ -1,12 +1,15 @@
 /** A bar that fills on a terminal, and nothing elsewhere. */
 export class ProgressLine {
   readonly #all: number
+  readonly #what: string
   readonly #stream: NodeJS.WriteStream
   #done = 0
   #shown = -1
 
-  constructor(all: number, stream: NodeJS.WriteStream = process.stderr) {
+  /** `what` there are `all` of, such as `products`. */
+  constructor(all: number, what: string, stream: NodeJS.WriteStream = process.stderr) {
     this.#all = all
+    this.#what = what
     this.#stream = stream
   }
 
@@ -28,7 +31,7 @@ export class ProgressLine {
     this.#shown = filled
     this.#stream.write(
       `\r${"█".repeat(filled)}${"·".repeat(width - filled)} ` +
-        `${this.#done}/${this.#all}${this.#done === this.#all ? "\n" : ""}`
+        `${this.#done}/${this.#all} ${this.#what}${this.#done === this.#all ? "\n" : ""}`
     )
   }
 }

@@ -6,7 +6,7 @@
  * (not through a transaction pooler).
  */
 import { PgConnection } from "@effect/sql-pg"
-import { Clock, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { type ConnectionOptions, migratingSession, migrationWait, plainSession } from "./ConnectionOptions.ts"
 import { Database } from "./Database.ts"
@@ -34,6 +34,12 @@ export interface MigrationOptions extends ConnectionOptions {
   /** Where the tables are made, if not in the first schema of the session's search_path; made where it is missing. */
   readonly schema?: string | undefined
 }
+
+/** Told after each migration how many of the pending ones are done, for whoever waits. */
+export const MigrationProgress = Context.Reference<(done: number, all: number) => void>(
+  "@effect-commerce/core/database/MigrationProgress",
+  { defaultValue: () => () => {} }
+)
 
 interface Applied {
   readonly id: number
@@ -78,7 +84,12 @@ const applyAll = Effect.fnUntraced(function* (
   const applied = yield* readApplied(session)
   yield* refuseDifferences(files, applied)
   yield* ensureRole(session)
-  for (const file of files.slice(applied.length)) yield* apply(session, file)
+  const pending = files.slice(applied.length)
+  const tell = yield* MigrationProgress
+  for (const [i, file] of pending.entries()) {
+    yield* apply(session, file)
+    tell(i + 1, pending.length)
+  }
   yield* grantTables(session)
   return stateOf(files, yield* readApplied(session))
 })

@@ -1,0 +1,19 @@
+/** Says on a terminal what is waited for, once it takes longer than a second; nothing elsewhere. */
+import { Effect, Fiber } from "effect"
+
+const patience = "1 second"
+
+export const whileWaiting =
+  (words: string, stream: NodeJS.WriteStream = process.stderr) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    stream.isTTY
+      ? Effect.gen(function* () {
+          const saying = yield* Effect.forkChild(
+            Effect.delay(
+              Effect.sync(() => stream.write(`${words} …\n`)),
+              patience
+            )
+          )
+          return yield* Effect.ensuring(work, Fiber.interrupt(saying))
+        })
+      : work
