@@ -60,6 +60,33 @@ export const operatingFaults: ReadonlyArray<Fault> = [
     noticedBy: "is not ready before the demo store is filled"
   },
   {
+    id: "serve.lost-key",
+    breaks: "Who has lost the first key is told to make one that may do less than it did",
+    file: "packages/cli/src/keys.ts",
+    find: "asked.everyScope ? everyScope : asked.scopes",
+    replace: `asked.everyScope ? everyScope.slice(0, 5) : asked.scopes`,
+    tests: ["packages/cli/test/StartLines.process.test.ts"],
+    noticedBy: "says how to make a key with every scope"
+  },
+  {
+    id: "handler.start-page-links",
+    breaks: "Below a base path such as /shop/api the links of the start page lead to the host's 404",
+    file: "packages/handler/src/system/StartPage.ts",
+    find: '`${basePath.slice(basePath.lastIndexOf("/") + 1)}/`',
+    replace: "`${basePath.slice(1)}/`",
+    tests: handler("system/StartPage.pg"),
+    noticedBy: "is below the base path of a host"
+  },
+  {
+    id: "serve.progress-in-words",
+    breaks: "A newcomer whose output goes through a pipe sees a line of JSON in place of what is being done",
+    file: "packages/cli/src/serveCommerce.ts",
+    find: "process.stderr.isTTY && !process.stdout.isTTY ? note",
+    replace: "process.stderr.isTTY && process.stdout.isTTY ? note",
+    tests: ["packages/cli/test/Terminal.process.test.ts"],
+    noticedBy: "a first run says in plain words what it does"
+  },
+  {
     id: "serve.host-logger",
     breaks: "A host's logger that fails, on a full disk say, fails every request that has something to say",
     file: "packages/handler/src/system/LogLines.ts",

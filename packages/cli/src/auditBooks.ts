@@ -30,7 +30,7 @@ export const auditBooks = (settings: Settings, { storeId, json }: AuditAsked): P
         )
         let line: ProgressLine | undefined
         const progress = (_: number, all: number) => {
-          line ??= new ProgressLine(all, "laws")
+          line ??= new ProgressLine(all, "stores")
           line.step()
         }
         let compared: ProgressLine | undefined
