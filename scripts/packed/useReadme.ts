@@ -1,7 +1,7 @@
 /**
- * Runs and type-checks the README's embedding lines as they are printed there: once where npm has installed the packages,
- * once in pnpm's strict layout, in which a package finds nothing that it does not name itself. Each has a database of
- * its own, a `postgres://` one as a host brings it.
+ * Runs and type-checks the README's embedding lines as they are printed there: once where npm has installed the
+ * packages, once in pnpm's strict layout, in which a package finds nothing that it does not name itself. Each has a
+ * database of its own, a `postgres://` one as a host brings it.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

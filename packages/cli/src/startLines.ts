@@ -84,7 +84,7 @@ const exportLine = (values: Readonly<Record<string, string | undefined>>): strin
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${quoted(value)}`]))
     .join(" ")}`
 
-/** What comes next, in its order: the address, what the examples use, a first request with it, all requests there are. */
+/** What comes next, in its order: the address, what the examples use, a first request with it, and the reference. */
 const nextLines = (
   shown: ReadonlyArray<Shown>,
   { url, listening }: Address,

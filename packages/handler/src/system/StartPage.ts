@@ -1,6 +1,7 @@
 /**
- * GET of the base path itself, `/api`: where everything is. A browser is shown a page with links, other clients get them
- * as JSON. It names no store and no channel: those are for whoever was given their ids.
+ * GET of the base path itself, `/api`: where everything is. A browser is shown a page with links, other clients get
+ * them as JSON. It names no store and no channel but the one that the host shows to everybody who reads its reference
+ * (`referenceValues`): the others are for whoever was given their ids.
  */
 import { escapeHtml } from "@effect-commerce/core/email/TemplateRenderer"
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
@@ -8,10 +9,20 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeCounted } from "../middleware/Limits.ts"
 import { declaredBase } from "../middleware/RequestTarget.ts"
+import { HandlerSettings } from "../middleware/Settings.ts"
+import type { ReferenceValues } from "./reference/ReferenceValues.ts"
 
 export const startPath = declaredBase
 
-const links = [
+interface Link {
+  readonly name: string
+  /** Below the base path. */
+  readonly path: string
+  readonly title: string
+  readonly text: string
+}
+
+const links: ReadonlyArray<Link> = [
   { name: "reference", path: "docs", title: "API reference", text: "every request, with samples, to read" },
   { name: "openapi", path: "openapi.json", title: "openapi.json", text: "the same for tools and client generators" },
   { name: "health", path: "health/ready", title: "Health", text: "whether the server is ready" }
@@ -30,9 +41,9 @@ const style =
   "li{margin:.5rem 0}code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}"
 
 /** Its links start at the last segment of the base path, so that they also lead there below a host's mount. */
-const page = (address: string, basePath: string): string => {
+const page = (address: string, basePath: string, shown: ReadonlyArray<Link>): string => {
   const from = basePath === "" ? "" : `${basePath.slice(basePath.lastIndexOf("/") + 1)}/`
-  const items = links.map(
+  const items = shown.map(
     ({ path, title, text }) => `<li><a href="${escapeHtml(from + path)}">${title}</a>: ${text}</li>`
   )
   return `<!doctype html>
@@ -44,20 +55,30 @@ const page = (address: string, basePath: string): string => {
 `
 }
 
+/** The products of the sales channel that the host shows, if it shows one. */
+const productsOf = (values: ReferenceValues | undefined): ReadonlyArray<Link> => {
+  const channel = Object.values(values?.ids ?? {}).find((id) => id.startsWith("vc_"))
+  if (channel === undefined) return []
+  const path = `vc/${encodeURIComponent(channel)}/products?limit=3`
+  return [{ name: "products", path, title: "Products", text: "the first three, as a storefront is sent them" }]
+}
+
 /** `basePath`: below which path of the host the routes are reached. */
 export const startPage = (basePath: string) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const counted = yield* makeCounted
+      const { referenceValues } = yield* HandlerSettings
       const answer = Effect.gen(function* () {
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const address = `${(yield* RequestOrigin)()}${basePath}`
+        const shown = [...productsOf(referenceValues()), ...links]
         if (headers["accept"]?.includes("text/html") === true)
-          return HttpServerResponse.text(page(address, basePath), {
+          return HttpServerResponse.text(page(address, basePath, shown), {
             contentType: "text/html; charset=utf-8",
             headers: pageHeaders
           })
-        const named = Object.fromEntries(links.map(({ name, path }) => [name, `${address}/${path}`]))
+        const named = Object.fromEntries(shown.map(({ name, path }) => [name, `${address}/${path}`]))
         return HttpServerResponse.jsonUnsafe({ name: "Commerce API", links: named }, { headers: { vary: "Accept" } })
       })
       return HttpRouter.add("GET", startPath, counted(answer))

@@ -82,6 +82,24 @@ describe("the base path itself", () => {
     }
   })
 
+  it("links to the products of the channel that the host shows to readers of its reference, and to no other", async () => {
+    const shown: { id?: string } = {}
+    const demo = await openTestCommerce({
+      referenceValues: () => (shown.id === undefined ? undefined : { ids: { vc_recorded: shown.id }, apiKey: "svc_x" })
+    })
+    try {
+      expect(hrefs(await (await asked(demo, "/api", browser)).text()).length).toBe(3)
+      shown.id = demo.channelId
+      const html = await (await asked(demo, "/api", browser)).text()
+      expect(hrefs(html)[0]).toBe(`api/vc/${demo.channelId}/products?limit=3`)
+      expect(html).not.toContain("svc_x")
+      const { links } = (await (await asked(demo, "/api", "*/*")).json()) as { readonly links: { products: string } }
+      expect(links.products).toBe(`http://shop.test/api/vc/${demo.channelId}/products?limit=3`)
+    } finally {
+      await demo.close()
+    }
+  })
+
   it("is `/` where every path is ours", async () => {
     const html = await (await asked(root, "/", browser)).text()
     expect(hrefs(html)).toEqual(["docs", "openapi.json", "health/ready"])
