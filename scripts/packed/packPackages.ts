@@ -17,6 +17,9 @@ const always = ["package.json", "README.md", "LICENSE"]
 const wanted = /^(package\.json|README\.md|LICENSE|NOTICE|dist\/.*|migrations\/\d{4}_[a-z0-9_]+\.sql)$/
 const unwanted = /(\.test\.|\.tsbuildinfo$|(?<!\.d)\.ts$|^dist\/.*\/README\.md$)/
 
+/** The renderer of the reference page, which browsers load: no module of ours (scripts/rendererFiles.ts). */
+export const isForBrowsers = (file: string): boolean => file.startsWith("dist/system/reference/scalar/")
+
 export const packPackages = async (tree: string, tarballs: string): Promise<ReadonlyArray<Packed>> => {
   const packed: Array<Packed> = []
   for (const folder of published) packed.push(await packOne(join(tree, "packages", folder), tarballs))
@@ -45,7 +48,7 @@ const packOne = async (folder: string, tarballs: string): Promise<Packed> => {
   const isCommand = files.includes("dist/main.js")
   if (isCommand)
     demand(files.includes("dist/NOTICE"), `${told.name}: the licences of what it has parts of are not in the tarball`)
-  for (const file of isCommand ? [] : files.filter((path) => path.endsWith(".js"))) {
+  for (const file of isCommand ? [] : files.filter((path) => path.endsWith(".js") && !isForBrowsers(path))) {
     demand(files.includes(file.replace(/\.js$/, ".d.ts")), `${told.name}: ${file} has no declaration`)
   }
   return { name: told.name, tarball: join(tarballs, told.filename), files, size: told.size }

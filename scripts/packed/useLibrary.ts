@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Packed } from "./packPackages.ts"
+import { isForBrowsers, type Packed } from "./packPackages.ts"
 import { demand, runProgram } from "./runProgram.ts"
 
 export interface LibraryOptions {
@@ -16,7 +16,7 @@ export interface LibraryOptions {
 /** `@effect-commerce/core/tax/TaxRates` for `dist/tax/TaxRates.js`. */
 const specifiersOf = ({ name, files }: Packed): ReadonlyArray<string> =>
   files
-    .filter((file) => /^dist\/.*\.js$/.test(file))
+    .filter((file) => /^dist\/.*\.js$/.test(file) && !isForBrowsers(file))
     .map((file) => `${name}${file.slice("dist".length, -".js".length)}`)
 
 const esm = `
