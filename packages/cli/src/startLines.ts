@@ -49,12 +49,7 @@ export const startLines = Effect.fnUntraced(function* (
     ...(made === undefined ? [] : [labelled("admin key", made.apiKey), "The admin key is shown this once: keep it."]),
     labelled("key lost?", keyCommand(settings, total === 1 ? undefined : first.store.id)),
     ...(settings.demoLimits
-      ? [
-          labelled(
-            "limits",
-            "no window per address, for a demo on this machine; COMMERCE_RATE_LIMIT_PER_MINUTE=60 brings them back"
-          )
-        ]
+      ? [labelled("limits", "none per address, as a demo on this machine; COMMERCE_RATE_LIMIT_PER_MINUTE=60 sets one")]
       : []),
     ...(notFilled === undefined ? [] : [notFilled]),
     ...(address === undefined ? [] : nextLines(shown, address, made?.apiKey))

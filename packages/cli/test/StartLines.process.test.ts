@@ -124,7 +124,7 @@ describe("the windows of an address", () => {
     const demo = await serve(["--demo", "--data-dir", data])
     const path = `/vc/${shown(demo, "sales channel")}/categories`
     expect(await refusedAmong(`${demo.url}${path}`, 70)).toBe(0)
-    expect(demo.out()).toContain("limits         no window per address")
+    expect(demo.out()).toContain("limits         none per address")
     for (const [args, env] of [
       [["--data-dir", data], {}],
       [["--demo", "--data-dir", data], { COMMERCE_RATE_LIMIT_PER_MINUTE: "60" }],
