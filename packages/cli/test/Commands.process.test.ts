@@ -358,10 +358,8 @@ describe("commerce", () => {
     const { code, out } = await commerce(["openapi"])
     const document = JSON.parse(out)
     expect([code, document.openapi]).toEqual([0, "3.1.0"])
-    expect(document.paths["/api/vc/{salesChannelId}/checkout/{checkoutId}/complete"].post["x-idempotency"]).toBe(
-      "required"
-    )
-    expect(document.paths["/api/v1/orders"].post["x-scope"]).toBe("orders:write")
+    expect(document.paths["/vc/{salesChannelId}/checkout/{checkoutId}/complete"].post["x-idempotency"]).toBe("required")
+    expect(document.paths["/v1/orders"].post["x-scope"]).toBe("orders:write")
     const file = join(made.path, "..", "openapi.json")
     expect(await commerce(["openapi", "--out", file])).toEqual({ code: 0, out: "", err: `written to ${file}\n` })
     expect(await commerce(["openapi", "--out", file, "--json"])).toEqual({ code: 0, out, err: `written to ${file}\n` })

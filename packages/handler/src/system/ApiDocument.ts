@@ -8,6 +8,7 @@ import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/htt
 import { GroupDocument, type GroupFacts } from "../middleware/ApiGroup.ts"
 import { Policy, type PolicyFacts } from "../middleware/Policy.ts"
 import { refusalCodes } from "../middleware/refusalCodes.ts"
+import { declaredBase } from "../middleware/RequestTarget.ts"
 import { cacheHeadersOf, notModified, sharedHeaders, unchangedOf } from "./DocumentedCaching.ts"
 import { type Json, type Parameter, parametersOf } from "./DocumentedParameters.ts"
 import { makeDocumentedBodies } from "./DocumentedBodies.ts"
@@ -32,6 +33,7 @@ type Content = Readonly<Record<string, { readonly schema: Json; readonly example
 export interface ApiDocument {
   readonly openapi: string
   readonly info: Json
+  readonly servers: ReadonlyArray<{ readonly url: string; readonly description: string }>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
   readonly "x-tagGroups": ReadonlyArray<{
     readonly name: string
@@ -150,8 +152,11 @@ const filledGroups = (groups: ReadonlyArray<HttpApiGroup.Top>): ApiDocument["x-t
     }))
     .filter(({ tags }) => tags.length > 0)
 
-/** The document of an api whose paths are reached below `basePath` instead of `/api`. */
-export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePath = "/api") {
+/**
+ * The document of an api that is reached below `basePath`. That is its server, relative to the document's own address;
+ * paths begin behind it.
+ */
+export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePath: string = declaredBase) {
   const groups = groupsOf(api)
   const refusals = makeRefusals()
   const bodies = makeDocumentedBodies()
@@ -165,7 +170,7 @@ export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePat
       addSchemas(schemas, made.components.schemas)
       bodies.collect(endpoint, annotationOf<PolicyFacts>(endpoint, Policy.key))
       for (const [path, methods] of Object.entries(made.paths)) {
-        const shown = (paths[path.replace(/^\/api/, basePath)] ??= {})
+        const shown = (paths[path.slice(declaredBase.length)] ??= {})
         for (const [method, operation] of Object.entries(methods))
           shown[method] = operationOf(path, operation, { endpoint, tag, refer: refusals.refer })
       }
@@ -181,7 +186,7 @@ export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePat
       description: introduction,
       license: { name: "MIT", identifier: "MIT" }
     },
-    servers: [{ url: "/", description: "The server that answers this document." }],
+    servers: [{ url: basePath === "" ? "/" : basePath, description: "The server that answers this document." }],
     tags: groups.map(factsOf).map(({ title, description }) => ({ name: title, description })),
     "x-tagGroups": filledGroups(groups),
     paths: shared.paths,

@@ -185,7 +185,7 @@ describe("the place behind an address suggestion", () => {
     const { body } = await shop.call("GET", "/openapi.json")
     const resolved = (schema: { readonly $ref?: string }) =>
       schema.$ref === undefined ? schema : body.components.schemas[schema.$ref.split("/").at(-1) ?? ""]
-    const answer = body.paths["/api/vc/{salesChannelId}/checkout/address-details"].get.responses["200"]
+    const answer = body.paths["/vc/{salesChannelId}/checkout/address-details"].get.responses["200"]
     const shape = resolved(answer.content["application/json"].schema)
     const parts = resolved(shape.properties.address).properties
     expect([Object.keys(shape.properties).sort(), Object.keys(parts).sort()]).toEqual([

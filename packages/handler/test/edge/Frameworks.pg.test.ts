@@ -329,11 +329,13 @@ describe("a base path", () => {
     expect((await Effect.runPromise(commerce.api({ apiKey }).store.get())).id).toBe(mounted.storeId)
   })
 
-  it("stands before each path of the document", async () => {
+  it("is the server of the document, and stands before each path of the page", async () => {
     const document = (await (
       await mounted.commerce.fetch(new Request("http://host.test/shop/api/openapi.json"))
-    ).json()) as { readonly paths: object }
-    expect(Object.keys(document.paths).filter((path) => !path.startsWith("/shop/api/"))).toEqual([])
+    ).json()) as {
+      readonly servers: ReadonlyArray<{ readonly url: string }>
+    }
+    expect(document.servers.map(({ url }) => url)).toEqual(["/shop/api"])
     const page = await (await mounted.commerce.fetch(new Request("http://host.test/shop/api/docs"))).text()
     expect([page.includes("/shop/api/v1/products"), page.includes('"/api/v1/products')]).toEqual([true, false])
   })

@@ -400,7 +400,7 @@ describe("the operations of the catalogue", () => {
     const answer = await call(step)
     expect([answer.status, answer.status < 300 ? "" : answer.text]).toEqual([step.status, ""])
     const [method = "", path = ""] = step.operation.split(" ")
-    const documented = documentedPath(method, `/api${path}`) ?? ""
+    const documented = documentedPath(method, path) ?? ""
     expect(differencesOf(method, documented, answer)).toEqual([])
     step.check?.(answer)
   })

@@ -195,7 +195,7 @@ const document = (await Effect.runPromise(makeApiDocument(Api))) as unknown as {
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     method: method.toUpperCase(),
-    path: path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    path: `/api${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
     operation
   }))
 )

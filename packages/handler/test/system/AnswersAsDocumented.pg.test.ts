@@ -35,8 +35,7 @@ const parametersOf = ({ operation }: Operation): ReadonlyArray<Parameter> =>
     return (name === undefined ? one : document.components.parameters[name]) as unknown as Parameter
   })
 
-const isAdminPath = (path: string): boolean =>
-  path.startsWith("/api/v1/") || /^\/api\/stores\/.*\/(webhook|email)/.test(path)
+const isAdminPath = (path: string): boolean => path.startsWith("/v1/") || /^\/stores\/.*\/(webhook|email)/.test(path)
 const endsSession = ({ method, path }: Operation): boolean =>
   method !== "GET" && /logout|customers\/me$|password/.test(path)
 
@@ -65,7 +64,7 @@ const run = async () => {
   }
 
   const pathOf = ({ path }: Operation): string =>
-    path.slice("/api".length).replaceAll(/\{(\w+)\}/g, (_, name) => {
+    path.replaceAll(/\{(\w+)\}/g, (_, name) => {
       if (name === "salesChannelId") return shop.channelId
       return name === "storeId" ? shop.storeId : encodeURIComponent(inPath(path, name))
     })
@@ -80,8 +79,8 @@ const run = async () => {
   }
 
   const headersOf = ({ method, path }: Operation, parameters: ReadonlyArray<Parameter>) => ({
-    ...(path.startsWith("/api/v1/") || often(0.05) ? {} : { origin: "https://shop.example" }),
-    ...(path.startsWith("/api/vc/") && often(0.8) ? { authorization: `Bearer ${token}` } : {}),
+    ...(path.startsWith("/v1/") || often(0.05) ? {} : { origin: "https://shop.example" }),
+    ...(path.startsWith("/vc/") && often(0.8) ? { authorization: `Bearer ${token}` } : {}),
     ...(parameters.some(({ name }) => name === "Idempotency-Key") ? { "idempotency-key": `key-${asked}` } : {}),
     ...(method !== "GET" && often(0.02) ? { "if-match": '"2026-01-01T00:00:00.000Z"' } : {})
   })

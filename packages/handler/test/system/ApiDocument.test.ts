@@ -10,7 +10,7 @@ import { codesOf, describedProperties, faultsOf, looseProperties, nameOf, operat
 const document = await Effect.runPromise(makeApiDocument(Api))
 const operations = operationsOf(document)
 const operationOf = (method: string, path: string) =>
-  operations.find((one) => one.method === method && one.path === `/api${path}`)?.operation
+  operations.find((one) => one.method === method && one.path === path)?.operation
 const codes = (method: string, path: string) =>
   Object.fromEntries(
     Object.entries(operationOf(method, path)?.responses ?? {})
@@ -97,9 +97,9 @@ describe("the API document", () => {
     })
     const paid = operations.filter(({ operation }) => "402" in operation.responses)
     expect(paid.map(({ path }) => path).sort()).toEqual([
-      "/api/v1/media",
-      "/api/vc/{salesChannelId}/customization-upload",
-      "/api/vc/{salesChannelId}/products/{productId}/review-photo"
+      "/v1/media",
+      "/vc/{salesChannelId}/customization-upload",
+      "/vc/{salesChannelId}/products/{productId}/review-photo"
     ])
   })
 
@@ -161,9 +161,13 @@ describe("the API document", () => {
     expect(shown).toBeGreaterThanOrEqual(8)
   })
 
-  it("is the same below another base path, but for its paths", async () => {
+  it("names the base path as its server, relative to its own address, and paths begin behind it", async () => {
+    expect(document.servers.map(({ url }) => url)).toEqual(["/api"])
+    const firsts = new Set(Object.keys(document.paths).map((path) => path.split("/")[1]))
+    expect([...firsts].toSorted()).toEqual(["health", "media", "stores", "v1", "vc"])
+    const { servers, ...rest } = document
     const moved = await Effect.runPromise(makeApiDocument(Api, "/shop/api"))
-    expect(Object.keys(moved.paths)).toEqual(Object.keys(document.paths).map((path) => `/shop${path}`))
-    expect(moved.components).toEqual(document.components)
+    expect(moved).toEqual({ ...rest, servers: servers.map((one) => ({ ...one, url: "/shop/api" })) })
+    expect((await Effect.runPromise(makeApiDocument(Api, ""))).servers[0]?.url).toBe("/")
   })
 })

@@ -28,7 +28,7 @@ export const noPickup: components["schemas"]["Order"]["pickupLocationData"] = nu
 export const method = (order: components["schemas"]["Order"]) => order.shippingSelection?.methodName ?? "none"
 type Upload = operations["uploads.customization"]["requestBody"]["content"]["multipart/form-data"]
 export const upload: Upload = { file: "bytes" }
-export type Get = paths["/api/vc/{salesChannelId}/cart/{cartId}"]["get"]
+export type Get = paths["/vc/{salesChannelId}/cart/{cartId}"]["get"]
 `
 
 const compile = (folder: string) =>

@@ -59,7 +59,7 @@ export const documentedPath = (method: string, path: string): string | undefined
   )?.path
 }
 
-/** How an answer differs from what is documented of `path`; none where it does not. `path` begins with /api. */
+/** How an answer differs from what is documented of `path`; none where it does not. `path` is one of the document. */
 export const differencesOf = (method: string, path: string, answer: Answer): ReadonlyArray<string> => {
   const verb = method.toLowerCase()
   const listed = document.paths[path]?.[verb]?.responses[String(answer.status)]
