@@ -33,6 +33,11 @@ const unavailable: Refusal = {
   headers: { "retry-after": "1" },
   incident: true
 }
+const outOfRange: Refusal = {
+  code: "VALIDATION_FAILED",
+  message: "A value is out of the range that can be stored",
+  details: { errors: {} }
+}
 const broken: Refusal = { code: "INTERNAL_SERVER_ERROR", message: "Internal server error", incident: true }
 
 const invalid = (error: HttpApiError.HttpApiSchemaError): Refusal => {
@@ -68,7 +73,7 @@ export const refusalOf = (error: unknown): Refusal => {
     case "conflict":
       return { code: "CONFLICT", message: "The request conflicts with another change; retry it" }
     case "invalid":
-      return { code: "VALIDATION_FAILED", message: "A value is out of the range that can be stored" }
+      return outOfRange
     case "bug":
       return broken
   }

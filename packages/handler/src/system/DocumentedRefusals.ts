@@ -1,9 +1,10 @@
 /**
  * Refusals as the API document shows them: for each set of codes that some operation can answer with one status, one
- * response and one closed schema, shared by every operation with that set.
+ * response, shared by every operation with that set; and for each code one closed schema.
  */
+import { codeDetails } from "../middleware/CodeDetails.ts"
 import { codeExplanations } from "../middleware/CodeExplanations.ts"
-import type { Code } from "../middleware/Codes.ts"
+import { type Code, codes } from "../middleware/Codes.ts"
 import type { Json } from "./DocumentedParameters.ts"
 
 /** The sets that the pipeline answers on many routes, named for what they have in common. */
@@ -30,29 +31,47 @@ const nameOf = (listed: ReadonlyArray<Code>): string => {
   return [...(largest === undefined ? [] : [largest[0]]), ...others].join("Or")
 }
 
-const envelope = (status: number, listed: ReadonlyArray<Code>): Json => ({
+const schemaName = (code: Code): string => `${pascal(code)}Error`
+
+const detailsOf = (code: Code): Json => {
+  const { properties, required = [] } = codeDetails[code] ?? {}
+  const known = properties === undefined ? {} : { properties, ...(required.length === 0 ? {} : { required }) }
+  return { type: "object", ...known, additionalProperties: true, description: "Facts for programs." }
+}
+
+/** The body of every error with one code, so that a program that has looked at `code` knows the rest. */
+const envelope = (code: Code): Json => ({
   type: "object",
-  description: "The envelope of every refusal.",
+  description: codeExplanations[code].cause,
   properties: {
-    statusCode: { type: "integer", const: status, description: "The HTTP status." },
-    code: { type: "string", enum: listed, description: "What was refused, for programs." },
-    message: { type: "string", description: "What was refused, for people. Its wording may change." },
-    details: { type: "object", additionalProperties: true, description: "Facts of this refusal, by code." },
-    timestamp: { type: "string", format: "date-time", description: "When it was refused." },
+    statusCode: { type: "integer", const: codes[code], description: "The HTTP status." },
+    code: { type: "string", const: code, description: "What went wrong, for programs." },
+    message: { type: "string", description: "What went wrong, for people. Its wording may change." },
+    details: detailsOf(code),
+    timestamp: { type: "string", format: "date-time", description: "When it was answered." },
     path: { type: "string", description: "The path that was asked for." }
   },
-  required: ["statusCode", "code", "message", "timestamp", "path"],
+  required: [
+    ...["statusCode", "code", "message", "timestamp", "path"],
+    ...((codeDetails[code]?.required ?? []).length === 0 ? [] : ["details"])
+  ],
   additionalProperties: false
 })
+
+/** One of the errors with these codes. */
+const choiceOf = (listed: ReadonlyArray<Code>): Json => {
+  const errors = listed.map((code) => ({ $ref: `#/components/schemas/${schemaName(code)}` }))
+  return errors.length === 1 ? { ...errors[0] } : { oneOf: errors }
+}
 
 const retryAfter = {
   "Retry-After": { description: "Seconds to wait before another attempt.", schema: { type: "integer" } }
 }
 
-const response = (name: string, status: number, listed: ReadonlyArray<Code>): Json => ({
+const response = (status: number, listed: ReadonlyArray<Code>): Json => ({
   description: listed.map((code) => `\`${code}\`: ${codeExplanations[code].cause}`).join("\n\n"),
   ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
-  content: { "application/json": { schema: { $ref: `#/components/schemas/${name}Refusal` } } }
+  content: { "application/json": { schema: choiceOf(listed) } }
 })
 
 /** Collects the refusals of all operations and writes each set once. */
@@ -61,8 +80,8 @@ export const makeRefusals = () => {
   const schemas: Record<string, Json> = {}
   const refer = ([status, listed]: readonly [number, ReadonlyArray<Code>]): readonly [string, Json] => {
     const name = nameOf(listed)
-    responses[name] ??= response(name, status, listed)
-    schemas[`${name}Refusal`] ??= envelope(status, listed)
+    responses[name] ??= response(status, listed)
+    for (const code of listed) schemas[schemaName(code)] ??= envelope(code)
     return [String(status), { $ref: `#/components/responses/${name}` }]
   }
   return { responses, schemas, refer }

@@ -166,14 +166,17 @@ const faultsOfOperation = (
   ]
 }
 
-/** The codes of a refusal, where its schema is closed. */
+/** The codes of an error response, where the schema of each of its errors is closed. */
 export const codesOf = (document: ApiDocument, refusal: unknown): ReadonlyArray<string> => {
-  const response = document.components.responses[nameOf(refusal) ?? ""]
-  const schema = document.components.schemas[nameOf(jsonSchemaOf(response?.["content"])) ?? ""]
-  const properties = schema?.["properties"]
-  if (schema?.["additionalProperties"] !== false || !isJson(properties)) return []
-  const { code } = properties
-  return isJson(code) && Array.isArray(code["enum"]) ? code["enum"].map(String) : []
+  const schema = jsonSchemaOf(document.components.responses[nameOf(refusal) ?? ""]?.["content"])
+  const errors = isJson(schema) && Array.isArray(schema["oneOf"]) ? schema["oneOf"] : [schema]
+  const codes = errors.map((one) => {
+    const named = document.components.schemas[nameOf(one) ?? ""]
+    const properties = named?.["additionalProperties"] === false ? named["properties"] : undefined
+    const code = isJson(properties) ? properties["code"] : undefined
+    return isJson(code) ? code["const"] : undefined
+  })
+  return codes.every((code) => typeof code === "string") ? codes : []
 }
 
 export const faultsOf = (document: ApiDocument): ReadonlyArray<Fault> => [
