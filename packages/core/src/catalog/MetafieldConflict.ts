@@ -11,7 +11,8 @@ import {
   oneOf,
   optional,
   string,
-  timestamp
+  timestamp,
+  AnyJson
 } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { metafieldTypes } from "./MetafieldFields.ts"
@@ -49,9 +50,9 @@ export const MetafieldConflict = Schema.Struct({
   productId: string("The product whose value it is about."),
   metafieldDefinitionId: string("The definition whose value it is about."),
   sourcePlatform: string("The platform that sent the other value.", "shopify"),
-  sourceValue: described(Schema.Unknown, "The value that the platform sent; null where it took the value away."),
+  sourceValue: described(AnyJson, "The value that the platform sent; null where it took the value away."),
   currentValue: described(
-    Schema.Unknown,
+    AnyJson,
     "The value of the product: now while the conflict is open, else when it was settled. Null is none."
   ),
   status: oneOf(conflictStatuses, "PENDING until it is resolved or ignored."),
@@ -86,7 +87,7 @@ export const ResolveConflict = Schema.Struct({
       "`accept_source` takes the platform's value, `keep_current` leaves the product's, `custom` takes `value`. Needed."
     )
   ),
-  value: optional(Schema.Unknown, "With `custom`: the value that the product gets; null takes it away.")
+  value: optional(AnyJson, "With `custom`: the value that the product gets; null takes it away.")
 }).annotate({ identifier: "ResolveMetafieldConflict", description: "What a product's value shall be." })
 export type ResolveConflict = typeof ResolveConflict.Type
 

@@ -22,7 +22,9 @@ import {
   string,
   text,
   timestamp,
-  textMap
+  textMap,
+  AnyJson,
+  timestampMap
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
@@ -112,7 +114,7 @@ const fields = {
     "Choices of a SELECT or MULTI_SELECT. They replace those that are there; one that a product has cannot go."
   ),
   defaultValue: clearable(
-    Schema.Unknown,
+    AnyJson,
     "What a new product begins with. With `isCustomerInput` it is what a storefront fills in for the shopper to change."
   ),
   position: optional(place, "Its place among the definitions, ascending. 0 by default."),
@@ -161,14 +163,14 @@ export const MetafieldDefinitionView = Schema.Struct({
   maxValue: nullableNumber("Greatest value of a NUMBER.", 100),
   dateAvailability: nullable(DateAvailability, "Which days a DATE can be; null is any."),
   enumValues: arrayOf(MetafieldChoice, "Choices of a SELECT or MULTI_SELECT; empty for other types."),
-  defaultValue: described(Schema.Unknown, "What a new product, or a shopper, begins with; null is nothing."),
+  defaultValue: described(AnyJson, "What a new product, or a shopper, begins with; null is nothing."),
   position: integer("Its place among the definitions, ascending.", 0),
   isActive: boolean("Whether storefronts and carts know it."),
   publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
   platformIds: textMap("Its ids on connected platforms, by platform."),
   platformMetadata: json("What connected platforms keep about it, by platform."),
   syncStatus: json("How far each connected platform has got, by platform."),
-  lastSyncedAt: textMap("When each connected platform was last in step, by platform."),
+  lastSyncedAt: timestampMap("When each connected platform was last in step, by platform."),
   source: listedText(categorySources, "The system it came from."),
   products: arrayOf(
     Schema.Struct({ id: string("Id of the product."), name: string("Name of the product.") }).annotate({

@@ -19,7 +19,8 @@ import {
   oneOf,
   string,
   timestamp,
-  textMap
+  textMap,
+  timestampMap
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
 import { type Reading, textOr, translationIn } from "../kernel/Locale.ts"
@@ -110,7 +111,7 @@ export const ProductView = Schema.Struct({
   downloadData: nullable(DownloadView, "The files that come with it; null without any."),
   needsSync: boolean("Whether connected platforms have yet to hear of its last change."),
   lastSyncedAt: nullable(
-    Schema.Record(Schema.String, Schema.Unknown),
+    timestampMap("By platform."),
     "When each connected platform was last in step, by platform; null where there is none."
   ),
   menuOrder: integer("Its place in lists by default, ascending.", 0),

@@ -125,6 +125,13 @@ export const storedObject = (schema: Schema.Top) =>
 export const textMap = (description: string) =>
   described(storedObject(Schema.Record(Schema.String, Schema.String)), description)
 
+/** Moments by a key, such as a platform. What is stored is carried as it is. */
+export const timestampMap = (description: string) =>
+  described(storedObject(Schema.Record(Schema.String, Moment)), description)
+
+/** Any JSON, null included. The document says nothing of a `Schema.Unknown`, not even its description. */
+export const AnyJson = Schema.Json as Schema.Codec<unknown>
+
 /** A field of a body that may be left out. */
 export const optional = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]) =>
   Schema.optionalKey(described(schema, description, example))

@@ -20,7 +20,8 @@ import {
   nullableMoney,
   nullableString,
   string,
-  timestamp
+  timestamp,
+  textMap
 } from "../kernel/Fields.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import {
@@ -91,7 +92,7 @@ export const ShippingRate = Schema.Struct({
   taxStatus: described(ShippingTaxStatus, rateTaxStatusSentence),
   minOrderAmount: nullableMoney("The rate is offered from this value of goods on; null: always.", "50.00"),
   maxCost: nullableMoney("The price is never above this; null: no limit.", "25.00"),
-  classCosts: described(Schema.Record(Schema.String, Schema.Json), classCostsSentence),
+  classCosts: textMap(classCostsSentence),
   classCalculationType: described(ShippingClassCalculation, classCalculationSentence),
   isActive: boolean("Whether the rate is offered."),
   platformSettings: described(Schema.Null, "Settings of another platform; always null."),

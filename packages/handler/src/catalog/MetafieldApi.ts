@@ -30,7 +30,8 @@ import {
   oneOf,
   optional,
   Reference,
-  string
+  string,
+  AnyJson
 } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { pageQuery } from "@effect-commerce/core/kernel/Pagination"
@@ -172,7 +173,7 @@ const SetManyValues = Schema.Struct({
       Schema.Struct({
         productId: described(Reference, "The product."),
         key: described(Reference, "Key of the definition.", "material"),
-        value: described(Schema.Unknown, "The value; null takes it away.", "oak")
+        value: described(AnyJson, "The value; null takes it away.", "oak")
       }).annotate({ identifier: "MetafieldValueRow", description: "A value to write." })
     ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkValues))),
     `1 to ${maxBulkValues} values. Each is judged by itself.`

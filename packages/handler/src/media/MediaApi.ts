@@ -2,7 +2,7 @@
  * The media library, uploads of shoppers, and the files themselves (interface.md, Store, media; completions.md,
  * Uploads).
  */
-import { integer, optional, string, text, fileUrl } from "@effect-commerce/core/kernel/Fields"
+import { described, integer, optional, string, text, fileUrl, AnyJson } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { MediaAsset, MediaAssetPatch, MediaSourceUrl } from "@effect-commerce/core/media/MediaAsset"
 import {
@@ -31,9 +31,19 @@ const aroundFile = 65_536
 export const mediaBody = 10 * megabyte + aroundFile
 export const uploadBody = 5 * megabyte + aroundFile
 
-/** Bytes of a form's part; they are read from the stream, and never decoded as text. */
+/**
+ * Bytes of a form's part; they are read from the stream, and never decoded as text. OpenAPI 3.1 says of such a part what
+ * media type it has and no JSON type, so that clients send a Blob.
+ */
 const binary = (description: string) =>
-  Schema.String.annotate({ description, toJsonSchema: () => [{ type: "string", format: "binary" }, true] } as never)
+  described(
+    AnyJson.pipe(
+      Schema.check(
+        Schema.makeFilter(() => true, { toJsonSchema: () => ({ contentMediaType: "application/octet-stream" }) })
+      )
+    ),
+    description
+  )
 
 const words = {
   name: optional(text(255), "Name of the file. By default the one it is sent with."),

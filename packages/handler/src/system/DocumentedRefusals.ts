@@ -39,6 +39,8 @@ const detailsOf = (code: Code): Json => {
   return { type: "object", ...known, additionalProperties: true, description: "Facts for programs." }
 }
 
+const hasDetails = (code: Code): boolean => (codeDetails[code]?.required ?? []).length > 0
+
 /** The body of every error with one code, so that a program that has looked at `code` knows the rest. */
 const envelope = (code: Code): Json => ({
   type: "object",
@@ -51,10 +53,7 @@ const envelope = (code: Code): Json => ({
     timestamp: { type: "string", format: "date-time", description: "When it was answered." },
     path: { type: "string", description: "The path that was asked for." }
   },
-  required: [
-    ...["statusCode", "code", "message", "timestamp", "path"],
-    ...((codeDetails[code]?.required ?? []).length === 0 ? [] : ["details"])
-  ],
+  required: ["statusCode", "code", "message", "timestamp", "path", ...(hasDetails(code) ? ["details"] : [])],
   additionalProperties: false
 })
 
