@@ -21,7 +21,7 @@ import {
   nullable
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
-import { type Reading, textIn } from "../kernel/Locale.ts"
+import { askedTranslations, type Reading, textIn } from "../kernel/Locale.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import {
   type AttachedGroup,
@@ -123,7 +123,7 @@ export const sharedGroupView = (group: ModifierGroupFields, { currency, audience
     name: textIn(group, "name", reading),
     internalName: isShopper ? null : group.internalName,
     description: textIn(group, "description", reading),
-    translations: group.translations,
+    translations: askedTranslations(group.translations, reading?.wanted),
     selectionType: group.selectionType,
     minSelections: group.minSelections,
     maxSelections: group.maxSelections,
@@ -136,7 +136,8 @@ export const sharedGroupView = (group: ModifierGroupFields, { currency, audience
         {
           ...modifier,
           name: textIn(modifier, "name", reading),
-          description: textIn(modifier, "description", reading)
+          description: textIn(modifier, "description", reading),
+          translations: askedTranslations(modifier.translations, reading?.wanted)
         },
         currency
       )

@@ -16,9 +16,10 @@ import {
   text,
   timestamp,
   textMap,
-  nullableFileUrl
+  nullableFileUrl,
+  timestampMap
 } from "../kernel/Fields.ts"
-import { textOr, translationIn } from "../kernel/Locale.ts"
+import { askedTranslations, textOr, translationIn } from "../kernel/Locale.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
@@ -114,7 +115,7 @@ export const BrandView = Schema.Struct({
   platformMetadata: json("What connected platforms keep about it, by platform."),
   source: listedText(categorySources, "The system it came from."),
   syncStatus: json("How far each connected platform has got, by platform."),
-  lastSyncedAt: textMap("When each connected platform was last in step, by platform."),
+  lastSyncedAt: timestampMap("When each connected platform was last in step, by platform."),
   translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   isActive: boolean("False where it is hidden from the brand list and from filters; its products still show it."),
   deletedAt: nullableTimestamp("When it was deleted; null while it is there."),
@@ -180,8 +181,8 @@ export const readBrandIn = <B extends ShownBrand & { readonly description?: stri
   languages: ReadonlyArray<string> = []
 ): B => {
   const texts = translationIn(brand.translations, languages, defaultLanguage(store))
-  if (texts === undefined) return brand
-  const translated = { ...brand, name: textOr(texts, "name", brand.name) }
+  const translations = askedTranslations(brand.translations, languages)
+  const translated = { ...brand, name: textOr(texts, "name", brand.name), translations }
   return brand.description === undefined
     ? translated
     : { ...translated, description: textOr(texts, "description", brand.description) }

@@ -5,7 +5,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { textOr, translationIn } from "../kernel/Locale.ts"
+import { askedTranslations, textOr, translationIn } from "../kernel/Locale.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
@@ -218,7 +218,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         )
       })
 
-      const nodesOf = (tree: Tree): ReadonlyArray<CategoryNode> => {
+      const nodesOf = (tree: Tree, wanted?: ReadonlyArray<string>): ReadonlyArray<CategoryNode> => {
         const byParent = Map.groupBy(tree.values(), (category) => category.parentId)
         const under = (parentId: string | null): ReadonlyArray<CategoryNode> =>
           (byParent.get(parentId) ?? []).map(({ id, name, slug, image, translations }) => ({
@@ -227,7 +227,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             slug,
             parentId,
             image,
-            translations,
+            translations: askedTranslations(translations, wanted),
             children: under(id)
           }))
         return under(null)
@@ -279,7 +279,8 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             items: items.map((category) => toView(store, category)),
             total
           })),
-        tree: (store, reader = publicReader) => Effect.map(shownTree(store, reader), nodesOf),
+        tree: (store, reader = publicReader) =>
+          Effect.map(shownTree(store, reader), (shown) => nodesOf(shown, reader.languages)),
         page,
         idsByExternal: (store, externalIds) => repository.idsByExternal(store.id, externalIds)
       })

@@ -2,7 +2,7 @@
  * What a product shows of the things that it names: categories, brands, attributes with their options, components of a
  * kit. Names are in the language that is read.
  */
-import { type Reading, textIn } from "../kernel/Locale.ts"
+import { askedTranslations, type Reading, textIn } from "../kernel/Locale.ts"
 import type { ProductState, VariantState } from "./Product.ts"
 
 /** What a kit shows of a component but for its name, which is read in languages. */
@@ -34,12 +34,14 @@ export type ProductOptionRow = AttributeRow["options"][number] & { readonly attr
 
 export const toProductAttribute = ({ isDeleted: _, ...attribute }: ProductAttributeRow, reading?: Reading) => ({
   ...attribute,
-  name: textIn(attribute, "name", reading)
+  name: textIn(attribute, "name", reading),
+  translations: askedTranslations(attribute.translations, reading?.wanted)
 })
 
 export const toProductOption = ({ isDeleted: _, ...option }: ProductOptionRow, reading?: Reading) => ({
   ...option,
-  name: textIn(option, "name", reading)
+  name: textIn(option, "name", reading),
+  translations: askedTranslations(option.translations, reading?.wanted)
 })
 
 /** Without those that were deleted by force: only the variants that have them still name them. */
@@ -93,5 +95,5 @@ export const toProductBrand = (brand: ProductBrandRow, reading?: Reading) => ({
   id: brand.id,
   name: textIn(brand, "name", reading),
   slug: brand.slug,
-  translations: brand.translations
+  translations: askedTranslations(brand.translations, reading?.wanted)
 })

@@ -99,6 +99,16 @@ export const translationIn = (
   return found === undefined ? undefined : known.get(found)
 }
 
+/** Of translations, those in languages that were asked for; all, where none was. */
+export const askedTranslations = (
+  translations: Readonly<Record<string, unknown>>,
+  wanted: ReadonlyArray<string> = []
+): Record<string, unknown> => {
+  if (wanted.length === 0) return { ...translations }
+  const asked = new Set(wanted.flatMap(withBase))
+  return Object.fromEntries(Object.entries(translations).filter(([language]) => asked.has(language.toLowerCase())))
+}
+
 /** Languages wanted, best first, and the store's own. */
 export interface Reading {
   readonly wanted: ReadonlyArray<string>

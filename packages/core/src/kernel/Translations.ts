@@ -48,7 +48,9 @@ const TranslatedTexts = Schema.StructWithRest(
 
 const Translations = Schema.Record(Schema.String, TranslatedTexts).annotate({
   identifier: "Translations",
-  description: "Translated texts by language tag, such as `de` or `de-AT`."
+  description:
+    "Translated texts by language tag, such as `de` or `de-AT`. A storefront that asks for languages is shown those " +
+    "alone."
 })
 
 /** Translations of at most so many bytes of JSON. */

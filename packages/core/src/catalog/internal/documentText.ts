@@ -25,6 +25,7 @@ import { type KitPart, kitStock } from "../../kernel/Kit.ts"
 import { languageAmong, type Reading, textIn } from "../../kernel/Locale.ts"
 import { isWindowActive } from "../../kernel/TimeWindow.ts"
 import { inventoryView, togetherView } from "../ProductView.ts"
+import { withAskedTranslations } from "./askedTranslations.ts"
 import { attributeTexts } from "./attributeTexts.ts"
 import type { VocabularyPieces } from "./vocabularyPieces.ts"
 
@@ -193,13 +194,15 @@ export const changesOf = (document: string): ReadonlyArray<number> => {
 export const spliced = (document: string, shown: ShownWith): string => {
   const bodyAt = document.indexOf(start) + 1
   const choice = choiceOf(document.slice(0, bodyAt - 1), shown)
+  const wanted = shown.reading?.wanted ?? []
+  const own = (part: string) => withAskedTranslations(part, wanted)
   let text = ""
   let at = bodyAt
   for (let holeAt = document.indexOf(open, at); holeAt >= 0; holeAt = document.indexOf(open, at)) {
     const end = document.indexOf(close, holeAt)
-    text += document.slice(at, holeAt)
+    text += own(document.slice(at, holeAt))
     text += fill(document.charAt(holeAt + 1), document.slice(holeAt + 2, end), shown, choice)
     at = end + 1
   }
-  return text + document.slice(at)
+  return text + own(document.slice(at))
 }
