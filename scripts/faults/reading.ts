@@ -155,5 +155,14 @@ export const readingFaults: ReadonlyArray<Fault> = [
     find: "`${digest} ${stock} ${links} ",
     replace: "`${digest} ${stock} ",
     tests: ["packages/handler/test/catalog/WholeLanguage.pg.test.ts"]
+  },
+  {
+    id: "reading.every-translation",
+    breaks: "A shopper downloads a product's name and description in every language of the store",
+    file: "packages/core/src/catalog/internal/askedTranslations.ts",
+    find: "if (at < 0 || wanted.length === 0) return part",
+    replace: "if (at < 0 || part.length > 0) return part",
+    tests: ["packages/handler/test/catalog/AskedTranslations.pg.test.ts"],
+    noticedBy: "are those of a locale"
   }
 ]

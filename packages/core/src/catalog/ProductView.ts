@@ -23,7 +23,7 @@ import {
   timestampMap
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
-import { type Reading, textOr, translationIn } from "../kernel/Locale.ts"
+import { askedTranslations, type Reading, textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 import { kitStock } from "../kernel/Kit.ts"
@@ -339,7 +339,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     variants,
     images: product.images.map(toImageView),
     channels: {},
-    translations: product.translations,
+    translations: askedTranslations(product.translations, reading?.wanted),
     categories: product.categories
       .filter(({ isActive, channelIds }) => !isShopper || (isActive && isOnChannel(channelIds, channelId)))
       .map((category) => toProductCategory(category, reading)),

@@ -85,6 +85,8 @@ const holes: Readonly<Record<string, (product: ProductState, parent: Fields) => 
         JSON.stringify(attachmentView(group)).slice(1, -1)
       ])
     ),
+  // All of them: which are shown is decided where the document is read.
+  translations: ({ translations }) => JSON.stringify(translations),
   metafields: ({ metafields }) =>
     hole("m", ...metafields.flatMap(({ id, value }) => (value === null ? [] : [id, JSON.stringify(value)]))),
   customizationFields: ({ attachedMetafields }) => hole("f", ...attachedMetafields),
