@@ -2,12 +2,13 @@ import { makeStatementCounter } from "@effect-commerce/core/database/StatementLo
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { renewMemory, shopperOf } from "../Shopper.ts"
+import { asDocumented } from "../system/documentedAnswers.ts"
 
 const statements = makeStatementCounter()
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 beforeAll(async () => {
-  shop = await openTestCommerce({ statementLog: statements, role: "api" })
+  shop = asDocumented(await openTestCommerce({ statementLog: statements, role: "api" }))
   shopper = shopperOf(shop)
 })
 afterAll(() => shop.close())

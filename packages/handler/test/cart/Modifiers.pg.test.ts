@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { customersOf, rowsOf } from "../customer/SignedIn.ts"
 import { renewMemory, shopperOf } from "../Shopper.ts"
+import { asDocumented } from "../system/documentedAnswers.ts"
 
 /** Modifiers on the lines of carts and checkouts (completions.md 2.1). */
 const statements = makeStatementCounter()
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 beforeAll(async () => {
-  shop = await openTestCommerce({ statementLog: statements, role: "api" })
+  shop = asDocumented(await openTestCommerce({ statementLog: statements, role: "api" }))
   shopper = shopperOf(shop)
 })
 afterAll(() => shop.close())

@@ -1,6 +1,7 @@
 /** `translations` in what storefronts read: those in the languages that were asked for, and all where none was. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { asDocumented } from "../system/documentedAnswers.ts"
 
 let shop: TestCommerce
 let slug = ""
@@ -17,7 +18,7 @@ const make = async (path: string, body: object) => {
 }
 
 beforeAll(async () => {
-  shop = await openTestCommerce({ role: "api" })
+  shop = asDocumented(await openTestCommerce({ role: "api" }))
   const category = await make("/v1/categories", { name: "Lamps", translations: texts("Lamps") })
   const brand = await make("/v1/brands", { name: "Acme", translations: texts("Acme") })
   const options = [{ name: "Red", translations: texts("Red") }]

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { asDocumented } from "../system/documentedAnswers.ts"
 
 let shop: TestCommerce
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = asDocumented(await openTestCommerce())
 })
 afterAll(() => shop.close())
 

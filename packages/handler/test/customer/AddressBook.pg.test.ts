@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { answer, customersOf, type Shopper } from "./SignedIn.ts"
+import { asDocumented } from "../system/documentedAnswers.ts"
 
 let shop: TestCommerce
 let at: ReturnType<typeof customersOf>
 beforeAll(async () => {
-  shop = await openTestCommerce({ role: "api" })
+  shop = asDocumented(await openTestCommerce({ role: "api" }))
   at = customersOf(shop)
 })
 afterAll(() => shop.close())

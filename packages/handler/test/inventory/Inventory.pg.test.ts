@@ -2,12 +2,13 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
+import { asDocumented } from "../system/documentedAnswers.ts"
 
 let shop: TestCommerce
 let other: TestStore
 let client: InstanceType<typeof pg.Client>
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = asDocumented(await openTestCommerce())
   other = await shop.openStore()
   client = new pg.Client(shop.database.nodePostgres)
   await client.connect()

@@ -5,6 +5,7 @@ import sharp from "sharp"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { formOf, sendTo } from "./sendForm.ts"
+import { asDocumented } from "../system/documentedAnswers.ts"
 
 const megabyte = 1_048_576
 const storage = memoryObjectStore()
@@ -13,7 +14,7 @@ let send: ReturnType<typeof sendTo>
 let client: InstanceType<typeof pg.Client>
 
 beforeAll(async () => {
-  shop = await openTestCommerce({ media: { store: storage } })
+  shop = asDocumented(await openTestCommerce({ media: { store: storage } }))
   send = sendTo(shop)
   client = new pg.Client(shop.database.nodePostgres)
   await client.connect()

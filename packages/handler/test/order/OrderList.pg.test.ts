@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { asDocumented } from "../system/documentedAnswers.ts"
 
 let shop: TestCommerce
 const numbers = new Map<string, string>()
 beforeAll(async () => {
-  shop = await openTestCommerce({ role: "api" })
+  shop = asDocumented(await openTestCommerce({ role: "api" }))
   for (const [externalId, price, email, name] of [
     ["EXT-1", "30.00", "ada@example.com", "Ada Byron"],
     ["EXT-2", "10.00", "bob_b@example.com", "Bob"],

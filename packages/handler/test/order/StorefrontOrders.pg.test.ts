@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { addressIn, shopperOf } from "../Shopper.ts"
+import { asDocumented } from "../system/documentedAnswers.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = asDocumented(await openTestCommerce())
   shopper = shopperOf(shop)
   await shop.call("POST", "/v1/tax/rates", { body: { name: "California", country: "US", region: "CA", rate: 8 } })
   const zone = await shop.call("POST", "/v1/shipping/zones", { body: { name: "United States", countries: ["US"] } })

@@ -4,7 +4,9 @@
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Effect } from "effect"
+import { expect } from "vitest"
 import type { Json } from "../../src/system/DocumentedParameters.ts"
+import type { TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { Api } from "../../src/Api.ts"
 import { makeApiDocument } from "../../src/system/ApiDocument.ts"
 
@@ -76,3 +78,15 @@ export const differencesOf = (method: string, path: string, answer: Answer): Rea
       `${answer.status} ${instancePath.replace(/\/\d+(?=\/|$)/g, "/0")} ${message} ${JSON.stringify(params)}`
   )
 }
+
+/** The same shop, each answer of which must be one that the document describes. */
+export const asDocumented = (shop: TestCommerce): TestCommerce => ({
+  ...shop,
+  call: async (method, path, options) => {
+    const answer = await shop.call(method, path, options)
+    const at = documentedPath(method, path)
+    const differences = at === undefined ? [] : differencesOf(method, at, answer)
+    expect(differences.map((found) => `${method} ${at} ${found}`)).toEqual([])
+    return answer
+  }
+})

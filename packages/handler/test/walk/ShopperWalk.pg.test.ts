@@ -7,6 +7,7 @@ import { openPostOffice, type PostOffice } from "../../../core/test/email/mailSe
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 import { storedEvents } from "../storedEvents.ts"
+import { asDocumented } from "../system/documentedAnswers.ts"
 import {
   type Delivered,
   domain,
@@ -23,10 +24,12 @@ let endpoint: Awaited<ReturnType<typeof openEndpoint>>
 let shop: TestCommerce
 beforeAll(async () => {
   ;[office, endpoint] = await Promise.all([openPostOffice(), openEndpoint()])
-  shop = await openTestCommerce({
-    mail: { smtpUrl: `${office.url}?from=shop@${domain}` },
-    outbound: { allowPrivate: true }
-  })
+  shop = asDocumented(
+    await openTestCommerce({
+      mail: { smtpUrl: `${office.url}?from=shop@${domain}` },
+      outbound: { allowPrivate: true }
+    })
+  )
 })
 afterAll(async () => {
   await shop.close()
