@@ -283,5 +283,24 @@ export const contractFaults: ReadonlyArray<Fault> = [
     replace: `return typeof key === "number"`,
     tests: handler("matrix/UnknownIds"),
     noticedBy: "is refused as POST /v1/categories imageKey"
+  },
+  {
+    id: "contract.base-path",
+    breaks:
+      "A client with the base URL of the introduction asks for /api/api, because the document's paths have it too",
+    file: "packages/handler/src/system/ApiDocument.ts",
+    find: "(paths[path.slice(declaredBase.length)] ??= {})",
+    replace: "(paths[path] ??= {})",
+    tests: ["packages/handler/test/system/ApiDocument.test.ts"],
+    noticedBy: "names the base path as its server"
+  },
+  {
+    id: "contract.untyped-details",
+    breaks: "A client that has looked at the code of an error does not know whether it has details",
+    file: "packages/handler/src/system/DocumentedRefusals.ts",
+    find: "(codeDetails[code]?.required ?? []).length > 0",
+    replace: "codeDetails[code] === null",
+    tests: handler("client/TypedClient"),
+    noticedBy: "compiles a storefront's and a merchant's program"
   }
 ]

@@ -26,7 +26,16 @@ import {
   ShippingTaxStatus
 } from "@effect-commerce/core/shipping/ShippingRate"
 import { ShippingZone, zoneSentences, zoneSorts } from "@effect-commerce/core/shipping/ShippingZone"
-import { arrayOf, boolean, clearable, described, optional, string, text } from "@effect-commerce/core/kernel/Fields"
+import {
+  arrayOf,
+  boolean,
+  clearable,
+  described,
+  optional,
+  storedAs,
+  string,
+  text
+} from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
@@ -71,7 +80,11 @@ const rateName = described(Schema.String, "Name that shoppers see.", "Standard")
 const rateType = described(ShippingRateType, rateTypeSentence)
 const rateFields = {
   description: clearable(Schema.String, "A sentence that shoppers see.", "3 to 5 working days"),
-  rateConfig: optional(Schema.Json, rateConfigSentence + " In a request they may be numbers too.", { amount: "6.90" }),
+  rateConfig: optional(
+    storedAs(Schema.Record(Schema.String, Schema.Json)),
+    rateConfigSentence + " In a request they may be numbers too.",
+    { amount: "6.90" }
+  ),
   minDeliveryDays: clearable(Schema.Int, "Days until delivery, at least.", 3),
   maxDeliveryDays: clearable(Schema.Int, "Days until delivery, at most.", 5),
   handlingTime: clearable(Schema.Int, "Days until the parcel leaves.", 1),
