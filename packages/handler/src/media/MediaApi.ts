@@ -32,8 +32,8 @@ export const mediaBody = 10 * megabyte + aroundFile
 export const uploadBody = 5 * megabyte + aroundFile
 
 /**
- * Bytes of a form's part; they are read from the stream, and never decoded as text. OpenAPI 3.1 says of such a part what
- * media type it has and no JSON type, so that clients send a Blob.
+ * Bytes of a form's part; they are read from the stream, and never decoded as text. OpenAPI 3.1 says of such a part
+ * which media type it has and no JSON type, so that clients send a Blob.
  */
 const binary = (description: string) =>
   described(

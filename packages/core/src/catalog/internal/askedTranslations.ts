@@ -18,8 +18,8 @@ const endOf = (json: string, from: number): number => {
 }
 
 /**
- * A part of a document between its holes. What is somebody's own JSON (values of metafields, modifiers) fills holes, and
- * inside a text the key's quotes are escaped: here it is the product's.
+ * A part of a document between its holes. What is somebody's own JSON (values of metafields, modifiers) fills holes,
+ * and inside a text the key's quotes are escaped: here it is the product's.
  */
 export const withAskedTranslations = (part: string, wanted: ReadonlyArray<string>): string => {
   const at = part.indexOf(`${key}{`)

@@ -78,13 +78,13 @@ const typedCall = ({ path, method, operation, parameters, basePath }: Called): s
   })
   const fields = present({ params: Object.keys(params).length === 0 ? undefined : params, body: bodyOf(operation) })
   const form = isMultipart(operation)
-    ? `const form = new FormData()\nform.append("file", new Blob([bytes], { type: "image/jpeg" }), "lamp.jpg")\n`
+    ? `const file = new Blob([bytes], { type: "image/jpeg" })
+const form = new FormData()
+form.append("file", file, "lamp.jpg")
+`
     : ""
   const options = isMultipart(operation)
-    ? literal({ ...fields, body: "form" }).replace(
-        'body: "form"',
-        "body: form as never, bodySerializer: (body) => body"
-      )
+    ? literal({ ...fields, body: "form" }).replace('body: "form"', "body: { file }, bodySerializer: () => form")
     : literal(fields)
   const args = options === "{}" ? JSON.stringify(path) : `${JSON.stringify(path)}, ${options}`
   return `// npx openapi-typescript ${sampleOrigin}${basePath}/openapi.json -o commerce.ts
