@@ -13,6 +13,7 @@ import { customers, reviewsOf } from "./opinions.ts"
 import { attributes, attributesOf } from "./options.ts"
 import { regions } from "./regions.ts"
 import type { SeedDocument } from "./SeedDocument.ts"
+import { inShopOrder } from "./shopWindow.ts"
 import { shippingZones, taxRates } from "./taxesAndZones.ts"
 
 type Product = NonNullable<SeedDocument["products"]>[number]
@@ -26,11 +27,11 @@ const scatter = (text: string): number =>
 const cents = (price: number): string => price.toFixed(2)
 
 /** Days from now at which a sale begins. */
-const saleStarts = (chance: number): number => [-7, 7, -30][chance % 3] ?? 0
+const saleStarts = (chance: number): number => [-7, -3, -7, 7, -30][chance % 5] ?? 0
 
-/** One good in eleven is on sale: now, soon, or not any more. */
+/** One good in seven is on sale: now, soon, or not any more. */
 const saleOf = (price: number, chance: number, now: number) => {
-  if (chance % 11 !== 0) return {}
+  if (chance % 7 !== 0) return {}
   const starts = now + saleStarts(chance) * day
   return {
     salePrice: cents(Math.round(price * 80) / 100),
@@ -39,9 +40,9 @@ const saleOf = (price: number, chance: number, now: number) => {
   }
 }
 
-/** Some goods are sold out, some may be ordered beyond what is there. */
+/** Some goods are sold out, some are few, some may be ordered beyond what is there. */
 const inventoryOf = (chance: number) => {
-  const total = chance % 17 === 0 ? 0 : 5 + (chance % 90)
+  const total = chance % 17 === 0 ? 0 : chance % 9 === 0 ? 1 + (chance % 4) : 6 + (chance % 90)
   const backorder =
     chance % 23 === 0
       ? { backorderMode: "LIMITED", backorderLimit: 10 }
@@ -90,7 +91,11 @@ const gtinOf = (serial: number): string => {
 }
 
 const productOf = (department: Department, row: string, serial: number, now: number): Product => {
-  const [name = "", amount = "0", kilograms = "0", special = ""] = row.split("|")
+  const [name = "", amount = "0", kilograms = "0", special = "", colours] = row.split("|")
+  const options = {
+    ...department.options,
+    ...(colours === undefined ? {} : { Colour: colours.split(", ") })
+  }
   const price = Number(amount)
   const chance = scatter(name)
   const sku = `${department.id.slice(0, 3).toUpperCase()}-${String(serial).padStart(4, "0")}`
@@ -108,21 +113,20 @@ const productOf = (department: Department, row: string, serial: number, now: num
     categories: [department.id],
     brands: brandsOf(department.id),
     tags: tagsOf(chance),
-    metafields: metafieldsOf(department.id, `${name} ${special}`, chance),
+    metafields: metafieldsOf({ department: department.id, name, special, colour: colours?.split(", ")[0] }),
     modifierGroups: modifierGroupsOf(department.id, name),
     translations: { de: { name: inGerman(name), description: departmentsInGerman[department.id]?.promise } },
-    menuOrder: serial,
     status: chance % 41 === 0 ? "draft" : "active",
     ...(chance % 3 === 0 ? { gtin: gtinOf(serial) } : {}),
     ...(name.startsWith("Seed tin") ? { taxBehavior: "exempt" } : {})
   }
-  return department.options === undefined
+  return Object.keys(options).length === 0
     ? { ...common, type: "SIMPLE", ...saleOf(price, chance, now), inventory: inventoryOf(chance) }
     : {
         ...common,
         type: "VARIABLE",
-        attributes: attributesOf(department.options),
-        variants: variantsOf(sku, price, department.options)
+        attributes: attributesOf(options),
+        variants: variantsOf(sku, price, options)
       }
 }
 
@@ -163,7 +167,7 @@ export const demoStore = (now: number): SeedDocument => {
     attributes,
     modifierGroups,
     metafieldDefinitions: metafieldDefinitions(goods),
-    products: [...products, ...demoKits(goods)],
+    products: inShopOrder([...products, ...demoKits(goods)]),
     customers,
     reviews
   }

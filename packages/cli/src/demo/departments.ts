@@ -1,6 +1,6 @@
 /**
  * The demo store's shelves: invented goods of an invented shop. A row is `name | price | kilograms | what is special
- * about it`; `options` make the department's goods VARIABLE.
+ * about it | its colours`; colours, and the `options` of a department, make a product VARIABLE.
  */
 export interface Department {
   readonly id: string
@@ -33,8 +33,8 @@ export const departments: ReadonlyArray<Department> = [
 Fenwick skillet 28 cm|52.00|2.3|A wide pan with a long, cool handle
 Harrow saucepan 1.5 l|39.50|1.1|Tri-ply steel with a pouring rim
 Harrow stockpot 8 l|84.00|3.2|Deep enough for a whole chicken and its bones
-Orchard casserole 4 l|119.00|4.9|Enamelled iron that keeps its heat to the table
-Orchard casserole 6 l|149.00|6.1|The one for Sundays and second helpings
+Orchard casserole 4 l|119.00|4.9|Enamelled iron that keeps its heat to the table|Rust, Forest, Navy
+Orchard casserole 6 l|149.00|6.1|The one for Sundays and second helpings|Rust, Forest
 Tidewater steamer basket|18.75|0.4|Folds flat and fits three sizes of pot
 Bellweather grill pan|46.20|2.6|High ridges, and a lip to pour off the fat
 Linden roasting tin|41.00|1.8|A rack inside and handles that fold
@@ -76,13 +76,13 @@ Fern table runner|34.00|0.4|Half linen, half cotton, wholly forgiving`
     description: "Sheets, covers and blankets.",
     promise: "Woven from long-staple cotton and washed before it leaves us.",
     options: { Size: ["Single", "Double", "King"] },
-    goods: `Drift percale duvet cover|79.00|1.3|Crisp, cool and quiet
-Drift percale fitted sheet|45.00|0.8|Deep corners that stay where they are put
-Hush sateen duvet cover|96.00|1.5|A soft sheen that drapes
-Hush sateen flat sheet|52.00|0.9|Generous enough to tuck in twice
-Loft wool blanket|128.00|1.9|Undyed wool from a single flock
-Loft cotton throw|64.00|1.1|A waffle weave for the end of the bed
-Nocturne blackout curtain|88.00|2.1|Lined, so mornings begin when you do
+    goods: `Drift percale duvet cover|79.00|1.3|Crisp, cool and quiet|White, Sky
+Drift percale fitted sheet|45.00|0.8|Deep corners that stay where they are put|White, Stone
+Hush sateen duvet cover|96.00|1.5|A soft sheen that drapes|Stone, White, Sage
+Hush sateen flat sheet|52.00|0.9|Generous enough to tuck in twice|Stone, White
+Loft wool blanket|128.00|1.9|Undyed wool from a single flock|Oatmeal, Charcoal
+Loft cotton throw|64.00|1.1|A waffle weave for the end of the bed|White, Sage, Mustard
+Nocturne blackout curtain|88.00|2.1|Lined, so mornings begin when you do|Navy, Stone
 Nocturne mattress protector|39.00|1.2|Quilted cotton over a breathing membrane`
   },
   {
@@ -196,18 +196,18 @@ Velo bottle cage|12.60|0.04|Grips on cobbles`
     parent: "apparel",
     description: "Shirts and tops.",
     promise: "Pre-shrunk, with buttons sewn on by the shank.",
-    options: { Size: ["S", "M", "L", "XL"], Colour: ["White", "Navy"] },
-    goods: `Oxford shirt|68.00|0.3|Brushed inside, buttoned down outside
-Poplin shirt|64.00|0.25|Smooth, sharp and easy to iron
-Linen shirt|78.00|0.22|Creases honestly
-Chambray shirt|72.00|0.3|Softens and fades to yours alone
-Flannel shirt|74.00|0.38|For the week the clocks change
-Heavy tee|32.00|0.24|A collar that keeps its shape
-Light tee|28.00|0.16|Long enough to stay tucked
-Long-sleeved tee|38.00|0.28|Cuffs that push up and stay there
-Henley|44.00|0.3|Three buttons and no fuss
-Polo|48.00|0.26|Piqué cotton and a side vent
-Rugby shirt|82.00|0.5|Rubber buttons, twill collar`
+    options: { Size: ["S", "M", "L", "XL"] },
+    goods: `Oxford shirt|68.00|0.3|Brushed inside, buttoned down outside|White, Sky, Navy
+Poplin shirt|64.00|0.25|Smooth, sharp and easy to iron|White, Sky
+Linen shirt|78.00|0.22|Creases honestly|Oatmeal, White, Navy
+Chambray shirt|72.00|0.3|Softens and fades to yours alone|Sky, Indigo
+Flannel shirt|74.00|0.38|For the week the clocks change|Rust, Forest, Navy
+Heavy tee|32.00|0.24|A collar that keeps its shape|Charcoal, White, Navy, Olive
+Light tee|28.00|0.16|Long enough to stay tucked|White, Navy, Sage
+Long-sleeved tee|38.00|0.28|Cuffs that push up and stay there|Navy, Oatmeal
+Henley|44.00|0.3|Three buttons and no fuss|Oatmeal, Charcoal, Navy
+Polo|48.00|0.26|Piqué cotton and a side vent|Forest, Navy, White
+Rugby shirt|82.00|0.5|Rubber buttons, twill collar|Navy, Forest`
   },
   {
     id: "knitwear",
@@ -215,15 +215,15 @@ Rugby shirt|82.00|0.5|Rubber buttons, twill collar`
     parent: "apparel",
     description: "Jumpers, cardigans and what keeps the neck warm.",
     promise: "Knitted in one piece where it can be, from yarn we can name.",
-    options: { Size: ["S", "M", "L", "XL"], Colour: ["Oatmeal", "Forest", "Charcoal"] },
-    goods: `Guernsey jumper|129.00|0.7|Tight, square and weatherproof
-Lambswool crew|89.00|0.4|Fine gauge, warm as two
-Lambswool v-neck|89.00|0.4|The same, with room for a collar
-Merino base layer|74.00|0.2|Worn for three days and nobody knew
-Cotton cardigan|84.00|0.5|Horn buttons, patch pockets
-Shawl cardigan|139.00|0.9|A collar to turn up against the wind
-Cable jumper|149.00|0.8|Six cables and a moss-stitch hem
-Rollneck|98.00|0.45|Stands up by itself`
+    options: { Size: ["S", "M", "L", "XL"] },
+    goods: `Guernsey jumper|129.00|0.7|Tight, square and weatherproof|Navy, Oatmeal
+Lambswool crew|89.00|0.4|Fine gauge, warm as two|Forest, Charcoal, Rust
+Lambswool v-neck|89.00|0.4|The same, with room for a collar|Charcoal, Oatmeal
+Merino base layer|74.00|0.2|Worn for three days and nobody knew|Charcoal, Navy
+Cotton cardigan|84.00|0.5|Horn buttons, patch pockets|Oatmeal, Navy
+Shawl cardigan|139.00|0.9|A collar to turn up against the wind|Forest, Charcoal
+Cable jumper|149.00|0.8|Six cables and a moss-stitch hem|Oatmeal, Forest
+Rollneck|98.00|0.45|Stands up by itself|Rust, Charcoal, Oatmeal`
   },
   {
     id: "trousers",
@@ -231,16 +231,16 @@ Rollneck|98.00|0.45|Stands up by itself`
     parent: "apparel",
     description: "Trousers and shorts.",
     promise: "Cut with a gusset, and the hem has enough to let down.",
-    options: { Waist: ["30", "32", "34", "36"], Colour: ["Stone", "Indigo"] },
-    goods: `Straight chino|79.00|0.5|A clean line that is not tight
-Tapered chino|79.00|0.48|Narrower from the knee
-Work trouser|94.00|0.7|Double knees and a loop for a hammer
-Walking trouser|99.00|0.4|Dries while you eat your sandwich
-Five-pocket jean|98.00|0.7|Twelve-ounce denim, chain-stitched
-Linen trouser|88.00|0.35|A drawstring that looks like a waistband
-Corduroy trouser|92.00|0.6|Eight wales to the inch
-Chino short|59.00|0.3|Ends where the knee begins
-Swim short|49.00|0.2|Made of bottles, lined with mesh`
+    options: { Waist: ["30", "32", "34", "36"] },
+    goods: `Straight chino|79.00|0.5|A clean line that is not tight|Stone, Navy, Olive
+Tapered chino|79.00|0.48|Narrower from the knee|Olive, Stone, Charcoal
+Work trouser|94.00|0.7|Double knees and a loop for a hammer|Charcoal, Olive
+Walking trouser|99.00|0.4|Dries while you eat your sandwich|Forest, Charcoal
+Five-pocket jean|98.00|0.7|Twelve-ounce denim, chain-stitched|Indigo, Charcoal
+Linen trouser|88.00|0.35|A drawstring that looks like a waistband|Oatmeal, Navy
+Corduroy trouser|92.00|0.6|Eight wales to the inch|Rust, Forest, Mustard
+Chino short|59.00|0.3|Ends where the knee begins|Stone, Navy, Olive
+Swim short|49.00|0.2|Made of bottles, lined with mesh|Navy, Rust`
   },
   {
     id: "accessories",
@@ -248,22 +248,22 @@ Swim short|49.00|0.2|Made of bottles, lined with mesh`
     parent: "apparel",
     description: "Hats, gloves, belts and bags.",
     promise: "Finished by hand and sent in a box worth keeping.",
-    goods: `Watch cap|29.00|0.08|Ribbed merino, cuffed once
-Bobble hat|34.00|0.1|The bobble comes off for the wash
+    goods: `Watch cap|29.00|0.08|Ribbed merino, cuffed once|Charcoal, Forest, Mustard
+Bobble hat|34.00|0.1|The bobble comes off for the wash|Rust, Navy, Oatmeal
 Sun hat|42.00|0.12|A brim as wide as an afternoon
 Flat cap|48.00|0.15|Tweed from one mill and no other
-Lambswool scarf|52.00|0.25|Long enough to go round twice
+Lambswool scarf|52.00|0.25|Long enough to go round twice|Forest, Navy, Rust
 Silk scarf|68.00|0.06|Printed with a map of nowhere
 Leather gloves|79.00|0.15|Lined in cashmere, cut for the thumb
-Knitted gloves|28.00|0.08|Two fingers that work a screen
+Knitted gloves|28.00|0.08|Two fingers that work a screen|Navy, Oatmeal
 Bridle belt|64.00|0.25|Nine holes of one thick hide
 Webbing belt|24.00|0.1|A brass buckle that clicks
-Canvas tote|32.00|0.4|Carries a week of groceries
-Roll-top backpack|118.00|0.9|Waxed cotton over a padded sleeve
+Canvas tote|32.00|0.4|Carries a week of groceries|Oatmeal, Navy
+Roll-top backpack|118.00|0.9|Waxed cotton over a padded sleeve|Olive, Navy
 Card wallet|38.00|0.04|Four cards and a folded note
 Key loop|14.00|0.02|Harness leather and a solid ring
-Umbrella|59.00|0.5|Ash shaft, eight ribs, no gust yet
-Wool socks pair|18.00|0.09|Cushioned where you need it`
+Umbrella|59.00|0.5|Ash shaft, eight ribs, no gust yet|Navy, Rust
+Wool socks pair|18.00|0.09|Cushioned where you need it|Charcoal, Rust`
   },
   {
     id: "stationery",
@@ -317,8 +317,8 @@ Bird feeder|33.00|0.7|Squirrels have tried`
     parent: "home",
     description: "Towels, soap and the shelf they sit on.",
     promise: "Dries quickly and leaves no ring.",
-    goods: `Cove hand towel|16.00|0.25|Terry on one side, waffle on the other
-Cove bath towel|34.00|0.6|Six hundred grams to the metre
+    goods: `Cove hand towel|16.00|0.25|Terry on one side, waffle on the other|White, Sage
+Cove bath towel|34.00|0.6|Six hundred grams to the metre|Sage, White, Navy
 Cove bath sheet|48.00|0.9|Wraps once and a half
 Cove bath mat|29.00|0.8|Thick enough to leave footprints in
 Pumice soap bar|7.80|0.1|Olive oil and crushed stone

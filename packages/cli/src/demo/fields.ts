@@ -2,6 +2,8 @@
  * The demo store's own fields: three that its lists can be filtered by, and an engraving that shoppers ask for. What a
  * product is made of is read from its words, else it is what its department is mostly made of.
  */
+import { drawingOf } from "./drawings/drawingOf.ts"
+import { colours } from "./options.ts"
 import type { SeedRow } from "./SeedDocument.ts"
 
 interface Choice {
@@ -42,6 +44,7 @@ const colourFamilies = [
   choice("dark", "Dark", "Dunkel", "#2b2d31"),
   choice("blue", "Blue", "Blau", "#31527b"),
   choice("green", "Green", "Grün", "#3f6b4f"),
+  choice("yellow", "Yellow", "Gelb", "#d0a13c"),
   choice("red", "Red", "Rot", "#a8402f")
 ]
 
@@ -89,21 +92,26 @@ export const metafieldDefinitions = (
   }
 ]
 
-/** The first that the words of a product have. */
+/** The first that a product's words have, its name before what is said of it. */
 const told: ReadonlyArray<readonly [words: RegExp, material: string]> = [
   [/\b(linen|hemp)\b/i, "linen"],
-  [/\b(lambswool|wool|merino|jumper|cashmere|tweed|rollneck|cardigan)\b/i, "wool"],
+  [/\b(lambswool|wool|merino|jumper|cashmere|tweed|rollneck|shawl|bobble|knitted)\b/i, "wool"],
   [/\bsilk\b/i, "silk"],
-  [/\b(leather|hide|bridle)\b/i, "leather"],
-  [/\b(willow|sea grass|rush)\b/i, "willow"],
-  [/\b(oak|beech|birch|walnut|ash|cedar|wooden|chess|jigsaw|kubb)\b/i, "wood"],
-  [/\bbrass\b/i, "brass"],
-  [/\b(steel|iron|forged|titanium)\b/i, "steel"],
-  [/\baluminium\b/i, "aluminium"],
-  [/\b(ceramic|stoneware|terracotta|hand-glazed|marlow|ramekin)\b/i, "ceramic"],
-  [/\bglass\b/i, "glass"],
-  [/\b(cotton|canvas|percale|sateen|terry|towel|tee|denim|chino|piqué)\b/i, "cotton"],
-  [/\b(notebook|sketchbook|diary|letter|paper|cards)\b/i, "paper"]
+  [/\b(leather|bridle|wallet|key loop)\b/i, "leather"],
+  [/\b(willow|sea grass|rush|reed|sun hat)\b/i, "willow"],
+  [/\b(ceramic|stoneware|terracotta|marlow|saltmarsh|ramekin|glowstone table|soap dish)\b/i, "ceramic"],
+  [/\b(brass|bell|curtain rings|wick lantern|picture light)\b/i, "brass"],
+  [/\b(aluminium|halden|tarn kettle)\b/i, "aluminium"],
+  [/\b(steel|iron|forged|titanium|fork|spade|trowel|shears|knife|watering can|tin|boule|cook set|griddle)\b/i, "steel"],
+  [/\b(glass|carafe|ink bottle|soap pump)\b/i, "glass"],
+  [
+    /\b(oak|beech|birch|walnut|cedar|ash|wood|wooden|chess|draughts|domino|kubb|croquet|crate|peg rail|pencil)\b/i,
+    "wood"
+  ],
+  [/\b(cotton|canvas|percale|sateen|terry|towel|bath mat|tee|denim|chino|piqué|webbing|felt)\b/i, "cotton"],
+  [/\b(notebook|sketchbook|diary|letter|cards|jigsaw)\b/i, "paper"],
+  [/\b(kite|umbrella|badminton|swim|walking)\b/i, "nylon"],
+  [/\b(soap|candle|beeswax|wax|eraser|plasters|kneeling)\b/i, "other"]
 ]
 
 interface DepartmentFacts {
@@ -124,30 +132,68 @@ const facts: Readonly<Record<string, DepartmentFacts>> = {
   knitwear: { material: "wool", care: ["hand_wash"] },
   trousers: { material: "cotton", care: ["machine_wash"] },
   accessories: { material: "leather", care: ["hand_wash"] },
+  stationery: { material: "other", care: ["wipe_clean"] },
   garden: { material: "steel", care: ["wipe_clean"] },
-  bathroom: { material: "cotton", care: ["machine_wash"] }
+  bathroom: { material: "cotton", care: ["machine_wash"] },
+  leisure: { material: "wood", care: ["wipe_clean"] }
 }
 
-const materialOf = (department: string, text: string): string =>
-  told.find(([words]) => words.test(text))?.[1] ?? facts[department]?.material ?? "other"
+/** Departments whose goods are of cloth whatever their words say of buttons and buckles. */
+const ofCloth: ReadonlySet<string> = new Set(["bedding", "shirts", "knitwear", "trousers"])
+const cloths: ReadonlySet<string> = new Set(["linen", "wool", "silk", "cotton", "nylon"])
+const washable: ReadonlySet<string> = new Set(["linen", "cotton"])
+/** Materials that are washed as any other where the department is washed by machine. */
+const wiped: ReadonlySet<string> = new Set(["brass", "glass", "ceramic", "wood", "willow", "leather", "other"])
 
-const colours: Readonly<Record<string, string>> = {
+const materialOf = (department: string, texts: ReadonlyArray<string>): string => {
+  const named = texts.flatMap((text) => told.filter(([words]) => words.test(text)).map(([, material]) => material))
+  const fitting = ofCloth.has(department) ? named.filter((material) => cloths.has(material)) : named
+  return fitting[0] ?? facts[department]?.material ?? "other"
+}
+
+const careOf = (department: string, material: string): ReadonlyArray<string> => {
+  const usual = facts[department]?.care ?? ["wipe_clean"]
+  if (cloths.has(material) && department === "tableware") return ["machine_wash"]
+  if (usual.includes("machine_wash") && material === "wool") return ["hand_wash"]
+  if (department === "bathroom" && wiped.has(material)) return ["wipe_clean"]
+  if (department === "accessories" && washable.has(material)) return ["machine_wash"]
+  if (department === "accessories" && wiped.has(material)) return ["wipe_clean"]
+  return usual
+}
+
+const ofMaterial: Readonly<Record<string, string>> = {
   wood: "natural",
   willow: "natural",
-  linen: "natural",
   paper: "natural",
   steel: "metal",
   brass: "metal",
   aluminium: "metal"
 }
 
-/** `chance` picks a colour where the material does not decide. */
-export const metafieldsOf = (department: string, text: string, chance: number) => {
-  const material = materialOf(department, text)
-  const cared = facts[department]?.care
+/** The family of a colour, #rrggbb: by its hue where it has one, else by how light it is. */
+const familyOf = (colour: string): string => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)]
+  if (most < 72) return blue - red > 24 ? "blue" : "dark"
+  if (most - least < 40) return most > 165 ? "natural" : most < 100 ? "dark" : "metal"
+  if (blue === most) return red > green + 8 ? "red" : "blue"
+  if (green === most) return "green"
+  return green > red * 0.74 ? (most - least < 80 ? "natural" : "yellow") : "red"
+}
+
+/** `colour` is the first of those that the product comes in. */
+export const metafieldsOf = ({
+  department,
+  name,
+  special,
+  colour
+}: Readonly<{ department: string; name: string; special: string; colour: string | undefined }>) => {
+  const material = materialOf(department, [name, special])
+  const { art, colour: painted } = drawingOf(name)
+  const own = colour === undefined ? (art.includes("url(#m)") ? painted : undefined) : colours[colour]?.[1]
   return {
     material,
-    colour_family: colours[material] ?? ["dark", "blue", "green", "red"][chance % 4] ?? "dark",
-    ...(cared === undefined ? {} : { care: cared })
+    colour_family: own === undefined ? (ofMaterial[material] ?? "natural") : familyOf(own),
+    care: careOf(department, material)
   }
 }

@@ -57,7 +57,6 @@ export const demoKits = (goods: ReadonlyArray<Product>): ReadonlyArray<SeedRow &
     brands: brandsOf(kit.department),
     tags: ["gift", "set"],
     translations: { de: { name: inGerman(kit.name), description: departmentsInGerman[kit.department]?.promise } },
-    menuOrder: goods.length + 1 + i,
     ...(kit.price === undefined
       ? { kitPricingMode: "COMPONENTS", kitDiscountValue: 10 }
       : { kitPricingMode: "FIXED", basePrice: kit.price }),

@@ -1,14 +1,19 @@
 /** The demo store's attributes: what the variants of its goods are made of. */
 import type { SeedRow } from "./SeedDocument.ts"
 
-const colours: Readonly<Record<string, readonly [german: string, swatch: string]>> = {
+export const colours: Readonly<Record<string, readonly [german: string, swatch: string]>> = {
   White: ["Weiß", "#f7f5ef"],
   Navy: ["Marineblau", "#1f2d4d"],
   Oatmeal: ["Hafer", "#d9cbb0"],
   Forest: ["Waldgrün", "#2f4a38"],
   Charcoal: ["Anthrazit", "#3b3d40"],
   Stone: ["Stein", "#b9b1a3"],
-  Indigo: ["Indigo", "#2b3a67"]
+  Indigo: ["Indigo", "#2b3a67"],
+  Sky: ["Himmelblau", "#9dbdd8"],
+  Sage: ["Salbei", "#a3b59c"],
+  Olive: ["Oliv", "#5c6046"],
+  Mustard: ["Senf", "#d0a13c"],
+  Rust: ["Rost", "#a8492f"]
 }
 const sizes: Readonly<Record<string, string>> = {
   S: "S",

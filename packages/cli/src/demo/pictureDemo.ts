@@ -1,70 +1,113 @@
 /**
- * Gives the goods and departments of the demo store their pictures. A file of the media library is stored outside of
- * transactions, so this comes after the store is filled: first the files that are missing, then, in one transaction,
- * everything that shows them. A start that is cut short in between leaves goods without pictures, and the next one
- * finds the files that are there.
+ * Gives the demo store its pictures: draws them, stores the files in the media library and shows them, one page of
+ * products after the other in the order of the shop. Files are stored outside of transactions; what shows those of one
+ * page is one transaction. A start that is cut short goes on where the last one ended: it finds the files that are
+ * there, and passes over the pages that show theirs.
  */
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { Installations } from "@effect-commerce/core/identity/Installations"
+import type { MediaAsset } from "@effect-commerce/core/media/MediaAsset"
 import { MediaAssets } from "@effect-commerce/core/media/MediaAssets"
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Clock, Effect } from "effect"
 import { loadInto } from "../seed.ts"
 import { demoStore } from "./demoStore.ts"
-import { type DemoPicture, demoPictures } from "./pictures.ts"
+import { type DemoPicture, type Pictured, picturesOf } from "./pictures.ts"
 import type { SeedDocument } from "./SeedDocument.ts"
+import { webpDrawer } from "./webp.ts"
 
-/** Whether the goods are without pictures: they all get theirs in one transaction, so one of them tells. */
-const isBare = Effect.fnUntraced(function* (store: StoreContext, { products = [] }: SeedDocument) {
+/** Products whose pictures are shown by one transaction. */
+const pageLength = 24
+/** Files that the media library lists at a time. */
+const listed = 100
+
+interface Page {
+  readonly products: ReadonlyArray<Pictured>
+  readonly categories: ReadonlyArray<Pictured>
+  readonly brands: ReadonlyArray<Pictured>
+}
+
+/** Departments and brands are on the first page. */
+const pagesOf = ({ products, categories, brands }: ReturnType<typeof picturesOf>): ReadonlyArray<Page> =>
+  Array.from({ length: Math.ceil(products.length / pageLength) }, (_, i) => ({
+    products: products.slice(i * pageLength, (i + 1) * pageLength),
+    categories: i === 0 ? categories : [],
+    brands: i === 0 ? brands : []
+  }))
+
+/** Whether the page shows no pictures yet: it shows them all at once, so one of its products tells. */
+const isBare = Effect.fnUntraced(function* (store: StoreContext, { products: [first] }: Page) {
   const catalogue = yield* Products
-  const [first] = products
   if (first === undefined) return false
   const id = (yield* catalogue.idsByExternal(store, [first.externalId])).get(first.externalId)
   return id !== undefined && (yield* catalogue.get(store, { id }, "admin")).images.length === 0
 })
 
-const upload = Effect.fnUntraced(function* (context: StoreContext, { name, shows, draw }: DemoPicture) {
-  const file = { bytes: draw(), contentType: "image/png", name }
-  return yield* (yield* MediaAssets).upload(context, file, { alt: `A drawing of ${shows}` })
+/** The files that an earlier start has stored, by name. */
+const storedFiles = Effect.fnUntraced(function* (store: StoreContext) {
+  const library = yield* MediaAssets
+  const files = new Map<string, MediaAsset>()
+  for (let page = 1; ; page += 1) {
+    const { items } = yield* library.list(store, "demo-", { page, limit: listed })
+    for (const file of items) files.set(file.name, file)
+    if (items.length < listed) return files
+  }
 })
 
-/** The rows of the description that show a picture, with it: `keys` are by department. */
-const withPictures = (
-  { categories = [], products = [] }: SeedDocument,
-  keys: ReadonlyMap<string, string>
-): SeedDocument => ({
-  categories: categories.flatMap(({ externalId, name }) => {
-    const imageKey = keys.get(externalId)
-    return imageKey === undefined ? [] : [{ externalId, name, imageKey }]
-  }),
-  products: products.flatMap(({ externalId, name, categories: [department = ""] = [] }) => {
-    const key = keys.get(department)
-    const shows = demoPictures.find((picture) => picture.department === department)?.shows ?? ""
-    return key === undefined ? [] : [{ externalId, name, images: [{ key, alt: `${name}: a drawing of ${shows}` }] }]
-  })
-})
+/** The rows of the description that show a page's pictures. */
+const withPictures = (page: Page, files: ReadonlyMap<string, MediaAsset>): SeedDocument => {
+  const keyOf = ({ pictures: [picture] }: Pictured) => files.get(picture?.name ?? "")?.key
+  return {
+    categories: page.categories.map((one) => ({ externalId: one.externalId, name: one.name, imageKey: keyOf(one) })),
+    brands: page.brands.map((one) => ({ externalId: one.externalId, name: one.name, logoKey: keyOf(one) })),
+    products: page.products.map(({ externalId, name, pictures, variants }) => ({
+      externalId,
+      name,
+      images: pictures.map((picture) => ({ key: files.get(picture.name)?.key, alt: picture.alt })),
+      ...(variants.length === 0
+        ? {}
+        : {
+            variants: variants.map((variant) => ({
+              externalId: variant.externalId,
+              image: files.get(variant.picture)?.url
+            }))
+          })
+    }))
+  }
+}
 
 /**
- * Does nothing where the goods have pictures already. `origin` is where the files are read when no public address is
- * set, such as `http://127.0.0.1:4000`. Two servers that start at once may both store the files; one of them shows its
- * own, and the other's stay in the library unused.
+ * Returns how many pictures were drawn: none where the products show theirs already, and where sharp, which makes files
+ * of drawings, is not installed. `origin` is where the files are read when no public address is set, such as
+ * `http://127.0.0.1:4000`. Two servers that start at once may both store files; one of them shows its own, and the
+ * other's stay in the library unused.
  */
 export const pictureDemo = Effect.fn("Demo.picture")(
   function* (store: StoreContext, _origin: string) {
-    const demo = demoStore(yield* Clock.currentTimeMillis)
-    if (!(yield* isBare(store, demo))) return
-    const { items } = yield* (yield* MediaAssets).list(store, "demo-", { page: 1, limit: 100 })
-    const present = new Map(items.map((asset) => [asset.name, asset]))
-    const keys = new Map<string, string>()
-    for (const picture of demoPictures) {
-      const { key } = present.get(picture.name) ?? (yield* upload(store, picture))
-      keys.set(picture.department, key)
-    }
-    const show = Effect.gen(function* () {
-      if (yield* isBare(store, demo)) yield* loadInto(store.id, () => withPictures(demo, keys))
+    const pages = yield* Effect.filter(pagesOf(picturesOf(demoStore(yield* Clock.currentTimeMillis))), (page) =>
+      isBare(store, page)
+    )
+    const webpOf = pages.length === 0 ? undefined : yield* webpDrawer
+    if (webpOf === undefined) return 0
+    const library = yield* MediaAssets
+    const files = yield* storedFiles(store)
+    let drawn = 0
+    const keep = Effect.fnUntraced(function* ({ name, alt, svg }: DemoPicture) {
+      if (files.has(name)) return
+      const bytes = yield* webpOf(svg())
+      files.set(name, yield* library.upload(store, { bytes, contentType: "image/webp", name }, { alt }))
+      drawn += 1
     })
-    yield* (yield* Installations).firstRun(show)
+    for (const page of pages) {
+      const shown = [...page.products, ...page.categories, ...page.brands]
+      for (const picture of shown.flatMap(({ pictures }) => pictures)) yield* keep(picture)
+      const show = Effect.gen(function* () {
+        if (yield* isBare(store, page)) yield* loadInto(store.id, () => withPictures(page, files))
+      })
+      yield* (yield* Installations).firstRun(show)
+    }
+    return drawn
   },
   (work, _store, origin) => Effect.provideService(work, RequestOrigin, () => origin)
 )

@@ -214,6 +214,7 @@ const free = (
   maxDeliveryDays
 })
 
+/** Rates are offered in the order in which they were created: the cheapest stands first. */
 export const shippingZones: NonNullable<SeedDocument["shippingZones"]> = [
   {
     externalId: "zone-us-far",
@@ -229,9 +230,9 @@ export const shippingZones: NonNullable<SeedDocument["shippingZones"]> = [
     countries: ["US"],
     priority: 1,
     rates: [
+      free("ship-us-free", "Free standard", "75.00", 3, 5),
       flat("ship-us-standard", "Standard", "6.90", 3, 5),
-      flat("ship-us-express", "Express", "19.90", 1, 2),
-      free("ship-us-free", "Free standard", "75.00", 3, 5)
+      flat("ship-us-express", "Express", "19.90", 1, 2)
     ]
   },
   {
@@ -239,7 +240,7 @@ export const shippingZones: NonNullable<SeedDocument["shippingZones"]> = [
     name: "Canada",
     countries: ["CA"],
     priority: 1,
-    rates: [flat("ship-ca-standard", "Standard", "12.50", 5, 8), free("ship-ca-free", "Free standard", "150.00", 5, 8)]
+    rates: [free("ship-ca-free", "Free standard", "150.00", 5, 8), flat("ship-ca-standard", "Standard", "12.50", 5, 8)]
   },
   {
     externalId: "zone-eu",
@@ -247,9 +248,9 @@ export const shippingZones: NonNullable<SeedDocument["shippingZones"]> = [
     countries: euCountries,
     priority: 1,
     rates: [
+      free("ship-eu-free", "Free standard", "200.00", 5, 9),
       flat("ship-eu-standard", "Standard", "14.00", 5, 9),
-      flat("ship-eu-express", "Express", "32.00", 2, 3),
-      free("ship-eu-free", "Free standard", "200.00", 5, 9)
+      flat("ship-eu-express", "Express", "32.00", 2, 3)
     ]
   },
   {
