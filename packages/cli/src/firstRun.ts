@@ -1,7 +1,7 @@
 /**
  * What `serve` does when it finds nothing: on an empty embedded database it sets up a store, and with `--demo` on any
  * empty database the demo store, filled. All of it is one transaction, so a first run that is cut short leaves nothing
- * behind, and of two servers that start at once the second waits. The pictures of the demo store follow.
+ * behind, and of two servers that start at once the second waits. The pictures of the demo store follow while the server runs.
  */
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
@@ -29,11 +29,11 @@ const demoName = "Demo store"
 /** Its goods have names in both. */
 const demoLanguages = ["en", "de"]
 
-/** `say` tells whoever waits what takes so long; `origin` is where this server is reached. */
+/** `say` tells whoever waits what takes so long. */
 export const firstRun = (
   settings: Settings,
   commerce: Commerce,
-  { demo, say, origin }: { readonly demo: boolean; readonly say: (line: string) => void; readonly origin: string }
+  { demo, say }: { readonly demo: boolean; readonly say: (line: string) => void }
 ) => {
   if (settings.databaseUrl !== undefined && !demo)
     return Promise.resolve<FirstRun>({ made: undefined, notFilled: undefined })
@@ -44,21 +44,22 @@ export const firstRun = (
   })
   return runIn<FirstRun, unknown>(
     commerce,
-    Effect.flatMap(Installations, (installations) => installations.firstRun(work)).pipe(
-      Effect.tap(({ notFilled }) => (demo && notFilled === undefined ? picture(origin) : Effect.void))
-    )
+    Effect.flatMap(Installations, (installations) => installations.firstRun(work))
   )
 }
 
-/** Where there are other stores beside the demo store, none of them is touched. */
-const picture = Effect.fnUntraced(function* (origin: string) {
+/**
+ * Draws the pictures of the demo store, or those that an earlier start has not come to; returns how many. Where there
+ * are other stores beside the demo store, none of them is touched.
+ */
+export const drawPictures = Effect.fnUntraced(function* (origin: string) {
   const {
     items: [store],
     total
   } = yield* (yield* Stores).first(1)
-  if (store?.name !== demoName || total > 1) return
+  if (store?.name !== demoName || total > 1) return 0
   const { pictureDemo } = yield* Effect.promise(() => import("./demo/pictureDemo.ts"))
-  yield* pictureDemo(store, origin)
+  return yield* pictureDemo(store, origin)
 })
 
 /** undefined where there is a store already, be it that `commerce init` has just made it. */

@@ -7,7 +7,7 @@ import { type Commerce, createCommerce } from "@effect-commerce/handler/createCo
 import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
 import { logLayer } from "@effect-commerce/handler/system/LogLines"
 import { Effect } from "effect"
-import { firstRun, runIn } from "./firstRun.ts"
+import { drawPictures, firstRun, runIn } from "./firstRun.ts"
 import { linkNotes } from "./linkNotes.ts"
 import { inUrl, originOf } from "./originOf.ts"
 import { outwardOf, refusalOf, settle } from "./openCore.ts"
@@ -102,6 +102,23 @@ const composed = (commerce: Commerce, say: (line: string) => void): Promise<unkn
     StaleProducts.use((stale) => stale.finish(undefined, progressOf(say)))
   )
 
+/** The server is ready without the pictures of the demo store: they follow, until it stops. Does not reject. */
+const drawn = (
+  commerce: Commerce,
+  { logFormat }: Settings,
+  { origin, stop }: { readonly origin: string; readonly stop: Promise<void> }
+): Promise<void> => {
+  const stopped = Effect.as(
+    Effect.promise(() => stop),
+    0
+  )
+  return runIn(commerce, Effect.raceFirst(drawPictures(origin), stopped)).then(
+    (count) => (count > 0 ? sayIn(logFormat, "Info")(`The demo store has its pictures: ${count} drawn.`) : undefined),
+    ({ message }: Error) =>
+      sayIn(logFormat, "Warn")(`The demo store lacks pictures, the next start draws them: ${message}`)
+  )
+}
+
 /** This server has no pages of its own, so `/` is answered with the page of `/api`. */
 const withFrontDoor =
   (node: Commerce["node"]): RequestListener =>
@@ -118,16 +135,16 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
   const stop = stopAsked()
   let isReady = false
   const commerce = await open(settings, { role: options.role, ready: () => isReady })
+  let drawing: Promise<void> | undefined
   const begin = async (address: Address | undefined): Promise<ReadonlyArray<string>> => {
-    const began = await firstRun(settings, commerce, {
-      demo: options.demo,
-      say: sayProgress(settings.logFormat),
-      origin: address === undefined ? originOf(settings, settings.port) : new URL(address.url).origin
-    })
+    const began = await firstRun(settings, commerce, { demo: options.demo, say: sayProgress(settings.logFormat) })
     await composed(commerce, sayProgress(settings.logFormat))
     isReady = true
     for (const line of await runIn(commerce, linkNotes(settings))) say(line)
-    return runIn(commerce, startLines(settings, began, address))
+    const lines = await runIn(commerce, startLines(settings, began, address))
+    const origin = address === undefined ? originOf(settings, settings.port) : new URL(address.url).origin
+    if (options.demo && began.notFilled === undefined) drawing = drawn(commerce, settings, { origin, stop })
+    return lines
   }
   try {
     if (options.role === "worker") {
@@ -150,6 +167,7 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
     await stop
     await end()
   } finally {
+    await drawing
     await commerce.close()
   }
 }

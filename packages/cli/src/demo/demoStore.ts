@@ -9,7 +9,7 @@ import { metafieldDefinitions, metafieldsOf } from "./fields.ts"
 import { departmentsInGerman, inGerman } from "./german.ts"
 import { demoKits } from "./kits.ts"
 import { brands, brandsOf } from "./makers.ts"
-import { customers, reviewsOf } from "./opinions.ts"
+import { customers, isTalkedAbout, reviewsOf } from "./opinions.ts"
 import { attributes, attributesOf } from "./options.ts"
 import { regions } from "./regions.ts"
 import type { SeedDocument } from "./SeedDocument.ts"
@@ -143,11 +143,8 @@ const goodsAt = (now: number): ReadonlyArray<Product> => {
 /** `now` in epoch milliseconds: the sale windows lie around it. */
 export const demoStore = (now: number): SeedDocument => {
   const goods = goodsAt(now)
-  const reviews = reviewsOf(goods)
-  const reviewed = new Set(reviews.map(({ productId }) => productId))
-  const products = goods.map((good) =>
-    reviewed.has(good.externalId) ? { ...good, related: relatedTo(good, goods) } : good
-  )
+  const reviews = reviewsOf(goods, scatter)
+  const products = goods.map((good) => (isTalkedAbout(good.name) ? { ...good, related: relatedTo(good, goods) } : good))
   const categories = departments.map(({ id, name, description, parent }) => {
     const german = departmentsInGerman[id]
     return {

@@ -99,19 +99,24 @@ const told: ReadonlyArray<readonly [words: RegExp, material: string]> = [
   [/\bsilk\b/i, "silk"],
   [/\b(leather|bridle|wallet|key loop)\b/i, "leather"],
   [/\b(willow|sea grass|rush|reed|sun hat)\b/i, "willow"],
-  [/\b(ceramic|stoneware|terracotta|marlow|saltmarsh|ramekin|glowstone table|soap dish)\b/i, "ceramic"],
+  [/\b(glass|carafe|ink bottle|soap pump)\b/i, "glass"],
+  [/\b(ceramic|stoneware|terracotta|marlow|saltmarsh|ramekin|glowstone table|soap dish|basin)\b/i, "ceramic"],
+  [/\b(pannier|levers|poles)\b/i, "nylon"],
   [/\b(brass|bell|curtain rings|wick lantern|picture light)\b/i, "brass"],
-  [/\b(aluminium|halden|tarn kettle)\b/i, "aluminium"],
-  [/\b(steel|iron|forged|titanium|fork|spade|trowel|shears|knife|watering can|tin|boule|cook set|griddle)\b/i, "steel"],
+  [/\b(aluminium|halden|tarn kettle|torch|windshield|cage)\b/i, "aluminium"],
+  [
+    /\b(steel|iron|forged|titanium|fork|spade|trowel|shears|knife|watering can|tin|boule|cook set|griddle|kestrel|becks|ember|velo|multitool|rollerball)\b/i,
+    "steel"
+  ],
   [/\b(glass|carafe|ink bottle|soap pump)\b/i, "glass"],
   [
-    /\b(oak|beech|birch|walnut|cedar|ash|wood|wooden|chess|draughts|domino|kubb|croquet|crate|peg rail|pencil)\b/i,
+    /\b(oak|beech|birch|walnut|cedar|ash|wood|wooden|chess|draughts|domino|kubb|croquet|crate|peg rail|pencil|bristle|murmur)\b/i,
     "wood"
   ],
   [/\b(cotton|canvas|percale|sateen|terry|towel|bath mat|tee|denim|chino|piqué|webbing|felt)\b/i, "cotton"],
   [/\b(notebook|sketchbook|diary|letter|cards|jigsaw)\b/i, "paper"],
   [/\b(kite|umbrella|badminton|swim|walking)\b/i, "nylon"],
-  [/\b(soap|candle|beeswax|wax|eraser|plasters|kneeling)\b/i, "other"]
+  [/\b(soap|candle|beeswax|wax|eraser|plasters|kneeling|compass|whistle|filter)\b/i, "other"]
 ]
 
 interface DepartmentFacts {
@@ -174,11 +179,11 @@ const ofMaterial: Readonly<Record<string, string>> = {
 const familyOf = (colour: string): string => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)]
-  if (most < 72) return blue - red > 24 ? "blue" : "dark"
-  if (most - least < 40) return most > 165 ? "natural" : most < 100 ? "dark" : "metal"
+  if (most - least < 22) return most > 165 ? "natural" : most < 110 ? "dark" : "metal"
   if (blue === most) return red > green + 8 ? "red" : "blue"
   if (green === most) return "green"
-  return green > red * 0.74 ? (most - least < 80 ? "natural" : "yellow") : "red"
+  if (green < red * 0.62) return "red"
+  return most - least < 80 ? "natural" : "yellow"
 }
 
 /** `colour` is the first of those that the product comes in. */

@@ -57,10 +57,14 @@ const storedFiles = Effect.fnUntraced(function* (store: StoreContext) {
 
 /** The rows of the description that show a page's pictures. */
 const withPictures = (page: Page, files: ReadonlyMap<string, MediaAsset>): SeedDocument => {
-  const keyOf = ({ pictures: [picture] }: Pictured) => files.get(picture?.name ?? "")?.key
+  const fileOf = ({ pictures: [picture] }: Pictured) => files.get(picture?.name ?? "")
   return {
-    categories: page.categories.map((one) => ({ externalId: one.externalId, name: one.name, imageKey: keyOf(one) })),
-    brands: page.brands.map((one) => ({ externalId: one.externalId, name: one.name, logoKey: keyOf(one) })),
+    categories: page.categories.map((one) => ({
+      externalId: one.externalId,
+      name: one.name,
+      imageKey: fileOf(one)?.key
+    })),
+    brands: page.brands.map((one) => ({ externalId: one.externalId, name: one.name, logo: fileOf(one)?.url })),
     products: page.products.map(({ externalId, name, pictures, variants }) => ({
       externalId,
       name,

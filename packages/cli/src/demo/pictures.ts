@@ -27,15 +27,15 @@ export interface Pictured {
 
 /** One large, the others beside it. */
 const three: ReadonlyArray<Placed["at"]> = [
-  [-72, 14, -3, 0.72],
-  [112, -92, 4, 0.46],
-  [108, 96, 0, 0.46]
+  [-66, 14, 0, 0.75],
+  [106, -92, 0, 0.5],
+  [104, 98, 0, 0.5]
 ]
 const four: ReadonlyArray<Placed["at"]> = [
-  [-94, -90, -3, 0.5],
-  [94, -94, 4, 0.5],
-  [-94, 94, 3, 0.5],
-  [96, 92, -3, 0.5]
+  [-94, -92, 0, 0.5],
+  [94, -92, 0, 0.5],
+  [-94, 94, 0, 0.5],
+  [94, 94, 0, 0.5]
 ]
 
 const together = (names: ReadonlyArray<string>): ReadonlyArray<Placed> =>

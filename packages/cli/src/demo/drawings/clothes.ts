@@ -75,7 +75,7 @@ const trousers = (pattern: string, ankle: number, rest = ""): string =>
       waist("M137 56H263L264 78H136Z", 67) +
       fly(60) +
       rest,
-    [0, 2, 0, 1.14]
+    [0, 2, 0, 1.25]
   )
 const half = (pattern: string, rest: string): string =>
   cloth(shorts, pattern) +
@@ -326,8 +326,7 @@ export const clothes: Drawings = {
         p("#000000", "M70 70L330 330H70Z", 0.07),
       [0, 0, 12, 0.9]
     ),
-    "#8a3558",
-    [240, 240]
+    "#8a3558"
   ),
   "Leather gloves": lying(
     gloves("pin", r("md", [150, 300, 112, 12]) + s("#000000", 2, "M176 240V200M202 240V196M230 240V204", 0.3)),
@@ -408,5 +407,5 @@ export const clothes: Drawings = {
     ),
     "#1f2d4d"
   ),
-  "Wool socks pair": lying(socks, "#7a6a52", [150, 110])
+  "Wool socks pair": lying(socks, "#7a6a52")
 }

@@ -142,15 +142,14 @@ const mallet = (x: number, turn: number, band: string): string =>
 
 export const desk: Drawings = {
   "Field notebook plain": lying(notebook(""), "#a8402f"),
-  "Field notebook ruled": lying(notebook("ruled"), "#31527b", [250, 230]),
-  "Field notebook dotted": lying(notebook("dotted"), "#3f6b4f", [250, 230]),
+  "Field notebook ruled": lying(notebook("ruled"), "#31527b"),
+  "Field notebook dotted": lying(notebook("dotted"), "#3f6b4f"),
   "Folio sketchbook": lying(
     bound(
       r("paper", [150, 110, 130, 150, 4]) +
         s("#3b3e42", 3, "M168 236Q190 150 214 176T262 150M168 240H262M200 240Q206 200 236 206", 0.8)
     ) + moved(pencil("#333333"), [96, 20, 20, 0.8]),
-    "#4a4d52",
-    [230, 190]
+    "#4a4d52"
   ),
   "Folio diary": lying(
     bound(

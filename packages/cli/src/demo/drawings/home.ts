@@ -190,8 +190,8 @@ export const home: Drawings = {
     "#b9b1a3",
     150
   ),
-  "Loft wool blanket": lying(blanket("twill"), "#d9cbb0", [240, 270]),
-  "Loft cotton throw": lying(blanket("waffle"), "#f7f5ef", [240, 270]),
+  "Loft wool blanket": lying(blanket("twill"), "#d9cbb0"),
+  "Loft cotton throw": lying(blanket("waffle"), "#f7f5ef"),
   "Nocturne blackout curtain": lying(curtain("weave", false), "#1f2d4d", [140, 110]),
   "Nocturne mattress protector": standing(
     cloth("M34 238Q34 214 58 214H342Q366 214 366 238V306Q366 330 342 330H58Q34 330 34 306Z", "quilt") +

@@ -301,8 +301,7 @@ export const kitchen: Drawings = {
           p("#000000", "M120 130L205 215L120 300Z", 0.05),
         [10, 0, 14]
       ),
-    "#a9b79c",
-    [250, 250]
+    "#a9b79c"
   ),
   "Fern table runner": lying(
     moved(

@@ -216,7 +216,7 @@ export const outdoor: Drawings = {
     150
   ),
   "Burrow sleeping bag summer": lying(sleepingBag(false), "#6fa08a"),
-  "Burrow sleeping bag winter": lying(sleepingBag(true), "#31527b", [190, 110]),
+  "Burrow sleeping bag winter": lying(sleepingBag(true), "#31527b"),
   "Burrow silk liner": standing(
     cloth("M130 128Q130 110 150 110H250Q270 110 270 128V304Q270 330 244 330H156Q130 330 130 304Z", "pin") +
       p("ml", "M140 112Q160 84 200 100T260 112Z") +
@@ -474,8 +474,7 @@ export const outdoor: Drawings = {
         s("#91603c", 10, "M350 200H388"),
       [-10, 0, -10, 0.94]
     ),
-    "#7a6a44",
-    [150, 200]
+    "#7a6a44"
   ),
   "Saddle multitool": lying(
     moved(

@@ -2,7 +2,7 @@
  * Puts drawings into a picture as a shop's photographer would: on a tinted ground that is lit from the upper left, with
  * a soft shadow below. The same drawings give the same text.
  */
-import { mixed, paintsOf } from "./paints.ts"
+import { mixed, paintsOf, patternNames } from "./paints.ts"
 import type { Drawing } from "./pen.ts"
 
 /** Grounds of pictures: those of neighbours differ. */
@@ -28,11 +28,15 @@ export interface Placed {
   readonly at?: readonly [x: number, y: number, turn?: number, scale?: number]
 }
 
-/** Everything that is painted is painted in one ink; what is see-through is left out. */
-const silhouette = (art: string, ink = "#1d1c26"): string =>
-  art
-    .replace(/<(path|rect|ellipse)[^>]*(opacity="|#fff6cf|#fff1bd)[^>]*>/g, "")
-    .replace(/(fill|stroke)="(?!none)[^"]*"/g, `$1="${ink}"`)
+/** Parts that say nothing of an outline: what is see-through, the light of lamps, patterns above a paint. */
+const inner = new RegExp(
+  `<(path|rect|ellipse)[^>]*(opacity="|#fff6cf|#fff1bd|(${patternNames.join("|")})\\))[^>]*>`,
+  "g"
+)
+
+/** The outline, in one ink. */
+const silhouette = (art: string, ink: string): string =>
+  art.replace(inner, "").replace(/(fill|stroke)="(?!none)[^"]*"/g, `$1="${ink}"`)
 
 /** A mark: the outline of a drawing on a disc. */
 export const emblemOf = ({ art }: Drawing, colour: string): string =>
@@ -40,12 +44,11 @@ export const emblemOf = ({ art }: Drawing, colour: string): string =>
 
 const shadowOf = ({ art, stands }: Drawing): string => {
   if (stands === undefined)
-    return [
-      [5, 7, 0.05],
-      [9, 13, 0.05],
-      [14, 20, 0.035]
-    ]
-      .map(([x, y, opacity]) => `<g transform="translate(${x} ${y})" opacity="${opacity}">${silhouette(art)}</g>`)
+    return [0.06, 0.07]
+      .map((opacity, i) => {
+        const [x, y] = [11 - i * 5, 16 - i * 7]
+        return `<g transform="translate(${x} ${y})">${silhouette(art, `rgba(29,28,38,${opacity})`)}</g>`
+      })
       .join("")
   const [x, y, width] = stands
   return `<ellipse cx="${x + 14}" cy="${y + 2}" rx="${width * 1.22}" ry="${width * 0.15 + 6}" fill="url(#floor)"/>`
@@ -74,7 +77,7 @@ export const sceneOf = (
   drawings: ReadonlyArray<Placed>,
   { tint, near }: { readonly tint: string; readonly near?: readonly [x: number, y: number] }
 ): string => {
-  const zoom = near === undefined ? "" : ` transform="translate(200 200) scale(2.1) translate(${-near[0]} ${-near[1]})"`
+  const zoom = near === undefined ? "" : ` transform="translate(200 200) scale(2) translate(${-near[0]} ${-near[1]})"`
   const paints = drawings.map(({ drawing: { art, colour } }, i) => paintsOf(art, colour, `d${i}`)).join("")
   const isRoom = near === undefined && drawings.length === 1 && (drawings[0]?.drawing.stands?.[2] ?? 0) > 1
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 400 400"><defs>${light(tint)}${paints}</defs>${ground(tint, isRoom)}<g${zoom}>${drawings.map((each, i) => placed(each, `d${i}`)).join("")}</g></svg>`

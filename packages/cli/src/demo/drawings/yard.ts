@@ -162,7 +162,7 @@ export const yard: Drawings = {
   "Watering can 5 l": standing(can(0.86), "#6f8f7c", 100, { x: 185 }),
   "Watering can 9 l": standing(can(1.02), "#4a5f78", 116, { x: 185, detail: [330, 170] }),
   "Terracotta pot small": standing(clayPot(0.66, sprout), "#b5623f", 66),
-  "Terracotta pot large": standing(clayPot(1.04, lemonTree), "#b5623f", 92, { detail: [200, 90] }),
+  "Terracotta pot large": standing(clayPot(0.92, lemonTree), "#b5623f", 92, { detail: [200, 110] }),
   "Seed tin wildflowers": standing(
     tin(flower(150, 226, "#d8567a") + flower(200, 212, "#6f8fd0") + flower(250, 230, "#e8873a")),
     "#8fae8a",
@@ -324,8 +324,7 @@ export const yard: Drawings = {
         times(35, (i) => e("#efe0c0", [164 + (i % 5) * 18, 52 + Math.floor(i / 5) * 18, 5])),
       [0, -4, 34, 0.96]
     ),
-    undefined,
-    [150, 130]
+    undefined
   ),
   "Bristle nail brush": lying(
     moved(
