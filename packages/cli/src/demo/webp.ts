@@ -12,5 +12,5 @@ export const webpDrawer = Effect.gen(function* () {
   sharp.concurrency(1)
   sharp.cache(false)
   return (svg: string): Effect.Effect<Uint8Array> =>
-    Effect.promise(() => sharp(Buffer.from(svg)).webp({ quality: 78, effort: 0 }).toBuffer())
+    Effect.promise(() => sharp(Buffer.from(svg)).webp({ quality: 72, effort: 0 }).toBuffer())
 })

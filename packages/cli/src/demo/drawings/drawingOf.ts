@@ -1,13 +1,34 @@
 /** The drawing of a product of the demo store, by its name. */
-import { clothes } from "./clothes.ts"
-import { desk } from "./desk.ts"
-import { home } from "./home.ts"
-import { kitchen } from "./kitchen.ts"
-import { outdoor } from "./outdoor.ts"
+import { accessories } from "./accessories.ts"
+import { bathroom } from "./bathroom.ts"
+import { camping } from "./camping.ts"
+import { cookware } from "./cookware.ts"
+import { cycling } from "./cycling.ts"
+import { furnishing } from "./furnishing.ts"
+import { games } from "./games.ts"
+import { garden } from "./garden.ts"
+import { garments } from "./garments.ts"
+import { hiking } from "./hiking.ts"
+import { lighting } from "./lighting.ts"
 import type { Drawing, Drawings } from "./pen.ts"
-import { yard } from "./yard.ts"
+import { stationery } from "./stationery.ts"
+import { tableware } from "./tableware.ts"
 
-const drawings: Drawings = { ...kitchen, ...home, ...outdoor, ...yard, ...desk, ...clothes }
+const drawings: Drawings = {
+  ...accessories,
+  ...bathroom,
+  ...camping,
+  ...cookware,
+  ...cycling,
+  ...furnishing,
+  ...games,
+  ...garden,
+  ...garments,
+  ...hiking,
+  ...lighting,
+  ...stationery,
+  ...tableware
+}
 
 export const drawingOf = (name: string): Drawing => {
   const drawing = drawings[name]

@@ -1,54 +1,5 @@
-/** Drawings of stationery and games. */
+/** Drawings of games. */
 import { type Drawings, e, lying, moved, p, r, s, standing, times } from "./pen.ts"
-
-const notebook = (page: string): string =>
-  moved(
-    r("#000000", [106, 66, 210, 280, 8], 0.12) +
-      r("paper", [100, 62, 212, 276, 6]) +
-      r("m", [92, 56, 210, 280, 8]) +
-      r("md", [92, 56, 26, 280, 6]) +
-      times(9, (i) => s("#ffffff", 2.6, `M112 ${82 + i * 30}v14`, 0.7)) +
-      r("paper", [146, 104, 118, 74, 4]) +
-      (page === "" ? "" : r(page, [150, 108, 110, 66])) +
-      s("#ffffff", 3, "M128 64H290", 0.3),
-    [-34, 0, -12, 0.92]
-  ) +
-  moved(
-    r("paper", [118, 90, 190, 250, 3]) +
-      (page === "" ? "" : r(page, [130, 104, 166, 224])) +
-      p("#000000", "M118 90H130V340H118Z", 0.08),
-    [50, 24, 10, 0.8]
-  )
-const bound = (rest: string): string =>
-  moved(
-    r("paper", [92, 70, 230, 270, 4]) +
-      r("m", [82, 60, 230, 276, 8]) +
-      r("weave", [82, 60, 230, 276, 8]) +
-      r("md", [82, 60, 30, 276, 6]) +
-      rest,
-    [0, 0, -8]
-  )
-const pen = (nib: string, clip: string): string =>
-  moved(
-    r("m", [184, 40, 32, 160, 15]) +
-      r(clip, [210, 60, 7, 96, 3]) +
-      r(clip, [182, 192, 36, 10, 2]) +
-      p("m", "M185 202H215L211 300H189Z") +
-      nib +
-      r("#ffffff", [190, 52, 5, 140, 2], 0.5),
-    [0, -8, 34, 1.06]
-  )
-const pencil = (fill: string): string =>
-  r(fill, [192, 70, 16, 230]) +
-  r("#000000", [203, 70, 5, 230], 0.16) +
-  p("#e7c694", "M192 300H208L200 336Z") +
-  p("#3a3b3f", "M197 322H203L200 336Z") +
-  r("brass", [192, 62, 16, 12]) +
-  r("#c86a5f", [192, 46, 16, 18, 4])
-const envelope = (fill: string): string =>
-  r(fill, [90, 130, 220, 146, 4]) +
-  s("#000000", 2, "M92 134L200 214L308 134", 0.2) +
-  p("#000000", "M90 276L180 196L200 212L220 196L310 276Z", 0.05)
 
 const board = (folded: string): string =>
   r("walnut", [60, 60, 280, 280, 8]) +
@@ -57,16 +8,20 @@ const board = (folded: string): string =>
     r("#7a4f33", [80 + ((i % 4) * 2 + (Math.floor(i / 4) % 2)) * 30, 80 + Math.floor(i / 4) * 30, 30, 30])
   ) +
   folded
+
 const piece = (x: number, y: number, fill: string): string =>
   e("#000000", [x + 4, y + 20, 17, 6], 0.25) +
   p(fill, `M${x - 15} ${y + 20}Q${x - 7} ${y + 4} ${x - 6} ${y - 8}H${x + 6}Q${x + 7} ${y + 4} ${x + 15} ${y + 20}Z`) +
   e(fill, [x, y - 15, 9])
+
 const king = (x: number, y: number, fill: string): string =>
   piece(x, y, fill) +
   p(fill, `M${x - 10} ${y - 10}L${x - 13} ${y - 36}H${x + 13}L${x + 10} ${y - 10}Z`) +
   s(fill === "walnut" ? "#583821" : "#c89f68", 4, `M${x} ${y - 38}V${y - 52}M${x - 6} ${y - 46}H${x + 6}`)
+
 const stone = (x: number, y: number, fill: string): string =>
   e("#000000", [x + 2, y + 4, 15], 0.25) + e(fill, [x, y, 15]) + e("#ffffff", [x, y, 9], 0.16)
+
 const die = (x: number, y: number, [turn, dots]: readonly [number, string]): string =>
   moved(
     r("#000000", [174, 178, 56, 56, 10], 0.16) +
@@ -76,6 +31,7 @@ const die = (x: number, y: number, [turn, dots]: readonly [number, string]): str
         .join(""),
     [x - 200, y - 200, turn]
   )
+
 const domino = (x: number, y: number, [turn, top, bottom]: readonly [number, string, string]): string =>
   moved(
     r("#000000", [172, 148, 60, 116, 8], 0.16) +
@@ -89,12 +45,15 @@ const domino = (x: number, y: number, [turn, top, bottom]: readonly [number, str
         .join(""),
     [x - 200, y - 200, turn]
   )
+
 const card = (x: number, turn: number, face: string): string =>
   moved(r("#000000", [142, 104, 124, 180, 10], 0.14) + r("white", [138, 98, 124, 180, 10]) + face, [x, 10, turn])
+
 const back = (fill: string): string =>
   r(fill, [148, 108, 104, 160, 6]) +
   s("#ffffff", 2, "M158 118H242V258H158ZM158 118L242 258M242 118L158 258", 0.6) +
   e("#ffffff", [200, 188, 20], 0.7)
+
 const ball = (x: number, y: number, [radius, fill]: readonly [number, string]): string =>
   e("#000000", [x + 4, y + radius * 0.92, radius * 0.9, radius * 0.22], 0.22) +
   e(fill, [x, y, radius]) +
@@ -107,6 +66,7 @@ const ball = (x: number, y: number, [radius, fill]: readonly [number, string]): 
         0.5
       )
     : "")
+
 const racket = (x: number, turn: number): string =>
   moved(
     r("m", [192, 250, 16, 110, 6]) +
@@ -119,8 +79,10 @@ const racket = (x: number, turn: number): string =>
       ),
     [x, 0, turn, 0.94]
   )
+
 const jigsawPiece =
   "M150 150H186Q176 116 200 116T214 150H250V186Q284 176 284 200T250 214V250H214Q224 284 200 284T186 250H150V214Q116 224 116 200T150 186Z"
+
 const puzzle = (sky: string, land: string): string =>
   r("#8a6437", [52, 66, 296, 230, 6]) +
   r(sky, [62, 76, 276, 210]) +
@@ -130,6 +92,7 @@ const puzzle = (sky: string, land: string): string =>
   times(20, (i) => e("#ffffff", [108 + (i % 5) * 46, 98 + Math.floor(i / 5) * 42 + (i % 2 ? 0 : 2), 5], 0.4)) +
   moved(p(sky, jigsawPiece) + s("#ffffff", 3, jigsawPiece, 0.7), [96, 122, 24, 0.46]) +
   moved(p("#d9cbb0", jigsawPiece) + s("#ffffff", 3, jigsawPiece, 0.7), [-70, 136, -30, 0.46])
+
 const mallet = (x: number, turn: number, band: string): string =>
   moved(
     r("wood", [194, 60, 12, 220, 5]) +
@@ -140,144 +103,7 @@ const mallet = (x: number, turn: number, band: string): string =>
     [x, 0, turn]
   )
 
-export const desk: Drawings = {
-  "Field notebook plain": lying(notebook(""), "#a8402f"),
-  "Field notebook ruled": lying(notebook("ruled"), "#31527b"),
-  "Field notebook dotted": lying(notebook("dotted"), "#3f6b4f"),
-  "Folio sketchbook": lying(
-    bound(
-      r("paper", [150, 110, 130, 150, 4]) +
-        s("#3b3e42", 3, "M168 236Q190 150 214 176T262 150M168 240H262M200 240Q206 200 236 206", 0.8)
-    ) + moved(pencil("#333333"), [96, 20, 20, 0.8]),
-    "#4a4d52"
-  ),
-  "Folio diary": lying(
-    bound(
-      r("#e8b93d", [208, 320, 12, 44]) +
-        r("paper", [142, 96, 142, 84, 4]) +
-        times(14, (i) =>
-          r(i === 9 ? "#c8442f" : "#8a8f96", [152 + (i % 7) * 18, 112 + Math.floor(i / 7) * 30, 12, 18, 2], 0.8)
-        ) +
-        r("mx", [290, 60, 10, 276])
-    ),
-    "#6b2f3a"
-  ),
-  "Nib fountain pen": lying(
-    pen(
-      p("dark", "M188 296H212L210 316H190Z") +
-        p("steel", "M190 314H210Q212 336 200 364Q188 336 190 314Z") +
-        s("#25272b", 1.6, "M200 324V360") +
-        e("#25272b", [200, 326, 2.4]),
-      "brass"
-    ),
-    "#1f2d4d",
-    [130, 300]
-  ),
-  "Nib ink bottle": standing(
-    r("dark", [152, 128, 96, 56, 10]) +
-      times(11, (i) => s("#ffffff", 1.4, `M${158 + i * 8.4} 136V178`, 0.2)) +
-      r("glass", [104, 178, 192, 152, 22]) +
-      p("#1d2b55", "M116 214H284V304Q284 318 270 318H130Q116 318 116 304Z", 0.94) +
-      r("paper", [138, 232, 124, 62, 4]) +
-      p("#2b3a67", "M200 240Q218 266 200 282T200 240Z") +
-      r("#ffffff", [114, 196, 11, 112, 5], 0.5),
-    "#2b3a67",
-    110
-  ),
-  "Nib rollerball": lying(
-    pen(p("steel", "M189 298H211L204 346H196Z") + e("#25272b", [200, 348, 3.4]), "steel"),
-    "#3f5f58"
-  ),
-  "Graphite pencil dozen": lying(
-    times(12, (i) =>
-      moved(pencil(["#2f4a38", "#31527b", "#d9a32e", "#a8402f"][i % 4] ?? "#333333"), [-110 + i * 20, (i % 2) * 8, 0])
-    ),
-    undefined,
-    [200, 320]
-  ),
-  "Graphite sharpener": lying(
-    moved(
-      p("brass", "M96 140H304L286 270H114Z") +
-        times(5, (i) =>
-          s("#a37c2b", 4, `M${118 + i * 8} 150L${124 + i * 8} 260M${250 + i * 8} 150L${244 + i * 8} 260`, 0.5)
-        ) +
-        moved(r("steel", [150, 164, 106, 74, 5]), [0, 0, -12]) +
-        e("#5d656c", [200, 200, 12]) +
-        s("#3b3e42", 3, "M192 200H208") +
-        p("#e7c694", "M300 110Q350 90 356 130T310 170Q340 140 300 110Z"),
-      [-6, 0, -10]
-    )
-  ),
-  "Graphite eraser": lying(
-    moved(
-      r("white", [84, 150, 232, 104, 16]) +
-        p("m", "M140 150H316Q316 150 316 166V238Q316 254 300 254H140Z") +
-        r("#ffffff", [150, 162, 150, 8, 4], 0.4) +
-        p("#000000", "M84 232H316V238Q316 254 300 254H100Q84 254 84 238Z", 0.12) +
-        times(5, (i) => e("#8a8f96", [90 + i * 26, 286 + (i % 2) * 10, 6, 2.4])),
-      [0, 0, -16]
-    ),
-    "#3f7fae"
-  ),
-  "Post letter set": lying(
-    moved(
-      r("paper", [110, 60, 190, 250, 3]) +
-        times(7, (i) => s("#8a8f96", 2.4, `M134 ${100 + i * 22}H${i === 6 ? 200 : 276}`, 0.6)),
-      [-20, -10, -10]
-    ) +
-      moved(envelope("m"), [10, 40, 6]) +
-      moved(envelope("ml") + e("#a8402f", [200, 214, 19]) + e("#ffffff", [195, 208, 5], 0.4), [20, 90, -6]),
-    "#c9b48f"
-  ),
-  "Post wax and seal": lying(
-    moved(r("#a8402f", [184, 60, 26, 230, 5]) + r("#ffffff", [189, 66, 5, 216, 2], 0.35), [-84, 0, -16]) +
-      moved(r("#1f2d4d", [184, 60, 26, 230, 5]) + r("#ffffff", [189, 66, 5, 216, 2], 0.3), [-40, 4, -6]) +
-      moved(
-        p("wood", "M200 70Q236 70 232 112Q222 160 228 210H172Q178 160 168 112Q164 70 200 70Z") +
-          r("brass", [164, 206, 72, 56, 8]) +
-          s("#ffffff", 6, "M184 90Q178 130 186 180", 0.4),
-        [50, -6, 14]
-      ) +
-      p("#a8402f", "M262 290Q296 272 320 296T318 346T268 346T262 290Z") +
-      e("#8a2f22", [292, 318, 20]) +
-      s("#c86a5f", 3, "M284 324Q292 300 302 312", 0.8)
-  ),
-  "Desk tray": lying(
-    moved(
-      r("walnut", [50, 100, 300, 200, 16]) +
-        r("grain", [50, 100, 300, 200, 16]) +
-        r("#000000", [66, 116, 268, 168, 10], 0.35) +
-        r("walnut", [70, 120, 260, 160, 8]) +
-        r("#583821", [196, 120, 8, 160]) +
-        r("brass", [90, 150, 84, 10, 5]) +
-        r("steel", [96, 178, 66, 8, 4]) +
-        e("#3f6b4f", [264, 170, 20]) +
-        e("#d9a32e", [286, 232, 14]) +
-        r("#1f2d4d", [100, 210, 74, 46, 4]),
-      [0, 0, -8]
-    )
-  ),
-  "Desk blotter": lying(
-    r("m", [40, 90, 320, 224, 8]) +
-      r("weave", [40, 90, 320, 224, 8]) +
-      p(
-        "leather",
-        "M40 98V150L100 90H48Q40 90 40 98ZM360 98V150L300 90H352Q360 90 360 98ZM40 306V254L100 314H48Q40 314 40 306ZM360 306V254L300 314H352Q360 314 360 306Z"
-      ) +
-      moved(r("paper", [130, 120, 130, 160, 2]), [20, 4, 8]) +
-      moved(r("dark", [196, 120, 9, 130, 4]), [70, 30, 30]),
-    "#9aa58f"
-  ),
-  "Desk paper knife": lying(
-    moved(envelope("paper"), [0, 50, -8, 0.9]) +
-      moved(
-        p("brass", "M188 190H212Q212 90 200 40Q188 90 188 190Z") +
-          r("walnut", [184, 188, 32, 150, 12]) +
-          r("brass", [178, 180, 44, 14, 4]) +
-          p("#ffffff", "M192 182Q193 110 199 66L200 182Z", 0.6),
-        [10, 0, 42]
-      )
-  ),
+export const games: Drawings = {
   "Gambit chess set": lying(
     board(
       times(8, (i) => piece(95 + i * 30, 272, "wood") + piece(95 + i * 30, 120, "walnut")) +

@@ -1,0 +1,4 @@
+/** Drawings of cookware. */
+import { type Drawings } from "./pen.ts"
+
+export const cookware: Drawings = {}
