@@ -13,7 +13,7 @@ const frontPage = [
   "Marlow mug",
   "Cairn daypack 26",
   "Terracotta pot large",
-  "Fenwick skillet 28 cm",
+  "Fenwick skillet 20 cm",
   "Sun hat",
   "Murmur bedside lamp",
   "Five-pocket jean",
