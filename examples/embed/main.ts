@@ -9,7 +9,7 @@ import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { everyScope } from "@effect-commerce/core/identity/Scope"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { type Commerce, type CommerceOptions, createCommerce } from "@effect-commerce/handler/createCommerce"
+import { type Commerce, type CommerceOptions, createCommerce } from "@effect-commerce/handler"
 import { Effect } from "effect"
 import express from "express"
 

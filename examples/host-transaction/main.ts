@@ -10,7 +10,7 @@ import { OrderOutOfStock } from "@effect-commerce/core/order/OrderErrors"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
+import { type Commerce, createCommerce } from "@effect-commerce/handler"
 import { Effect } from "effect"
 import pg, { type Pool } from "pg"
 

@@ -11,7 +11,7 @@ import { demand, runProgram } from "./runProgram.ts"
 const otherVersion = "4.0.6"
 
 const secondCopy = `
-import { createCommerce } from "@effect-commerce/handler/createCommerce"
+import { createCommerce } from "@effect-commerce/handler"
 import { Redacted } from "effect-other"
 
 const secret = Redacted.make("a root secret of thirty-two bytes or more")

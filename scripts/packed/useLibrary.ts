@@ -24,7 +24,7 @@ import assert from "node:assert"
 import { createServer } from "node:http"
 import { parseMoney, formatMoney } from "@effect-commerce/core/kernel/Money"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { createCommerce } from "@effect-commerce/handler/createCommerce"
+import { createCommerce } from "@effect-commerce/handler"
 import { Effect } from "effect"
 
 const commerce = await createCommerce({ database: { dataDir: ".commerce" } })
@@ -54,7 +54,7 @@ const typed = `
 import { Orders } from "@effect-commerce/core/order/Orders"
 import { OrderStockInsufficient } from "@effect-commerce/core/order/OrderErrors"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
+import { type Commerce, createCommerce } from "@effect-commerce/handler"
 import { Effect } from "effect"
 import pg from "pg"
 

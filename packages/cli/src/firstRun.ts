@@ -6,7 +6,7 @@
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import type { Commerce } from "@effect-commerce/handler/createCommerce"
+import type { Commerce } from "@effect-commerce/handler"
 import { type Context, Effect } from "effect"
 import { settle } from "./openCore.ts"
 import type { Settings } from "./Settings.ts"

@@ -42,7 +42,7 @@ describe("a Node that is too old", () => {
     const { status, stdout } = run(
       "--input-type=module",
       "--eval",
-      `await import("@effect-commerce/handler/createCommerce").catch((error) => process.stdout.write(error.stack))`
+      `await import("@effect-commerce/handler").catch((error) => process.stdout.write(error.stack))`
     )
     expect([status, stdout]).toEqual([0, `effect-commerce ${says}`])
   })
