@@ -6,10 +6,10 @@
  * forgotten at once where this process changes it.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { jwtVerify, SignJWT } from "jose"
 import { randomSecret } from "../crypto/Hashing.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
+import { loadedOnce } from "../kernel/loadedOnce.ts"
 import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { CustomerTokenRepository, type Standing } from "./CustomerTokenRepository.ts"
 
@@ -47,6 +47,8 @@ export interface CustomerTokensMethods {
   readonly forget: (storeId: string, customerId: string) => Effect.Effect<void>
 }
 
+const jose = loadedOnce(() => import("jose"))
+const loadJose = Effect.promise(jose)
 const algorithm = "HS256"
 /** Customers whose standing is remembered at a time. */
 const capacity = 10_000
@@ -81,6 +83,7 @@ export class CustomerTokens extends Context.Service<CustomerTokens, CustomerToke
       ) {
         const issuedAt = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
         const expires = issuedAt + tokenLifetime
+        const { SignJWT } = yield* loadJose
         const jwt = new SignJWT({ ver: passwordVersion })
           .setProtectedHeader({ alg: algorithm, typ: "JWT" })
           .setIssuer(storeId)
@@ -100,8 +103,9 @@ export class CustomerTokens extends Context.Service<CustomerTokens, CustomerToke
         token: string,
         now: number
       ): Effect.Effect<Claims | undefined> =>
-        Effect.promise(() =>
-          jwtVerify(token, keyOf(storeId), {
+        Effect.promise(async () => {
+          const { jwtVerify } = await jose()
+          return jwtVerify(token, keyOf(storeId), {
             algorithms: [algorithm],
             issuer: storeId,
             audience: channelId,
@@ -114,7 +118,7 @@ export class CustomerTokens extends Context.Service<CustomerTokens, CustomerToke
                 : { sub, jti, exp, ver },
             () => undefined
           )
-        )
+        })
 
       const standingOf = Effect.fnUntraced(function* (storeId: string, customerId: string, now: number) {
         const name = nameOf(storeId, customerId)

@@ -1,5 +1,5 @@
 /** Where PostgreSQL is and how a session of ours begins. The only module that knows the driver's settings. */
-import type { PgConnection } from "@effect/sql-pg"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import type { Redacted } from "effect"
 import { readText } from "../kernel/OneEffect.ts"
 

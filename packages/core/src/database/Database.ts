@@ -5,9 +5,9 @@
  * failures and deadlocks are tried again, at most three times. An SqlError is a defect, except where a repository makes
  * a domain error of a constraint it names (SqlErrors.ts).
  */
-import { PgConnection } from "@effect/sql-pg"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Effect, Layer, Schedule, Stream } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import {
   type ConnectionOptions,
   defaultBounds,

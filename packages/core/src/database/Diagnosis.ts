@@ -3,7 +3,7 @@
  * grants and policies that keep tenants apart, and a clock that agrees with ours. Looks and changes nothing; connects
  * as the user the settings name, over a direct connection.
  */
-import { PgConnection } from "@effect/sql-pg"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import {

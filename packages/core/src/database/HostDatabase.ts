@@ -7,7 +7,7 @@
  * set its own.
  */
 import { Cause, Effect, Layer, Queue, Schedule, type Scope, Stream } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlError } from "effect/sql"
 import { type ConnectionOptions, defaultBounds, heavyBounds, type SessionBounds } from "./ConnectionOptions.ts"
 import { Database, listenOn } from "./Database.ts"

@@ -5,7 +5,7 @@
  * migrated. Also makes the role that the application runs as. Runs as the connecting role, over a direct connection
  * (not through a transaction pooler).
  */
-import { PgConnection } from "@effect/sql-pg"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Clock, Context, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { type ConnectionOptions, migratingSession, migrationWait, plainSession } from "./ConnectionOptions.ts"

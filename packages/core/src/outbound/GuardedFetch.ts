@@ -6,8 +6,9 @@
  * followed. Kept-alive connections are shared only between calls whose checked addresses are the same.
  */
 import { Context, Effect, Layer, Result } from "effect"
-import { buildConnector, Pool } from "undici"
+import type { buildConnector, Pool } from "undici"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
+import { loadedOnce } from "../kernel/loadedOnce.ts"
 import { outOfTurn } from "../kernel/RequestTurn.ts"
 import { type AddressPolicy, mayReach, parseAddress } from "./AddressRules.ts"
 import { exchange, TimedOut } from "./internal/exchange.ts"
@@ -52,6 +53,11 @@ export interface OutboundOptions {
   readonly allowCidrs?: ReadonlyArray<string> | undefined
   readonly resolver?: Resolver | undefined
 }
+
+/** A hundred modules, of which an instance without webhooks needs none. */
+const undiciOnce = loadedOnce(() => import("undici"))
+const loadUndici = Effect.promise(undiciOnce)
+type Undici = Awaited<ReturnType<typeof undiciOnce>>
 
 export const defaultTimeoutMs = 10_000
 export const defaultMaxBytes = 65_536
@@ -104,10 +110,11 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     const { origin, path } = target.success
     const timeoutMs = asked.timeoutMs ?? defaultTimeoutMs
     const until = performance.now() + timeoutMs
-    return Effect.flatMap(checked(target.success, timeoutMs), (addresses) => {
+    const ready = Effect.zip(checked(target.success, timeoutMs), loadUndici)
+    return Effect.flatMap(ready, ([addresses, undici]) => {
       const sending = { method: asked.method, path, headers: asked.headers ?? {}, body: asked.body }
       const limits = { maxBytes: asked.maxBytes ?? defaultMaxBytes, millis: until - performance.now() }
-      return Effect.mapError(exchange(pools.of(origin, addresses), { ...sending, ...limits }), failureOf)
+      return Effect.mapError(exchange(pools.of(undici, origin, addresses), { ...sending, ...limits }), failureOf)
     })
   }
   const isFree = refuseInHostTransaction("a call to another server")
@@ -194,9 +201,9 @@ const makePools = Effect.gen(function* () {
   yield* Effect.addFinalizer(() =>
     Effect.promise(() => Promise.allSettled([...kept.values()].map((pool) => pool.destroy())))
   )
-  const of = (origin: string, addresses: string): Pool => {
+  const of = (undici: Undici, origin: string, addresses: string): Pool => {
     const key = `${origin} ${addresses}`
-    const pool = kept.get(key) ?? makePool(origin, addresses.split(" "))
+    const pool = kept.get(key) ?? makePool(undici, origin, addresses.split(" "))
     kept.delete(key)
     kept.set(key, pool)
     const [oldest] = kept
@@ -210,7 +217,7 @@ const makePools = Effect.gen(function* () {
   return { of }
 })
 
-const makePool = (origin: string, addresses: ReadonlyArray<string>): Pool => {
+const makePool = (undici: Undici, origin: string, addresses: ReadonlyArray<string>): Pool => {
   const answers = addresses.flatMap((text) => {
     const address = parseAddress(text)
     return address === undefined ? [] : [{ address: address.toString(), family: address.kind() === "ipv4" ? 4 : 6 }]
@@ -221,14 +228,14 @@ const makePool = (origin: string, addresses: ReadonlyArray<string>): Pool => {
     options: { readonly all?: boolean | undefined },
     done: (...answer: ReadonlyArray<unknown>) => void
   ): void => (options.all === true ? done(null, answers) : done(null, first?.address, first?.family))
-  const connect = buildConnector({
+  const connect = undici.buildConnector({
     allowH2: false,
     timeout: defaultTimeoutMs,
     lookup,
     autoSelectFamily: answers.length > 1
   } as buildConnector.BuildOptions)
   const allowed = new Set(answers.map(({ address }) => address))
-  return new Pool(origin, {
+  return new undici.Pool(origin, {
     connections: connectionsPerPool,
     pipelining: 1,
     allowH2: false,

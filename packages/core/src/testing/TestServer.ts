@@ -6,7 +6,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { PgConnection } from "@effect/sql-pg"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { type ConnectionOptions, plainSession } from "../database/ConnectionOptions.ts"
 import * as EmbeddedPostgres from "../database/EmbeddedPostgres.ts"

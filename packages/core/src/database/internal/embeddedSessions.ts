@@ -3,7 +3,7 @@
  * to ask.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { PgConnection } from "@effect/sql-pg"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Exit, Queue, Scope } from "effect"
 import { type ConnectionOptions, plainSession } from "../ConnectionOptions.ts"
 

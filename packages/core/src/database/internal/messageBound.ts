@@ -3,7 +3,7 @@
  * belongs to and no other: the driver by itself ends the whole connection, with every statement of other tenants that
  * is queued on it.
  */
-import type { PgConnection } from "@effect/sql-pg"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { SqlError } from "effect/sql"
 
 /**

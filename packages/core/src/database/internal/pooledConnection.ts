@@ -2,7 +2,7 @@
  * sql-pg's connections as `effect/sql` wants them, with two additions: statements can be counted, and a transaction can
  * be opened without waiting.
  */
-import type { PgConnection } from "@effect/sql-pg"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Exit, Fiber, Stream } from "effect"
 import { SqlError } from "effect/sql"
 import type { Connection } from "effect/sql/SqlConnection"

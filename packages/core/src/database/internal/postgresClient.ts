@@ -3,7 +3,8 @@
  * reads have one by one, and those that a transaction has to itself. All connect when first used, so a database that is
  * down is a failure of the request, not of the start.
  */
-import { PgPool, type PgConnection } from "@effect/sql-pg"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as PgPool from "@effect/sql-pg/PgPool"
 import { Effect } from "effect"
 import type { StatementLog } from "../StatementLog.ts"
 import { largestMessage, withMessageBound } from "./messageBound.ts"

@@ -3,7 +3,8 @@
  * way: to an idle one before a busy one, and as long as there may be more, to a new one. Only where all are busy are
  * statements pipelined, and of those that are equally busy, behind the one that has answered last.
  */
-import { PgPool, type PgConnection } from "@effect/sql-pg"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as PgPool from "@effect/sql-pg/PgPool"
 import { Effect, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 

@@ -2,7 +2,7 @@
  * One SqlClient over connections of any driver: how it reads, and how it gets a connection that a transaction has to
  * itself.
  */
-import { PgClient } from "@effect/sql-pg"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { Context, Effect, type Scope } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
