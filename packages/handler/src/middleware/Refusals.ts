@@ -44,7 +44,7 @@ export class BodyGone extends Schema.TaggedError<BodyGone>()("BodyGone", {}) {}
 /** For whoever put the host together. */
 export const bodyGone =
   "The body was read before commerce saw it, and is gone: mount commerce before body parsers, leave what they parsed " +
-  "in req.body, or pass a Request that nobody has read"
+  "in req.body, or pass a Request that nobody has read (Hono: cloneRawRequest)"
 
 export class MediaTypeUnsupported extends Schema.TaggedError<MediaTypeUnsupported>()("MediaTypeUnsupported", {
   expected: Schema.String
