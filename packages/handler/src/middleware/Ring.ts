@@ -19,6 +19,7 @@ import { makeCounted } from "./Limits.ts"
 import { addressedOrigin, originOf } from "./Origin.ts"
 import { InstanceEnding, MethodNotAllowed, RequestInvalid, RouteUnknown } from "./Refusals.ts"
 import { RequestGate } from "./RequestGate.ts"
+import { makeProxyWatch } from "./ProxyWatch.ts"
 import { declaredBase, hasBadQuery, type RequestTarget, sizeProblem, targetOf } from "./RequestTarget.ts"
 import type { RouteMap } from "./RouteMap.ts"
 import { HandlerSettings } from "./Settings.ts"
@@ -60,6 +61,7 @@ export const ring = (routes: RouteMap) =>
       const meter = yield* RequestMeter
       const gate = yield* RequestGate
       const bytes = yield* AnswerBytes
+      const proxyWarning = makeProxyWatch(settings.trustedProxies)
 
       const channelAdmits = (id: string, origin: string) =>
         channels.resolve(id).pipe(
@@ -144,6 +146,8 @@ export const ring = (routes: RouteMap) =>
         const peer = yield* ClientAddress
         const ip = inProcess ? undefined : clientAddress(request, peer, settings.trustedProxies)
         const forwarded = () => isForwarded(request, peer, settings.trustedProxies)
+        const warning = inProcess ? undefined : proxyWarning(request, peer)
+        if (warning !== undefined) yield* Effect.logWarning(warning)
         const exchange: Exchange = { id, ip, path: target.shown, headers }
 
         const work = gate.isOpen()
