@@ -145,5 +145,21 @@ export const edgeFaults: ReadonlyArray<Fault> = [
     replace: "if (size === null) return",
     tests: ["packages/handler/test/edge/QuerySizes.pg.test.ts"],
     noticedBy: "is at most 16,384 characters"
+  },
+  {
+    id: "edge.proxy-of-one-client",
+    breaks: "A developer's own client that names itself in X-Forwarded-For is reported as a proxy",
+    file: "packages/handler/src/middleware/ProxyWatch.ts",
+    find: "return isForSeveral && count >= enoughRequests",
+    replace: "return count >= enoughRequests",
+    tests: ["packages/handler/test/middleware/ProxyWatch.test.ts"]
+  },
+  {
+    id: "edge.read-request",
+    breaks: "A Request that Hono has read fails with words that help nobody",
+    file: "packages/handler/src/middleware/HostBody.ts",
+    find: "return source.bodyUsed || source.body.locked ? gone : unread",
+    replace: "return unread",
+    tests: ["packages/handler/test/edge/ReadBodies.pg.test.ts"]
   }
 ]
