@@ -134,6 +134,11 @@ export const ring = (routes: RouteMap) =>
         return Effect.catchIf(routed, isRouteNotFound, () => unmatched(request, target))
       }
 
+      const watched = (request: HttpServerRequest.HttpServerRequest, peer: string | undefined): Effect.Effect<void> => {
+        const warning = proxyWarning(request, peer)
+        return warning === undefined ? Effect.void : Effect.logWarning(warning)
+      }
+
       const answer = Effect.fnUntraced(function* (
         request: HttpServerRequest.HttpServerRequest,
         next: Effect.Effect<Response, unknown>
@@ -146,8 +151,7 @@ export const ring = (routes: RouteMap) =>
         const peer = yield* ClientAddress
         const ip = inProcess ? undefined : clientAddress(request, peer, settings.trustedProxies)
         const forwarded = () => isForwarded(request, peer, settings.trustedProxies)
-        const warning = inProcess ? undefined : proxyWarning(request, peer)
-        if (warning !== undefined) yield* Effect.logWarning(warning)
+        yield* inProcess ? Effect.void : watched(request, peer)
         const exchange: Exchange = { id, ip, path: target.shown, headers }
 
         const work = gate.isOpen()
