@@ -88,7 +88,11 @@ const attributeNamed = name.pipe(
   Schema.check(Schema.makeFilter((value: string) => !/^\d+$/.test(value.trim()) || "must not be a number"))
 )
 const attributeFields = {
-  displayType: clearable(text(50), "How storefronts show the choice, in words of their own.", "SWATCH"),
+  displayType: clearable(
+    text(50),
+    "How storefronts show the choice: a text of your own, which the server does not interpret.",
+    "SWATCH"
+  ),
   ...origin
 }
 const attributeName = "Name of the attribute, unique in the store, whatever its case."
@@ -175,7 +179,10 @@ export const Attribute = Schema.Struct({
   accountId: string("The account that owns the store."),
   storeId: string("The store it belongs to."),
   name: string("Name of the attribute.", "Colour"),
-  displayType: nullableString("How storefronts show the choice, in words of their own.", "SWATCH"),
+  displayType: nullableString(
+    "How storefronts show the choice: a text of your own, which the server does not interpret.",
+    "SWATCH"
+  ),
   ...shownOrigin,
   productCount: integer("How many products use it.", 12),
   options: arrayOf(AttributeOption, "Its options, in their order.")

@@ -81,7 +81,7 @@ const fields = {
     "Number of the category in Google's product taxonomy.",
     2608
   ),
-  description: clearable(text(100_000), "Description, in HTML."),
+  description: clearable(text(100_000), "Description, in HTML that is not sanitised."),
   metaDescription: clearable(text(1_000), "Description for search engines; 50 to 160 characters read best."),
   translations: optional(
     translations(),
@@ -123,7 +123,7 @@ export const CategoryView = Schema.Struct({
   platformMetadata: json("What connected platforms keep about it, by platform."),
   parentId: nullableString("The category above it; null for a root."),
   slug: string("Its name in addresses, unique in the store.", "lamps"),
-  description: nullableString("Description, in HTML."),
+  description: nullableString("Description, in HTML that is not sanitised."),
   metaDescription: nullableString("Description for search engines."),
   image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   imageKey: nullableString("Key of its picture in the store's object storage."),
@@ -180,7 +180,7 @@ export const CategoryPage = Schema.Struct({
   id: string("Id of the category."),
   name: string("Name of the category, in the language asked for where it is translated.", "Lamps"),
   slug: string("Its name in addresses.", "lamps"),
-  description: nullableString("Description, in HTML."),
+  description: nullableString("Description, in HTML that is not sanitised."),
   metaDescription: nullableString("Description for search engines."),
   image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   breadcrumb: arrayOf(

@@ -47,7 +47,7 @@ export const OptionFacet = Schema.Struct({
 export const AttributeFacet = Schema.Struct({
   id: string("Id of the attribute.", "attr_01k9"),
   name,
-  displayType: nullableString("How storefronts show its options."),
+  displayType: nullableString("How to show its options: a text of the merchant's own.", "SWATCH"),
   options: arrayOf(OptionFacet, "Options that products have, in their order.")
 }).annotate({ identifier: "AttributeFacet", description: "An attribute by which a list can be narrowed." })
 

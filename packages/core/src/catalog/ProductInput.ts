@@ -178,8 +178,11 @@ const productFields = {
   ),
   mpn: clearable(text(70), "Part number of the manufacturer.", "DL-100"),
   externalSourceId: clearable(said(191), "Id in the system it came from, unique in the store.", "erp-1042"),
-  description: clearable(text(100_000), "Description, written as `descriptionFormat` says."),
-  descriptionFormat: optional(Schema.Literals(descriptionFormats), "How `description` is written. `html` by default."),
+  description: clearable(
+    text(100_000),
+    "Description, in the format `descriptionFormat`. It is stored as sent: HTML is not sanitised."
+  ),
+  descriptionFormat: optional(Schema.Literals(descriptionFormats), "Format of `description`. `html` by default."),
   metaDescription: clearable(text(1_000), "Description for search engines."),
   basePrice: optional(Amount, "Regular price of one unit. 0 by default.", "19.99"),
   salePrice: clearable(Amount, "Price while the sale runs; not above `basePrice`.", "14.99"),

@@ -100,7 +100,7 @@ export const ProductAttributeOptionView = Schema.Struct({
 export const ProductAttributeView = Schema.Struct({
   id: string("Id of the attribute."),
   name: string("Name of the attribute, in the language asked for where it is translated.", "Colour"),
-  displayType: nullableString("How a storefront shows the choice."),
+  displayType: nullableString("How to show the choice: a text of the merchant's own.", "SWATCH"),
   translations: translationsView("Translated names by language code, each with `name`."),
   options: arrayOf(ProductAttributeOptionView, "The options that the product uses, in its order.")
 }).annotate({ identifier: "ProductAttribute", description: "An attribute whose options make the variants." })

@@ -73,8 +73,10 @@ export const ProductView = Schema.Struct({
   slug: string("Name of the product in addresses, unique in the store.", "desk-lamp"),
   localeSlugs: textMap("Slugs by language code, of those translations that have one. Each finds the product too."),
   externalSourceId: nullableString("Id in the system it came from, unique in the store.", "erp-1042"),
-  description: nullableString("Description, in the language asked for where it is translated."),
-  descriptionFormat: listedText(descriptionFormats, "How `description` is written."),
+  description: nullableString(
+    "Description, in the language of the request where it is translated. HTML is not sanitised."
+  ),
+  descriptionFormat: listedText(descriptionFormats, "Format of `description`."),
   basePrice: money("Regular price of one unit."),
   salePrice: nullableMoney("Price while the sale runs; null without one.", "14.99"),
   costPrice: Schema.optionalKey(nullableMoney("What one unit costs the merchant.", "7.50")),

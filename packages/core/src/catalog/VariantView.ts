@@ -44,7 +44,9 @@ export const VariantView = Schema.Struct({
   productId: string("The product it is a variant of."),
   sku: nullableString("Stock keeping unit. Two variants may have the same one.", "LAMP-RED"),
   name: string("Name of the variant; made of its options where none was given.", "Red / Large"),
-  attributes: textMap("Its options: attribute name to option name."),
+  attributes: textMap(
+    "Its options: attribute name to option name. Storefronts get both in the language of the request."
+  ),
   price: money("Regular price of one unit."),
   salePrice: nullableMoney("Price while the product's sale runs; null without one.", "14.99"),
   costPrice: Schema.optionalKey(nullableMoney("What one unit costs the merchant.", "7.50")),

@@ -114,7 +114,10 @@ export const CheckoutView = Schema.Struct({
   ),
   shippingMethod: nullable(ShippingMethodView, "The chosen shipping option; null until one is chosen."),
   currency: string("ISO 4217 currency of all amounts. A checkout keeps its cart's.", "USD"),
-  locale: nullableString("Language of the names of its lines: its cart's. Null for the store's own.", "de"),
+  locale: nullableString(
+    "Language of the names of its lines, of the order and of its mails: that of its cart. Null is the store's language.",
+    "de"
+  ),
   subtotal: money("Sum of all lines before discounts.", "39.98"),
   discountAmount: money("What the coupon takes off.", "0.00"),
   ruleDiscountAmount: money("What promotions take off by themselves.", "0.00"),
@@ -126,14 +129,18 @@ export const CheckoutView = Schema.Struct({
   totalAmount: money("The same as `total`.", "48.53"),
   surchargeAmount: money("Surcharges of custom fields together.", "0.00"),
   appliedSurcharges: arrayOf(AppliedSurchargeView, "Surcharges that custom fields bring."),
-  customFieldValues: json("What the shopper filled in, by key of the custom field."),
+  customFieldValues: json("Values of checkout fields by key. Always empty: checkout fields are not built yet."),
   couponCode: nullableString("The coupon code that applies; null without one.", "WELCOME10"),
   tenders: arrayOf(CheckoutTenderView, "Gift cards that pay a part."),
   providerAmountDue: money("What is left to pay after gift cards.", "48.53"),
   notes: nullableString("What the shopper wrote about the order."),
   lineItems: arrayOf(CheckoutLineView, "What is being bought."),
   itemCount: integer("Units of all lines together.", 2),
-  availableShippingRates: arrayOf(ShippingMethodView, "Shipping options for the address; empty until one is set."),
+  availableShippingRates: arrayOf(
+    ShippingMethodView,
+    "Shipping methods for the address, in the order in which the merchant created them; empty until an address is " +
+      "set. None is chosen by default."
+  ),
   expiresAt: timestamp("When the checkout expires."),
   recoveryEmailSentAt: nullableTimestamp("When the shopper was reminded of it by e-mail; null where nobody was."),
   createdAt: timestamp("When it was created."),

@@ -45,7 +45,7 @@ export const mintableScopes: ReadonlyArray<string> = resources.flatMap((resource
 /** A scope on the wire. */
 export const ScopeName = named(
   "Scope",
-  "A resource of the API with `read`, `write` or `*` for both.",
+  "A resource of the API with `read`, `write` or `*` for both. The introduction lists what each resource is for.",
   listed(mintableScopes)
 )
 

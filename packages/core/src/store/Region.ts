@@ -47,7 +47,11 @@ const mostProviders = 100
 const name = text(200).pipe(
   Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
 )
-const currency = described(text(3), "Currency of the region: ISO 4217.", "EUR")
+const currency = described(
+  text(3),
+  "Currency of the region: ISO 4217. It does not change prices: exchange rates are not built yet.",
+  "EUR"
+)
 const countriesWords = "Countries of the region: ISO 3166-1 alpha-2."
 const countries = Schema.Array(text(10)).pipe(Schema.check(Schema.isMaxLength(mostCountries)))
 const taxInclusiveWords = "Whether new tax rates of its countries are contained in prices, unless they say otherwise."
@@ -86,7 +90,10 @@ export type RegionPatch = typeof RegionPatch.Type
 const shared = {
   id: string("Id of the region."),
   name: string("Name of the region.", "Europe"),
-  currency: string("Currency of the region: ISO 4217.", "EUR"),
+  currency: string(
+    "Currency of the region: ISO 4217. It does not change prices: exchange rates are not built yet.",
+    "EUR"
+  ),
   countries: arrayOf(Schema.String, `${countriesWords} A country belongs to at most one active region.`),
   taxInclusive: boolean(taxInclusiveWords),
   isDefault: boolean("Whether it is the store's default region.")

@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 const root = join(import.meta.dirname, "../../../..")
 const documents = [
   ...globSync(["*.md", "docs/guides/*.md", "packages/*/README.md", "examples/*/README.md"], { cwd: root }),
-  "packages/handler/src/system/Introduction.ts"
+  ...globSync("packages/handler/src/system/introduction/*.ts", { cwd: root })
 ]
 
 /** Lines of shell, without what stands in quotes. */

@@ -216,7 +216,9 @@ export class CheckoutGroup extends apiGroup("checkout", {
   }).pipe(
     channelRoute("cart", {
       summary: "Set custom fields",
-      description: "Stores the values of the shop's own fields, at most 64 KiB as JSON. They go with the order.",
+      description:
+        "Not built yet: a store cannot define checkout fields, so every key is 400 VALIDATION_FAILED and only an " +
+        "empty `values` is accepted.",
       version: useCase
     })
   ),
@@ -341,11 +343,11 @@ export class CheckoutGroup extends apiGroup("checkout", {
       },
       summary: "Complete a checkout",
       description:
-        "Checks prices, stock and addresses once more, charges where a provider is asked to, and places the " +
-        "order. The Idempotency-Key header is needed; a second completion answers the first order, whatever " +
-        "its key. Give `expectedTotal` to be refused where the total is not what the shopper saw. A " +
-        "declined payment charges nothing and the checkout can be completed another way; where the outcome " +
-        "is unknown, ask for the payment status and do not pay again.",
+        "Checks prices, stock and addresses again, charges the payment provider if there is one, and places the order. " +
+        "The cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is required; a " +
+        "second completion returns the first order, whatever its key. With `expectedTotal` the response is 409 if the " +
+        "total is not what the shopper saw. A declined payment charges nothing and the checkout stays open; where the " +
+        "outcome is unknown, read the payment status and do not pay again.",
       idempotency: "required",
       optionalBody: true,
       version: useCase
@@ -367,11 +369,11 @@ export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
     adminRoute({
       summary: "Complete a checkout",
       description:
-        "Checks prices, stock and addresses once more, charges where a provider is asked to, and places the " +
-        "order. The Idempotency-Key header is needed; a second completion answers the first order, whatever " +
-        "its key. Give `expectedTotal` to be refused where the total is not what the shopper saw. A " +
-        "declined payment charges nothing and the checkout can be completed another way; where the outcome " +
-        "is unknown, ask for the payment status and do not pay again.",
+        "Checks prices, stock and addresses again, charges the payment provider if there is one, and places the order. " +
+        "The cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is required; a " +
+        "second completion returns the first order, whatever its key. With `expectedTotal` the response is 409 if the " +
+        "total is not what the shopper saw. A declined payment charges nothing and the checkout stays open; where the " +
+        "outcome is unknown, read the payment status and do not pay again.",
       idempotency: "required",
       optionalBody: true,
       version: useCase

@@ -76,8 +76,11 @@ export const SetDelivery = Schema.Struct({
 }).annotate({ identifier: "SetDelivery", description: "How the order reaches the buyer." })
 
 export const SetCustomFields = Schema.Struct({
-  values: described(freeForm(), "Values by key of the custom field. They replace those that are there.")
-}).annotate({ identifier: "SetCustomFields", description: "Values of the shop's own fields." })
+  values: described(
+    freeForm(),
+    "Values by key of the checkout field. Checkout fields are not built yet: send an empty object."
+  )
+}).annotate({ identifier: "SetCustomFields", description: "Values of checkout fields, which are not built yet." })
 
 export const GiftCardCode = Schema.Struct({
   code: described(Reference, "The code of the gift card, as the shopper typed it.")
@@ -137,20 +140,21 @@ export const PlaceView = Schema.Struct({
 }).annotate({ identifier: "Place", description: "A suggested address, in full." })
 
 /** `test` and `stripe` name a provider by its kind; `provider` leaves it to `providerId`. */
-const PaymentMethod = Schema.Literals(["manual", "provider", "gift_card", "free", "test", "stripe"])
+export const PaymentMethod = Schema.Literals(["manual", "provider", "gift_card", "free", "test", "stripe"])
 
 export const CompleteInput = Schema.Struct({
   paymentMethod: optional(
     PaymentMethod,
-    "How it is paid. `manual` (the default) leaves the payment open, `free` is for orders that cost nothing, " +
-      "`provider` charges through `providerId`, and `test` or `stripe` name a provider by its kind.",
+    "How it is paid. `manual` (the default) places the order unpaid, `free` is for orders that cost nothing (their " +
+      "default), `test` charges the test provider in test mode, and `provider` charges the provider `providerId`, " +
+      "which the operator has added. `stripe` and `gift_card` are not built yet.",
     "manual"
   ),
   paymentReference: clearable(text(500), "The provider's token or payment intent."),
   providerId: clearable(text(200), "The provider to charge through, with `provider`."),
   expectedTotal: optional(
     Schema.Union([Schema.Finite, text(40)]),
-    "The total that the shopper saw: a number or a decimal string. Another total is refused with 409.",
+    "The total that the shopper saw: a number or a decimal string. If the order costs something else, the response is 409.",
     "48.53"
   ),
   notes: optional(text(2_000), "What the shopper writes about the order.")

@@ -1,0 +1,170 @@
+/** How a storefront shows products, fills a cart and places an order. */
+export const storefront = `\
+# Storefront
+
+## Show products
+
+~~~sh
+API=https://commerce.example/api
+VC=vc_…
+curl -s "$API/vc/$VC/products?inStock=true&sortBy=price&limit=12" -H 'Origin: http://localhost:3000'
+~~~
+
+Show \`displayPrice\` and, where it is not null, \`displaySalePrice\`: they are the prices of this moment, in
+\`displayCurrency\`. Where \`priceVaries\` is true, show the range \`displayPriceMin\` to \`displayPriceMax\`.
+\`inventory.canPurchase\` says whether the product can be put into a cart.
+\`GET /vc/{salesChannelId}/products/slug/{slug}\` returns one product with its variants and images.
+
+## Build a product list
+
+~~~sh
+curl -s "$API/vc/$VC/products?category=apparel&attr.Colour=navy,white&inStock=true&facets=true&page=1&limit=24"
+curl -s "$API/vc/$VC/products?search=skilet&mf.material=steel&maxPrice=60&locale=de"
+~~~
+
+Every filter must be met, by any of its values: \`category\` and \`brand\` (slugs or ids), \`attr.<name>\` (options),
+\`mf.<key>\` (the store's own fields), \`minPrice\`, \`maxPrice\`, \`inStock\`. With \`facets=true\` the response also
+lists the filters that can narrow the list. Each choice has the number of its products under all other filters.
+\`search\` finds words in names, numbers, brands, categories, tags and descriptions, also misspelt ones. The best
+matches come first unless \`sortBy\` says otherwise; \`displayPriceMin\` sorts by the price to pay now.
+Keep the \`ETag\` of a response and send it as \`If-None-Match\`: if nothing has changed, the response is 304 without a
+body.
+
+## Links to categories and brands
+
+Link by slug: a category page reads \`GET /vc/{salesChannelId}/categories/slug/{slug}\`, a brand page
+\`GET /vc/{salesChannelId}/brands/slug/{slug}\`, and both list products with the filter \`category\` or \`brand\`.
+A category page returns \`breadcrumb\`: name and slug of each category from the root down to this one, itself last.
+A product lists its categories and its brand with their slugs, and no breadcrumb. For a menu, and for the way to any
+category, read the tree once: \`GET /vc/{salesChannelId}/categories\`. The paths of your pages are your own choice.
+
+## HTML in descriptions
+
+\`descriptionFormat\` of a product says how its \`description\` is written: \`html\` (the default), \`markdown\` or
+\`text\`. Descriptions of categories are HTML. **Descriptions are not sanitised:** they are stored and returned as they
+were written with an admin key or by an import. If you do not trust everybody who writes products, sanitise
+the HTML before you put it into a page. Show \`text\` as text, with its special characters escaped.
+
+## Languages
+
+| What | Which language it is in |
+| --- | --- |
+| products, categories, brands | \`locale=de\` in the query, else \`Accept-Language\`, else the store's language |
+| a cart and its lines | chosen in the same way when the cart is created; a \`PATCH\` of \`locale\` changes it |
+| a checkout | that of its cart |
+| an order, and mails about it | that of its checkout |
+| mails about an account, such as a new password | the store's language |
+| error messages | English: show texts of your own by \`code\` |
+
+A text without a translation is in the store's language. A mail uses the store's template in that language,
+else the template in the store's language. \`locale\` of a cart is null where it uses the store's language.
+
+## Attributes and variants
+
+A variant names its options in \`attributes\`, such as \`{ "Colour": "Navy" }\`. Storefront routes translate both the
+keys and the values: with \`locale=de\` the same variant has \`{ "Farbe": "Marineblau" }\`. Do not use the keys as
+identifiers; the product's \`attributes\` list has the stable ids. The filter \`attr.<name>\` accepts the names of the
+store's own language and of the language of the request.
+
+\`displayType\` of an attribute is a text of at most 50 characters, or null. The server does not interpret it: use it to
+agree with your storefront on how to show a choice. The demo store uses \`SWATCH\` and \`BUTTON\`.
+
+## Customizations
+
+A product lists in \`customizationFields\` what a shopper can fill in, such as an engraving. Send the values as
+\`customizations\` of a cart item, by \`key\`. Two lines with different values stay two lines.
+
+| Type | Value |
+| --- | --- |
+| \`TEXT\`, \`TEXTAREA\` | a string, from \`minLength\` to \`maxLength\` characters |
+| \`NUMBER\` | a number, from \`minValue\` to \`maxValue\` |
+| \`BOOLEAN\` | \`true\` or \`false\` |
+| \`DATE\` | a day, such as \`2026-12-24\`, within \`dateAvailability\` |
+| \`SELECT\` | one \`value\` of \`enumValues\` |
+| \`MULTI_SELECT\` | a list of such values |
+| \`COLOR\` | a colour, such as \`#cc0000\` |
+| \`URL\` | an address that starts with \`http\` or \`https\` |
+| \`IMAGE\`, \`GALLERY\` | the \`key\` or \`url\` of an [uploaded image](#description/upload-a-file), or a list of them |
+| \`JSON\` | any JSON |
+
+A merchant creates such a field with \`POST /v1/metafield-definitions\` and \`isCustomerInput: true\`. Choices that change
+the price, such as a larger frame, are modifiers instead: see \`modifierGroups\` of a product.
+
+## From cart to order
+
+These lines work against the demo store of \`npm start\`.
+
+~~~sh
+json() { node -pe "JSON.parse(require('fs').readFileSync(0)).$1"; }
+shop() { curl -s -X $1 "$API/vc/$VC$2" -H 'Origin: http://localhost:3000' -H 'Content-Type: application/json' -d "$3"; }
+
+PRODUCT=$(shop GET '/products?search=mug&inStock=true&limit=1' | json 'data[0].id')
+CART=$(shop POST /cart '{}' | json id)
+shop POST /cart/$CART/items '{"productId":"'$PRODUCT'","quantity":2}' | json subtotal
+CHECKOUT=$(shop POST /checkout '{"cartId":"'$CART'"}' | json id)
+shop PATCH /checkout/$CHECKOUT/customer '{"email":"ada@example.com","firstName":"Ada","lastName":"Byron"}' | json email
+RATE=$(shop PATCH /checkout/$CHECKOUT/shipping '{"shippingAddress":{"line1":"1 Main St","city":"San Francisco",
+  "region":"CA","postalCode":"94105","country":"US"}}' | json 'availableShippingRates[0].id')
+shop PATCH /checkout/$CHECKOUT/shipping-method '{"shippingRateId":"'$RATE'"}' | json total
+curl -s "$API/vc/$VC/checkout/$CHECKOUT/complete" -H 'Origin: http://localhost:3000' -H "Idempotency-Key: $CHECKOUT" \\
+  -H 'Content-Type: application/json' -d '{"paymentMethod":"test","paymentReference":"approve"}'
+~~~
+
+The last response describes the order: \`{ orderId, orderNumber, status, message, total }\`.
+
+Keep the cart's \`sessionToken\` in a cookie: \`GET /vc/{salesChannelId}/cart/session/{sessionToken}\` finds the cart
+again. The id of a guest's cart is a secret too: it is all that is needed to read and change it. By default a cart
+holds no stock; stock is taken when the checkout completes.
+
+## The cart after an order
+
+A cart can be bought once. When its checkout completes, the cart becomes \`CONVERTED\`: it can still be read, and every
+change is 409 \`CONFLICT\`. Create a new cart for the next purchase. If the checkout was created for some lines only
+(\`selectedItemIds\`), those lines are removed and the cart stays open with the others.
+
+## Shipping methods
+
+\`availableShippingRates\` of a checkout lists the methods for its address, **in the order in which the merchant created
+them**, not by price: sort them as you like. They come from one shipping zone, the first that contains the address.
+**No method is chosen by default.** Choose one with \`PATCH /vc/{salesChannelId}/checkout/{checkoutId}/shipping-method\`;
+\`shippingRateId\` is null until then. If goods are shipped and none is chosen, completing the checkout is
+400 \`MISSING_REQUIRED_FIELDS\`. A change of the address or of the lines can remove the choice: read the
+checkout in each response.
+
+## Ways to pay
+
+\`paymentMethod\` is a field of the request that completes a checkout. No route lists the methods yet; these are
+available:
+
+| \`paymentMethod\` | Where | What happens |
+| --- | --- | --- |
+| \`manual\` (the default) | live and test mode | places the order unpaid, for a bank transfer or an invoice |
+| \`free\` (the default where nothing is due) | live and test mode | places an order with the total 0.00 |
+| \`test\` | test mode only | charges the built-in test provider; no money moves |
+| \`provider\` with \`providerId\` | where the operator has added a provider | charges through it |
+| \`stripe\`, \`gift_card\` | not built yet | 503 \`PROVIDER_NOT_CONFIGURED\` |
+
+\`paymentReference\` chooses what the test provider does: \`approve\`, \`decline\`, \`error\`, \`timeout\` or \`pending\`. In
+live mode without a provider of the operator's, offer \`manual\` alone.
+
+## Checkout fields
+
+Not built yet: a store cannot define fields of its own for the checkout. \`customFieldValues\` is always empty, and
+\`PATCH /vc/{salesChannelId}/checkout/{checkoutId}/custom-fields\` accepts no keys. Until then use
+\`notes\` for what the shopper writes, \`metadata\` of a cart line for data of your own, and
+[customizations](#description/customizations) for what belongs to a product.
+
+## Regions and currencies
+
+A region does not change the currency. Carts, checkouts and orders keep the currency that the store had when they
+began, and \`presentment\` repeats the same amounts. A region decides which shipping zones apply and
+whether its new tax rates are included in prices. Exchange rates are not built yet.
+
+## Signed-in customers
+
+\`POST …/customers/register\` and \`POST …/customers/login\` return a \`token\`. Send it as
+\`Authorization: Bearer …\` together with the Origin. It is good for seven days, on the sales channel that issued it.
+After signing in, call \`POST …/cart/merge\` with the guest cart's \`sessionToken\`: the guest's lines move into the
+customer's cart. Where a customer is optional (carts, checkouts), a token that is no longer good is ignored; under
+\`/customers/me\` it is 401.
+`
