@@ -82,7 +82,7 @@ const NudgeView = Schema.Struct({
 }).annotate({ identifier: "Nudge", description: "A promotion that a cart is close to." })
 
 export const CartView = Schema.Struct({
-  id: string("Id of the cart. Whoever knows the id of a guest's cart can read and change it: keep it secret."),
+  id: string("Id of the cart. Anybody who knows the id of a guest's cart can read and change it: keep it secret."),
   sessionToken: string("Secret of a guest's cart. Store it to find the cart again, and to merge it after login."),
   customerId: nullableString("The customer who owns the cart; null for a guest's."),
   status: oneOf(
@@ -116,7 +116,7 @@ export const CartView = Schema.Struct({
   recommendations: arrayOf(PublicProductView, "Products to add, where `include` asks for them."),
   upgrades: arrayOf(BundleOfferView, "Better products in place of those in the cart, where `include` asks for them."),
   bundles: arrayOf(BundleOfferView, "Offers of several products, where `include` asks for them.")
-}).annotate({ identifier: "Cart", description: "What a shopper means to buy, with its prices and totals." })
+}).annotate({ identifier: "Cart", description: "Products that a shopper wants to buy, with prices and totals." })
 export type CartView = typeof CartView.Type
 
 /** Units of a row of stock that are held for this cart and its checkouts. */

@@ -77,7 +77,7 @@ export const ModifierGroupView = Schema.Struct({
   ),
   defaultModifierIds: arrayOf(
     Schema.String,
-    "Modifiers that are chosen for this product until told otherwise, but for those that are not shown. Empty: those " +
+    "Modifiers that are chosen for this product by default, except those that are not shown. Empty: those " +
       "whose `isDefault` is true."
   ),
   name: string("Name to show.", "Extras"),

@@ -186,7 +186,10 @@ export const Attribute = Schema.Struct({
   ...shownOrigin,
   productCount: integer("How many products use it.", 12),
   options: arrayOf(AttributeOption, "Its options, in their order.")
-}).annotate({ identifier: "Attribute", description: "What products are chosen and filtered by, such as a colour." })
+}).annotate({
+  identifier: "Attribute",
+  description: "A property by which products are chosen and filtered, such as a colour."
+})
 export type Attribute = typeof Attribute.Type
 
 export const toAttributeOption = ({ createdAt, updatedAt, ...fields }: AttributeOptionState): AttributeOption => ({

@@ -137,7 +137,7 @@ export type BrandView = typeof BrandView.Type
 
 export const StorefrontBrand = Schema.Struct({
   id: string("Id of the brand: a value of the filter `brand`."),
-  name: string("Name of the brand, in the language asked for where it is translated.", "Acme"),
+  name: string("Name of the brand, in the language of the request where it is translated.", "Acme"),
   slug: string("Its name in addresses, and what the filter `brand` takes.", "acme"),
   translations: translationsView("Translated texts by language code, each with `name` and `description`.")
 }).annotate({ identifier: "StorefrontBrand", description: "A brand that shoppers can choose products by." })
@@ -146,9 +146,9 @@ export type StorefrontBrand = typeof StorefrontBrand.Type
 /** A brand as a storefront's page shows it. */
 export const BrandPage = Schema.Struct({
   id: string("Id of the brand: a value of the filter `brand`."),
-  name: string("Name of the brand, in the language asked for where it is translated.", "Acme"),
+  name: string("Name of the brand, in the language of the request where it is translated.", "Acme"),
   slug: string("Its name in addresses.", "acme"),
-  description: nullableString("Description in plain text, in the language asked for where it is translated."),
+  description: nullableString("Description in plain text, in the language of the request where it is translated."),
   logo: nullableFileUrl("Address of its logo.", "https://cdn.example.com/acme.png"),
   translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   productCount: integer("How many visible products it has.", 12)

@@ -164,7 +164,7 @@ export interface CategoryNode {
 }
 export const CategoryNode: Schema.Codec<CategoryNode> = Schema.Struct({
   id: string("Id of the category."),
-  name: string("Name of the category, in the language asked for where it is translated.", "Lamps"),
+  name: string("Name of the category, in the language of the request where it is translated.", "Lamps"),
   slug: string("Its name in addresses.", "lamps"),
   parentId: nullableString("The category above it; null for a root."),
   image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
@@ -178,7 +178,7 @@ export const CategoryNode: Schema.Codec<CategoryNode> = Schema.Struct({
 /** A category as a storefront's page shows it. */
 export const CategoryPage = Schema.Struct({
   id: string("Id of the category."),
-  name: string("Name of the category, in the language asked for where it is translated.", "Lamps"),
+  name: string("Name of the category, in the language of the request where it is translated.", "Lamps"),
   slug: string("Its name in addresses.", "lamps"),
   description: nullableString("Description, in HTML that is not sanitised."),
   metaDescription: nullableString("Description for search engines."),

@@ -73,7 +73,7 @@ export const DownloadInput = named(
     expiryDays: clearable(whole(1, maxExpiryDays), "Days after the purchase until which files can be fetched.", 30),
     downloadExpiry: clearable(
       whole(1, maxExpiryDays),
-      "The same as `expiryDays`, as answers call it. Give one of them."
+      "The same as `expiryDays`, by its name in responses. Give one of them."
     )
   }).pipe(
     Schema.check(

@@ -18,7 +18,7 @@ import type { FacetRows } from "./internal/facetCounts.ts"
 import { metafieldTypes } from "./MetafieldFields.ts"
 
 const count = integer("Products that the list has with this choice in place of the facet's present ones.", 12)
-const name = string("Its name, in the language asked for where it is translated.", "Lamps")
+const name = string("Its name, in the language of the request where it is translated.", "Lamps")
 
 export const CategoryFacet = Schema.Struct({
   id: string("Id of the category.", "cat_01k9"),

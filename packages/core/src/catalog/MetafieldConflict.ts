@@ -76,7 +76,7 @@ export const MetafieldConflict = Schema.Struct({
   }).annotate({ identifier: "MetafieldConflictDefinition", description: "The definition of a conflict." })
 }).annotate({
   identifier: "MetafieldConflict",
-  description: "A value that a platform sent and that differs from what somebody else wrote."
+  description: "A value that a platform sent and that differs from the stored one."
 })
 export type MetafieldConflict = typeof MetafieldConflict.Type
 

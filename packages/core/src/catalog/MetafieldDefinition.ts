@@ -70,11 +70,11 @@ const name = text(200).pipe(
 
 const sentences = {
   name: "Name to show.",
-  key: "Name of the field in requests and answers, unique in the store.",
+  key: "Name of the field in requests and responses, unique in the store.",
   type: "What kind of value it holds. It can change only while no product has a value."
 }
 const fields = {
-  description: clearable(text(2_000), "Text that helps whoever fills it in."),
+  description: clearable(text(2_000), "Help text for the person who fills it in."),
   required: optional(
     Schema.Boolean,
     "An active product needs a value; with `isCustomerInput` a cart item of the product does. False by default."
@@ -151,7 +151,7 @@ export const MetafieldDefinitionView = Schema.Struct({
   storeId: string("The store it belongs to."),
   name: string(sentences.name, "Material"),
   key: string(sentences.key, "material"),
-  description: nullableString("Text that helps whoever fills it in."),
+  description: nullableString("Help text for the person who fills it in."),
   type: oneOf(metafieldTypes, sentences.type),
   required: boolean("Whether an active product needs a value, or with `isCustomerInput` a cart item of the product."),
   isCustomerInput: boolean("Whether a shopper fills it in, as `customizations` of a cart item."),

@@ -250,7 +250,7 @@ const productFields = {
   categories: optional(ids, "Ids of its categories. They replace those that are there."),
   crossSells: optional(ids, "Ids of products to show beside it in the cart."),
   upsells: optional(ids, "Ids of better products to show in its place."),
-  related: optional(ids, "Ids of similar products, which its recommendations answer."),
+  related: optional(ids, "Ids of similar products, which its recommendations list."),
   brands: optional(ids, "Ids of its brands."),
   attributes: optional(
     Schema.Array(AttributeInput).pipe(Schema.check(Schema.isMaxLength(maxProductAttributes))),

@@ -66,21 +66,21 @@ export const KitComponentView = Schema.Struct({
 
 export const ProductKitComponentView = KitComponentView.mapFields((fields) => ({
   ...fields,
-  name: string("Name of the product, in the language asked for where it is translated.", "Desk lamp"),
+  name: string("Name of the product, in the language of the request where it is translated.", "Desk lamp"),
   slug: string("Name of the product in addresses.", "desk-lamp"),
   image: nullableFileUrl("Address of its picture; null without one.", "https://cdn.example.com/lamp.jpg")
 })).annotate({ identifier: "ProductKitComponent", description: "A product that a KIT is made of, as it is now." })
 
 export const ProductCategoryView = Schema.Struct({
   id: string("Id of the category."),
-  name: string("Name of the category, in the language asked for where it is translated.", "Lamps"),
+  name: string("Name of the category, in the language of the request where it is translated.", "Lamps"),
   slug: string("Its name in addresses, and what the filter `category` takes.", "lamps"),
   taxBehavior: oneOf(["taxable", "exempt"], "`exempt` frees the products of the category from tax.")
 }).annotate({ identifier: "ProductCategory", description: "A category that a product is filed under." })
 
 export const ProductBrandView = Schema.Struct({
   id: string("Id of the brand."),
-  name: string("Name of the brand, in the language asked for where it is translated.", "Acme"),
+  name: string("Name of the brand, in the language of the request where it is translated.", "Acme"),
   slug: string("Its name in addresses, and what the filter `brand` takes.", "acme"),
   translations: translationsView("Translated texts by language code.")
 }).annotate({ identifier: "ProductBrand", description: "A brand of a product." })
@@ -88,7 +88,7 @@ export const ProductBrandView = Schema.Struct({
 export const ProductAttributeOptionView = Schema.Struct({
   id: string("Id of the option."),
   attributeId: string("The attribute it is an option of."),
-  name: string("Name of the option, in the language asked for where it is translated.", "Red"),
+  name: string("Name of the option, in the language of the request where it is translated.", "Red"),
   value: string("Value of the option.", "red"),
   swatchColor: nullableString("Colour to show for it, as #rrggbb.", "#cc0000"),
   swatchColor2: nullableString("Second colour, for two-coloured options.", "#ffffff"),
@@ -99,7 +99,7 @@ export const ProductAttributeOptionView = Schema.Struct({
 
 export const ProductAttributeView = Schema.Struct({
   id: string("Id of the attribute."),
-  name: string("Name of the attribute, in the language asked for where it is translated.", "Colour"),
+  name: string("Name of the attribute, in the language of the request where it is translated.", "Colour"),
   displayType: nullableString("How to show the choice: a text of the merchant's own.", "SWATCH"),
   translations: translationsView("Translated names by language code, each with `name`."),
   options: arrayOf(ProductAttributeOptionView, "The options that the product uses, in its order.")

@@ -69,7 +69,7 @@ import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
 
 export const ProductView = Schema.Struct({
   id: string("Id of the product.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
-  name: string("Name, in the language asked for where it is translated.", "Desk lamp"),
+  name: string("Name, in the language of the request where it is translated.", "Desk lamp"),
   slug: string("Name of the product in addresses, unique in the store.", "desk-lamp"),
   localeSlugs: textMap("Slugs by language code, of those translations that have one. Each finds the product too."),
   externalSourceId: nullableString("Id in the system it came from, unique in the store.", "erp-1042"),

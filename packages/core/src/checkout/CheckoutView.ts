@@ -97,7 +97,9 @@ const CheckoutTenderView = Schema.Struct({
 }).annotate({ identifier: "CheckoutTender", description: "A gift card that pays a part of a checkout." })
 
 export const CheckoutView = Schema.Struct({
-  id: string("Id of the checkout. Whoever knows the id of a guest's checkout can read and change it: keep it secret."),
+  id: string(
+    "Id of the checkout. Anybody who knows the id of a guest's checkout can read and change it: keep it " + "secret."
+  ),
   cartId: string("The cart it was made from."),
   status: oneOf(
     checkoutStatuses,
@@ -149,7 +151,7 @@ export const CheckoutView = Schema.Struct({
   presentment: Presentment
 }).annotate({
   identifier: "Checkout",
-  description: "A purchase in progress: lines, buyer, delivery and totals. It is priced afresh at every answer."
+  description: "A purchase in progress: lines, buyer, delivery and totals. Every response has current prices."
 })
 export type CheckoutView = typeof CheckoutView.Type
 

@@ -78,7 +78,9 @@ export const EmailSettings = Schema.Struct({
   updatedAt: timestamp("When they last changed. It is the version that If-Match names."),
   customDomain: always("The store's own sender domain"),
   hasOwnerEmail: Schema.optionalKey(
-    boolean("Whether there is an owner whom mails about new orders can reach. Only in answers to GET.")
+    boolean(
+      "Whether the store has an owner with an e-mail address for mails about new orders. Only in responses " + "to GET."
+    )
   )
 }).annotate({ identifier: "EmailSettings", description: "How a store sends mails." })
 export type EmailSettings = typeof EmailSettings.Type

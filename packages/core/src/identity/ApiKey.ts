@@ -51,7 +51,10 @@ export type ApiKey = typeof ApiKey.Type
 /** A key as it is answered once, at creation and rotation. */
 export const MintedApiKey = Schema.Struct({
   ...keyFields,
-  key: string("The key. It is shown in this answer and never again.", "svc_p1PETlKzMSr9tVRg-_jBjW5K16CSArhhvWeCiTeEfDU")
+  key: string(
+    "The key. It is shown in this response and never again.",
+    "svc_p1PETlKzMSr9tVRg-_jBjW5K16CSArhhvWeCiTeEfDU"
+  )
 }).annotate({ identifier: "CreatedApiKey", description: "A new admin API key, with its secret." })
 export type MintedApiKey = typeof MintedApiKey.Type
 

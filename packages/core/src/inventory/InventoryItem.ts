@@ -58,7 +58,7 @@ export const NoInventory = Schema.Struct({
   total: described(Schema.Literal(0), "Nothing is there.")
 }).annotate({
   identifier: "NoInventory",
-  description: "The answer for a product that is unknown or was never counted."
+  description: "The response for a product that is unknown or has no stock record."
 })
 export const noInventory: typeof NoInventory.Type = { available: 0, reserved: 0, total: 0 }
 
@@ -123,7 +123,7 @@ const many = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.c
 export const BulkLookup = Schema.Struct({
   productIds: optional(many(productId), "Products, at most 100. Give either productIds or skus."),
   skus: optional(many(Schema.NonEmptyString), "SKUs of products or variants, at most 100.", ["TAB-0020"])
-}).annotate({ identifier: "InventoryLookup", description: "Whose stock to answer: either products or SKUs." })
+}).annotate({ identifier: "InventoryLookup", description: "Whose stock to return: either products or SKUs." })
 export type BulkLookup = typeof BulkLookup.Type
 
 const BulkRow = Schema.Struct({
@@ -133,7 +133,7 @@ const BulkRow = Schema.Struct({
   expectedTotal
 }).annotate({ identifier: "SetInventoryRow", description: "The new total of one product or variant." })
 export const BulkChange = Schema.Struct({
-  items: described(many(BulkRow), "At most 100 rows. Each one is written or refused by itself.")
+  items: described(many(BulkRow), "At most 100 rows. Each one is written or fails by itself.")
 }).annotate({ identifier: "SetInventoryBulk", description: "New totals of several products and variants." })
 export type BulkChange = typeof BulkChange.Type
 

@@ -19,9 +19,6 @@ export const StockAlertInput = Schema.Struct({
   productId: described(Reference, "The product that is awaited.", "prod_01m80xf4kfwqepj0qfgc4xj8ge"),
   variantId: clearable(text(200), "The variant; without one, any variant of a product that is sold by its variants."),
   locale: clearable(text(10), "Language of the mail. The store's by default.", "de"),
-  honeypot: clearable(
-    text(500),
-    "Leave it empty and hide it from people: a robot fills it in, and is refused with 400."
-  )
+  honeypot: clearable(text(500), "Leave it empty and hide it from people: robots fill it in and get a 400.")
 }).annotate({ identifier: "AskStockAlert", description: "Whom to tell when something can be bought again." })
 export type StockAlertInput = typeof StockAlertInput.Type

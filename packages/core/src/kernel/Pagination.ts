@@ -33,7 +33,7 @@ const positiveInt = (name: string, digits: number) =>
 
 /** Query fields of every list route. */
 export const pageQuery = {
-  page: Schema.optionalKey(described(positiveInt("page", 9), "The page to answer, from 1. The first by default.", "1")),
+  page: Schema.optionalKey(described(positiveInt("page", 9), "The page to return, from 1. The first by default.", "1")),
   limit: Schema.optionalKey(
     described(
       positiveInt("limit", 20),

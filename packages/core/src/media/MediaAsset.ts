@@ -31,7 +31,9 @@ export const MediaAsset = Schema.Struct({
   height: integer("Pixels, as the image is shown.", 800),
   size: integer("Bytes that are stored.", 183_204),
   name: string("Name of the file. It is shown to merchants and found by a search.", "lamp.jpg"),
-  alt: nullableString("Text for whoever cannot see the image. Product images take it over unless they have their own."),
+  alt: nullableString(
+    "Text for people who cannot see the image. Product images take it over unless they have their own."
+  ),
   createdAt: timestamp("When the file was uploaded."),
   updatedAt: timestamp("When its name or text was last changed. It is the version that If-Match names.")
 }).annotate({ identifier: "MediaAsset", description: "An image of the media library." })
@@ -44,7 +46,7 @@ export const maxNameLength = 255
 
 export const MediaAssetPatch = Schema.Struct({
   name: optional(name, "Name of the file.", "lamp.jpg"),
-  alt: clearable(text(1_000), "Text for whoever cannot see the image.", "A brass lamp on a desk")
+  alt: clearable(text(1_000), "Text for people who cannot see the image.", "A brass lamp on a desk")
 }).annotate({
   identifier: "UpdateMediaAsset",
   description: "Changes of a file's words. What is left out stays; null clears."

@@ -68,9 +68,9 @@ const said = (most: number) =>
 const PhotoInput = Schema.Struct({
   url: optional(
     text(2_000).annotate({ format: "uri-reference" }),
-    "Address of the picture, as the upload answered it. Give this or `key`."
+    "Address of the picture, as the upload returned it. Give this or `key`."
   ),
-  key: optional(text(500), "Key of the picture, as the upload answered it. Give this or `url`.")
+  key: optional(text(500), "Key of the picture, as the upload returned it. Give this or `url`.")
 })
   .pipe(Schema.check(Schema.makeFilter(({ url, key }) => (url ?? key ?? "") !== "" || "needs a url or a key")))
   .annotate({
@@ -95,7 +95,7 @@ export type ReviewInput = typeof ReviewInput.Type
 
 export const ReviewPatch = Schema.Struct({
   status: optional(Schema.Literals(reviewStatuses), "APPROVED shows it to shoppers and counts its rating.", "APPROVED"),
-  reply: clearable(text(5_000), "The merchant's answer, shown below it; null removes it.", "Thank you!")
+  reply: clearable(text(5_000), "The merchant's reply, shown below the review; null removes it.", "Thank you!")
 }).annotate({ identifier: "UpdateReview", description: "Changes of a review. What is left out stays as it is." })
 export type ReviewPatch = typeof ReviewPatch.Type
 
@@ -119,7 +119,7 @@ const fields = {
   ),
   status: oneOf(reviewStatuses, "Shoppers see what is APPROVED; PENDING waits for the merchant."),
   verifiedPurchase: boolean("Whether its author had bought the product when it was written."),
-  reply: nullableString("The merchant's answer; null without one."),
+  reply: nullableString("The merchant's reply; null without one."),
   locale: string("The language it is written in.", "en"),
   createdAt: timestamp("When it was written."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares.")
@@ -150,7 +150,7 @@ export type ReviewSummary = typeof ReviewSummary.Type
 /** A page of a product's reviews, and what all of them come to. */
 export const ReviewPage = Schema.Struct({ ...listEnvelope(StorefrontReview).fields, summary: ReviewSummary }).annotate({
   identifier: "StorefrontReviewPage",
-  description: "One page of a product's reviews, and what all of them come to, whatever is shown of them."
+  description: "One page of a product's reviews, with a summary of all of them."
 })
 
 export const summaryOf = (stars: Stars): ReviewSummary => ({

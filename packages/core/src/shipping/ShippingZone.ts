@@ -67,11 +67,14 @@ export const ShippingZone = Schema.Struct({
   salesChannelIds: arrayOf(Schema.String, zoneSentences.salesChannelIds),
   priority: integer(zoneSentences.priority, 0),
   isActive: boolean(zoneSentences.isActive),
-  rateSource: described(Schema.Literal("MANUAL"), "Who sets the prices: the merchant, by the rates below."),
+  rateSource: described(Schema.Literal("MANUAL"), "How rates are provided: by the merchant."),
   platformSettings: described(Schema.Null, "Settings of another platform; always null."),
   createdAt: timestamp("When the zone was created."),
   updatedAt: timestamp("When it last changed. It is the version that If-Match names."),
-  rates: arrayOf(ShippingRate, "The rates of the zone, in the order in which they are offered."),
+  rates: arrayOf(
+    ShippingRate,
+    "The rates of the zone, in the order in which they were created: the order in which a checkout lists " + "them."
+  ),
   ratesCount: integer("How many rates the zone has.", 1),
   _count: RatesCount,
   warnings: Schema.optionalKey(

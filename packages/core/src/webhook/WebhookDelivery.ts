@@ -19,8 +19,8 @@ export type DeliveryStatus = typeof DeliveryStatus.Type
 /** The outcome of one attempt: the status that was answered, or why there was no answer. */
 export const DeliveryAttempt = Schema.Struct({
   at: timestamp("When the attempt ended."),
-  statusCode: nullableInteger("Status that the endpoint answered; null: there was no answer.", 200),
-  error: nullableString("Why there was no answer; null where there was one."),
+  statusCode: nullableInteger("HTTP status of the endpoint's response; null if there was none.", 200),
+  error: nullableString("Why there was no response; null if there was one."),
   durationMs: integer("How long the attempt took, in milliseconds.", 84)
 }).annotate({ identifier: "WebhookDeliveryAttempt", description: "One attempt to deliver an event." })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
@@ -32,8 +32,9 @@ export const WebhookDeliveryView = Schema.Struct({
   eventType: EventTypeName,
   status: described(
     DeliveryStatus,
-    "pending: waits for its next attempt. delivered: answered with 2xx. abandoned: failed five times, or once as a " +
-      "probe. blocked: the address was private and nothing was sent. cancelled: the subscription was switched off."
+    "pending: waits for its next attempt. delivered: the endpoint responded with 2xx. abandoned: failed " +
+      "five times, or once as a probe. blocked: the address was private and nothing was sent. cancelled: the " +
+      "subscription was switched off."
   ),
   attemptCount: integer("How many attempts there were.", 1),
   attempts: arrayOf(DeliveryAttempt, "The attempts, the oldest first."),

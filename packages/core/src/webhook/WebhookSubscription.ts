@@ -53,7 +53,7 @@ export type WebhookSubscriptionView = typeof WebhookSubscriptionView.Type
 export const CreatedWebhookSubscription = Schema.Struct({
   ...subscriptionFields,
   secret: string(
-    "The secret that signs what is sent. It is shown in this answer and never again.",
+    "The secret that signs what is sent. It is shown in this response and never again.",
     "whsec_ddbc3e836fe39dcb2ba74152748ac4c2ee9fc4c1c343d94dbfcdb7ebaca00769"
   )
 }).annotate({ identifier: "CreatedWebhookSubscription", description: "A new subscription, with its secret." })
@@ -87,10 +87,10 @@ export type WebhookSubscriptionChanges = typeof WebhookSubscriptionChanges.Type
 
 /** The outcome of a delivery that was sent to try a subscription. `error` says why there was no answer. */
 export const TestDelivery = Schema.Struct({
-  delivered: boolean("Whether the endpoint answered 2xx."),
-  statusCode: nullableInteger("Status that the endpoint answered; null: there was no answer.", 200),
+  delivered: boolean("Whether the endpoint responded with 2xx."),
+  statusCode: nullableInteger("HTTP status of the endpoint's response; null if there was none.", 200),
   durationMs: integer("How long it took, in milliseconds.", 84),
-  error: nullableString("Why there was no answer; null where there was one.")
+  error: nullableString("Why there was no response; null if there was one.")
 }).annotate({ identifier: "TestDelivery", description: "The outcome of a test event." })
 export type TestDelivery = typeof TestDelivery.Type
 

@@ -38,8 +38,8 @@ import {
 export const applyCouponFacts = {
   summary: "Apply a coupon",
   description:
-    "Applies a coupon code in place of any other. At most 10 attempts a minute from one IP address. " +
-    "This version has no coupons yet: every code is COUPON_NOT_FOUND.",
+    "Applies a coupon code in place of any other. Not built yet: every code is COUPON_NOT_FOUND. At most " +
+    "10 attempts a minute from one IP address.",
   cap: { limit: 10, ms: 60_000 },
   version: useCase
 }
@@ -59,7 +59,7 @@ const line = [
 const include = {
   include: optional(
     Schema.String,
-    "Any of recommendations, upgrades and bundles, with commas between: what to answer besides the cart.",
+    "What to return with the cart: any of recommendations, upgrades and bundles, separated by commas.",
     "recommendations,bundles"
   )
 }
@@ -77,10 +77,10 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Create a cart",
       description:
-        "Creates an empty cart. With a customer's token it is that customer's cart from the start, " +
-        "otherwise a guest's. Store its `id` and `sessionToken`: a guest's cart is found again by nothing " +
-        "else. The cart keeps the language that it begins in: names of its lines are in it, and so are the " +
-        "orders made of it and their mails."
+        "Creates an empty cart. With a customer's token it is that customer's cart, otherwise a guest's. " +
+        "Store its `id` and `sessionToken`: a guest's cart cannot be found without one of them. The cart " +
+        "keeps the language of this request (`locale`, else Accept-Language): names of its lines, its " +
+        "orders and their mails are in it. A PATCH of `locale` changes it."
     })
   ),
   HttpApiEndpoint.get("getBySession", "/vc/:salesChannelId/cart/session/:sessionToken", {
@@ -90,7 +90,7 @@ export class CartGroup extends apiGroup("cart", {
   }).pipe(
     channelRoute("cart", {
       summary: "Get a cart by its session token",
-      description: "Answers the cart whose session token you stored. Use it when a shopper comes back."
+      description: "Returns the cart whose session token you stored. Use it when a shopper comes back."
     })
   ),
   HttpApiEndpoint.get("get", "/vc/:salesChannelId/cart/:cartId", {
@@ -102,9 +102,9 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Get a cart",
       description:
-        "Answers the cart with today's stock and its totals. A guest's cart is anybody's who knows its id; " +
-        "a customer's cart needs that customer's token, and is 404 without it. A cart past its time reads " +
-        "as EXPIRED."
+        "Returns the cart with its totals and current stock. Anybody who knows the id of a guest's cart " +
+        "can read it; a customer's cart needs that customer's token, and is 404 without it. After " +
+        "`expiresAt` the status is EXPIRED."
     })
   ),
   HttpApiEndpoint.patch("update", "/vc/:salesChannelId/cart/:cartId", {
@@ -116,8 +116,8 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Update a cart",
       description:
-        "Changes language, notes, region or analytics ids; null clears a field. A cart keeps the currency it began " +
-        "in: another one is refused.",
+        "Changes language, notes, region or analytics ids; null clears a field. A cart keeps its currency: " +
+        "another one is 400.",
       version: useCase
     })
   ),
@@ -128,7 +128,7 @@ export class CartGroup extends apiGroup("cart", {
   }).pipe(
     channelRoute("cart", {
       summary: "Clear a cart",
-      description: "Takes all lines out of the cart, which stays ACTIVE. Units that were held for it are given back.",
+      description: "Removes all lines from the cart, which stays ACTIVE. Its reserved units are released.",
       version: useCase
     })
   ),
@@ -155,9 +155,10 @@ export class CartGroup extends apiGroup("cart", {
       reads: CartItemView,
       summary: "Add a line",
       description:
-        "Adds a product, or the chosen variant, at today's price with its modifiers. Where the cart has the same " +
-        "line already, with the same variant, customizations, modifiers and metadata, the quantities add up. Stock " +
-        "is checked, and held where the store reserves for carts. A storefront's cart holds at most 50 lines.",
+        "Adds a product, or the chosen variant, at its current price with its modifiers. If the cart has " +
+        "the same line already, with the same variant, customizations, modifiers and metadata, the " +
+        "quantities add up. Stock is checked, and reserved if the store reserves for carts. A storefront's " +
+        "cart has at most 50 lines.",
       oneTransaction: true,
       version: useCase
     })
@@ -172,8 +173,8 @@ export class CartGroup extends apiGroup("cart", {
       reads: CartItemView,
       summary: "Change a line",
       description:
-        "Changes the quantity of a line, or what is written on it. Quantity 0 takes the line out. A line " +
-        "that becomes the same as another one goes into that one, and the quantities add up.",
+        "Changes the quantity, customizations, modifiers or notes of a line. Quantity 0 removes it. A line " +
+        "that becomes the same as another one is merged into it, and the quantities add up.",
       version: useCase
     })
   ),
@@ -184,7 +185,7 @@ export class CartGroup extends apiGroup("cart", {
   }).pipe(
     channelRoute("cart", {
       summary: "Remove a line",
-      description: "Takes one line out of the cart. A line that is gone already is 404.",
+      description: "Removes one line from the cart. A line that is not in the cart is 404.",
       version: useCase
     })
   ),
@@ -196,8 +197,8 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Take today's prices",
       description:
-        "Gives every line today's price, in the cart and in the PENDING checkouts that were made from it. " +
-        "Call it when `hasPriceChanges` is true, or when completion was refused with PRICE_DRIFT.",
+        "Updates every line to its current price, in the cart and in the PENDING checkouts that were made " +
+        "from it. Call it when `hasPriceChanges` is true, or after a completion failed with PRICE_DRIFT.",
       version: useCase
     })
   ),
@@ -214,7 +215,7 @@ export class CartGroup extends apiGroup("cart", {
   }).pipe(
     channelRoute("cart", {
       summary: "Remove the coupon",
-      description: "Takes the coupon off. A cart without one stays as it is.",
+      description: "Removes the coupon. A cart without one stays as it is.",
       version: useCase
     })
   ),
@@ -225,9 +226,7 @@ export class CartGroup extends apiGroup("cart", {
   }).pipe(
     channelRoute("cart", {
       summary: "List bundle offers for a cart",
-      description:
-        "Answers offers of several products that fit what is in the cart. This version has no offers yet: " +
-        "the list is empty."
+      description: "Returns bundle offers that fit the cart. Not built yet: the list is empty."
     })
   ),
   HttpApiEndpoint.post("addBundle", "/vc/:salesChannelId/cart/:cartId/bundle", {
@@ -238,9 +237,7 @@ export class CartGroup extends apiGroup("cart", {
   }).pipe(
     channelRoute("cart", {
       summary: "Add a bundle",
-      description:
-        "Adds the products of a bundle offer, at the offer's price. This version has no offers yet: every " +
-        "offer is unknown.",
+      description: "Adds the products of a bundle offer, at the offer's price. Not built yet: every offer is 404.",
       version: useCase
     })
   ),
@@ -251,7 +248,7 @@ export class CartGroup extends apiGroup("cart", {
   }).pipe(
     channelRoute("cart", {
       summary: "Remove a bundle",
-      description: "Takes the products of a bundle out of the cart. A bundle that is not in the cart is 404.",
+      description: "Removes the products of a bundle from the cart. A bundle that is not in the cart is 404.",
       version: useCase
     })
   ),
@@ -264,8 +261,7 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Take an upgrade",
       description:
-        "Replaces a product of the cart by the better one of an upgrade offer. This version has no offers " +
-        "yet: every offer is unknown.",
+        "Replaces a product of the cart by the better one of an upgrade offer. Not built yet: every offer " + "is 404.",
       version: useCase
     })
   ),
@@ -277,7 +273,7 @@ export class CartGroup extends apiGroup("cart", {
   }).pipe(
     channelRoute("cart", {
       summary: "Take an order bump",
-      description: "Adds the product of an order bump. This version has no offers yet: every offer is unknown.",
+      description: "Adds the product of an order bump. Not built yet: every offer is 404.",
       version: useCase
     })
   )
@@ -305,7 +301,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
   HttpApiEndpoint.get("get", "/v1/cart/:id", { params: id, success: CartView, error: fails(CartNotFound) }).pipe(
     adminRoute({
       summary: "Get a cart",
-      description: "Answers any cart of the store, with today's stock and its totals."
+      description: "Returns any cart of the store, with its totals and current stock."
     })
   ),
   HttpApiEndpoint.patch("update", "/v1/cart/:id", {
@@ -317,15 +313,15 @@ export class AdminCartGroup extends apiGroup("adminCart", {
     adminRoute({
       summary: "Update a cart",
       description:
-        "Changes notes, region or analytics ids; null clears a field. A cart keeps the currency it began " +
-        "in: another one is refused.",
+        "Changes notes, region or analytics ids; null clears a field. A cart keeps its currency: another " +
+        "one is 400.",
       version: useCase
     })
   ),
   HttpApiEndpoint.delete("clear", "/v1/cart/:id", { params: id, success: CartView, error: fails(...write) }).pipe(
     adminRoute({
       summary: "Clear a cart",
-      description: "Takes all lines out of the cart, which stays ACTIVE. Units that were held for it are given back.",
+      description: "Removes all lines from the cart, which stays ACTIVE. Its reserved units are released.",
       version: useCase
     })
   ),
@@ -340,8 +336,8 @@ export class AdminCartGroup extends apiGroup("adminCart", {
       reads: CartItemView,
       summary: "Add a line",
       description:
-        "Adds a product, or the chosen variant, at today's price. The same line adds to its quantity. The " +
-        "storefront's limit of 50 lines does not hold here; a cart has at most 500.",
+        "Adds a product, or the chosen variant, at its current price. The same line adds to its quantity. " +
+        "The storefront's limit of 50 lines does not hold here; a cart has at most 500.",
       oneTransaction: true,
       version: useCase
     })
@@ -356,8 +352,8 @@ export class AdminCartGroup extends apiGroup("adminCart", {
       reads: CartItemView,
       summary: "Change a line",
       description:
-        "Changes the quantity of a line, or what is written on it. Quantity 0 takes the line out. A line " +
-        "that becomes the same as another one goes into that one.",
+        "Changes the quantity, customizations, modifiers or notes of a line. Quantity 0 removes it. A line " +
+        "that becomes the same as another one is merged into it.",
       version: useCase
     })
   ),
@@ -374,7 +370,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
   }).pipe(
     adminRoute({
       summary: "Remove the coupon",
-      description: "Takes the coupon off. A cart without one stays as it is.",
+      description: "Removes the coupon. A cart without one stays as it is.",
       version: useCase
     })
   ),
@@ -385,7 +381,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
   }).pipe(
     adminRoute({
       summary: "Remove a line",
-      description: "Takes one line out of the cart. A line that is gone already is 404.",
+      description: "Removes one line from the cart. A line that is not in the cart is 404.",
       version: useCase
     })
   )

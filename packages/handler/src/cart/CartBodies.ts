@@ -17,8 +17,8 @@ import { modifierChoices } from "./ModifierChoices.ts"
 export const keptLanguage = {
   locale: optional(
     Schema.String,
-    "Language of the names of what is bought, and of the mails about it: kept from now on. Without it " +
-      "Accept-Language decides, then the store's own language.",
+    "Language of the cart, its orders and the mails about them. Without it Accept-Language decides, then " +
+      "the store's own language.",
     "de"
   )
 }

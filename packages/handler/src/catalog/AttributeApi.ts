@@ -28,7 +28,7 @@ import { searchOf } from "./CatalogQuery.ts"
 
 const id = { id: string("Id of the attribute.") }
 const option = { ...id, optionId: string("Id of the option.") }
-const storeId = optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
+const storeId = optional(Schema.String, "The store to work on; needed with a key that is valid for several stores.")
 const force = {
   force: optional(
     Schema.Literals(["true", "false"]),
@@ -41,7 +41,7 @@ const inUse = "While variants have it, it is 409 CONFLICT with `details.variantC
 export class AttributesGroup extends apiGroup("attributes", {
   part: "Admin",
   title: "Attributes",
-  description: "What products are chosen and filtered by, such as a colour, and the options of each."
+  description: "Properties by which products are chosen and filtered, such as a colour, with their options."
 }).add(
   HttpApiEndpoint.get("list", "/v1/attributes", {
     query: {
@@ -69,7 +69,7 @@ export class AttributesGroup extends apiGroup("attributes", {
     params: id,
     success: Attribute,
     error: fails(AttributeNotFound)
-  }).pipe(adminRoute({ summary: "Get an attribute", description: "Answers one attribute with its options." })),
+  }).pipe(adminRoute({ summary: "Get an attribute", description: "Returns one attribute with its options." })),
   HttpApiEndpoint.patch("update", "/v1/attributes/:id", {
     params: id,
     query: force,
@@ -80,9 +80,10 @@ export class AttributesGroup extends apiGroup("attributes", {
     adminRoute({
       summary: "Update an attribute",
       description:
-        "Changes what the body names and leaves the rest; null clears a field. Options are changed by their `id`, " +
-        "added without one, and deleted with `_delete`. New names show on all products and variants at once. An " +
-        "option that variants have is deleted only where `force` is true, else it is 409 CONFLICT.",
+        "Changes the fields in the body and leaves the others; null clears a field. Options are changed by " +
+        "their `id`, added without one, and deleted with `_delete`. New names show on all products and " +
+        "variants at once. An option that variants have is deleted only where `force` is true, else it is " +
+        "409 CONFLICT.",
       version: row("attribute", "id")
     })
   ),
@@ -120,7 +121,7 @@ export class AttributesGroup extends apiGroup("attributes", {
   }).pipe(
     adminRoute({
       summary: "Update an option of an attribute",
-      description: "Changes what the body names and leaves the rest. A new name shows on all variants at once.",
+      description: "Changes the fields in the body and leaves the others. A new name shows on all variants at once.",
       version: row("attributeOption", "id", "optionId")
     })
   ),

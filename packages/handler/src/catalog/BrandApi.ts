@@ -15,12 +15,12 @@ import { Success } from "../store/StoreApi.ts"
 import { searchOf } from "./CatalogQuery.ts"
 
 const id = { id: string("Id of the brand.") }
-const storeId = optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
+const storeId = optional(Schema.String, "The store to work on; needed with a key that is valid for several stores.")
 
 export class BrandsGroup extends apiGroup("brands", {
   part: "Admin",
   title: "Brands",
-  description: "Who made a product. Shoppers choose products by their brands."
+  description: "Manufacturers and labels that shoppers can filter products by."
 }).add(
   HttpApiEndpoint.get("list", "/v1/brands", {
     query: {
@@ -45,8 +45,8 @@ export class BrandsGroup extends apiGroup("brands", {
       examples: { request: { name: "Acme", logo: "https://cdn.example.com/acme.png" } },
       summary: "Create a brand",
       description:
-        "Creates a brand. Its name is unique in the store. A slug that is given and taken is refused; one that is " +
-        "made from the name gets a number.",
+        "Creates a brand. Its name is unique in the store. A slug of the request that is taken is 409; one " +
+        "that is made from the name gets a number.",
       oneTransaction: true
     })
   ),
@@ -54,7 +54,7 @@ export class BrandsGroup extends apiGroup("brands", {
     params: id,
     success: BrandView,
     error: fails(BrandNotFound)
-  }).pipe(adminRoute({ summary: "Get a brand", description: "Answers one brand, active or not." })),
+  }).pipe(adminRoute({ summary: "Get a brand", description: "Returns one brand, active or not." })),
   HttpApiEndpoint.patch("update", "/v1/brands/:id", {
     params: id,
     payload: BrandPatch,
@@ -64,8 +64,9 @@ export class BrandsGroup extends apiGroup("brands", {
     adminRoute({
       summary: "Update a brand",
       description:
-        "Changes what the body names and leaves the rest; null clears a field. A new name shows on all products of " +
-        "the brand at once. An inactive brand stays on its products and is hidden from filters.",
+        "Changes the fields in the body and leaves the others; null clears a field. A new name shows on " +
+        "all products of the brand at once. An inactive brand stays on its products and is hidden from " +
+        "filters.",
       version: row("brand", "id")
     })
   ),
@@ -77,8 +78,8 @@ export class BrandsGroup extends apiGroup("brands", {
     adminRoute({
       summary: "Delete a brand",
       description:
-        "Deletes the brand and takes it off its products, which stay. Its name and slug are free again. A second " +
-        "delete is 404.",
+        "Deletes the brand and removes it from its products, which stay. Its name and slug can be used " +
+        "again. A second delete is 404.",
       version: row("brand", "id")
     })
   )

@@ -59,7 +59,7 @@ import { ErrorCode } from "../middleware/ErrorCode.ts"
 const id = { id: string("Id of the product.") }
 const variant = { ...id, variantId: string("Id of the variant.") }
 const category = { id: string("Id of the category.") }
-const storeId = optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
+const storeId = optional(Schema.String, "The store to work on; needed with a key that is valid for several stores.")
 const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
 
 /** Products in one call (interface.md, Other limits). */
@@ -88,7 +88,7 @@ const RowRefusal = Schema.Struct({
   code: ErrorCode,
   message: string("What is wrong, in words."),
   details: Schema.optionalKey(
-    described(Schema.Record(Schema.String, Schema.Unknown), "What is wrong, field by field where it can be told.")
+    described(Schema.Record(Schema.String, Schema.Unknown), "What is wrong, by field where it is known.")
   )
 }).annotate({ identifier: "ProductImportError", description: "Why a product of a job was not created." })
 
@@ -99,7 +99,7 @@ const BulkProgress = Schema.Struct({
   ),
   processed: integer("How many products are done.", 500),
   succeeded: integer("How many of them were created.", 499),
-  failed: integer("How many of them were refused.", 1),
+  failed: integer("How many of them failed.", 1),
   results: arrayOf(
     Schema.Struct({
       index: integer("Place of the product in the request, from 0.", 3),
@@ -108,7 +108,7 @@ const BulkProgress = Schema.Struct({
     }).annotate({ identifier: "ProductImportResult", description: "What became of one product of a job." }),
     "What became of the products that are done."
   )
-}).annotate({ identifier: "ProductImportProgress", description: "How far a job is that creates many products." })
+}).annotate({ identifier: "ProductImportProgress", description: "Progress of a job that creates many products." })
 
 export class ProductsGroup extends apiGroup("products", {
   part: "Admin",
@@ -124,7 +124,7 @@ export class ProductsGroup extends apiGroup("products", {
       type: Schema.optionalKey(closedList(productTypes, "Shows only products of this type.")),
       regionId: optional(
         text(200),
-        "A region of the store. Prices stay the store's own, in its currency: there are no rates of exchange."
+        "A region of the store. Prices stay in the store's currency: exchange rates are not built yet."
       ),
       storeId
     },
@@ -134,8 +134,8 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "List products",
       description:
-        "Lists the products of the store, drafts included, with their variants and their stock. " +
-        "Filters narrow the list; an unknown status, type or region is refused."
+        "Lists the products of the store, drafts included, with their variants and their stock. An unknown " +
+        "status, type or region is 400."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/products", {
@@ -147,8 +147,8 @@ export class ProductsGroup extends apiGroup("products", {
       examples: { request: { name: "Desk lamp", basePrice: "24.99", sku: "LAMP-1" } },
       summary: "Create a product",
       description:
-        "Creates a product with its variants and its opening stock. It is a draft until `status` says " +
-        "active. A slug that is given and taken is refused; one that is made from the name gets a " +
+        "Creates a product with its variants and its opening stock. It is a `draft` unless `status` is " +
+        "`active`. A slug of the request that is taken is 409; one that is made from the name gets a " +
         "number.",
       oneTransaction: true
     })
@@ -161,9 +161,9 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Create many products",
       description:
-        "Takes up to 1,000 products and creates them one by one after the answer. Products whose " +
-        "`externalSourceId` is there already are skipped, so that a batch can be sent again. A " +
-        "product that breaks a rule fails alone; ask for the job's progress to see which.",
+        "Accepts up to 1,000 products and creates them one by one after the response. Products whose " +
+        "`externalSourceId` exists already are skipped, so that a batch can be sent again. A product that " +
+        "breaks a rule fails alone; read the job's progress to see which.",
       maxBody: 10 * 1_048_576,
       oneTransaction: true
     })
@@ -176,8 +176,8 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Get the progress of a bulk job",
       description:
-        "Answers how far a job is, and what became of each product that is done. A job can be asked " +
-        "for until thirty days after its end."
+        "Returns the progress of a job, and the result of each product that is done. A job can be read " +
+        "until thirty days after its end."
     })
   ),
   HttpApiEndpoint.get("get", "/v1/products/:id", {
@@ -187,7 +187,7 @@ export class ProductsGroup extends apiGroup("products", {
   }).pipe(
     adminRoute({
       summary: "Get a product",
-      description: "Answers one product as the merchant sees it: drafts, costs and places of downloads included."
+      description: "Returns one product as the merchant sees it: also drafts, with costs and the URLs of downloads."
     })
   ),
   HttpApiEndpoint.patch("update", "/v1/products/:id", {
@@ -199,10 +199,10 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Update a product",
       description:
-        "Changes what the body names and leaves the rest; null clears a field. Variants are changed " +
-        "by their `id`, added without one, and taken away with `_delete`. A product with several " +
-        "variants cannot become SIMPLE, and stock cannot be set below what is reserved unless " +
-        "backorders are allowed.",
+        "Changes the fields in the body and leaves the others; null clears a field. Variants are changed " +
+        "by their `id`, added without one, and taken away with `_delete`. A product with several variants " +
+        "cannot become SIMPLE, and stock cannot be set below what is reserved unless backorders are " +
+        "allowed.",
       version: row("product", "id")
     })
   ),
@@ -270,8 +270,8 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Preview the variants of a product",
       description:
-        "Answers the variants that a PATCH with these `attributes` would leave and make, or refuses what the PATCH " +
-        "would refuse. Without `attributes`, those that are missing among the combinations of its own. Nothing is " +
+        "Returns the variants that a PATCH with these `attributes` would keep and create, or the error " +
+        "that the PATCH would return. Without `attributes`, the combinations that are missing. Nothing is " +
         "changed.",
       version: unversioned("nothing is changed")
     })
@@ -285,7 +285,7 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Update a variant",
       description:
-        "Changes what the body names and leaves the rest; null clears a field. Stock cannot be set " +
+        "Changes the fields in the body and leaves the others; null clears a field. Stock cannot be set " +
         "below what is reserved unless backorders are allowed.",
       version: row("variant", "id", "variantId")
     })
@@ -340,7 +340,7 @@ export class CategoriesGroup extends apiGroup("categories", {
   }).pipe(
     adminRoute({
       summary: "Get a category",
-      description: "Answers one category, active or not, with the number of its products and the first of them."
+      description: "Returns one category, active or not, with the number of its products and the first of them."
     })
   ),
   HttpApiEndpoint.patch("update", "/v1/categories/:id", {
@@ -352,9 +352,8 @@ export class CategoriesGroup extends apiGroup("categories", {
     adminRoute({
       summary: "Update a category",
       description:
-        "Changes what the body names and leaves the rest; null clears a field. A new `parentId` moves " +
-        "the category with all below it; a move that would make a circle or an eleventh level is " +
-        "refused.",
+        "Changes the fields in the body and leaves the others; null clears a field. A new `parentId` moves " +
+        "the category with all below it; a move that would make a circle or an eleventh level is an error.",
       version: row("category", "id")
     })
   ),
@@ -363,9 +362,8 @@ export class CategoriesGroup extends apiGroup("categories", {
     query: {
       children: optional(
         Schema.Literals(["reparent", "cascade", "restrict"]),
-        "What becomes of the categories below it: `reparent` (the default) moves them up, `cascade` deletes them " +
-          "too, " +
-          "`restrict` refuses the deletion while there are any."
+        "What happens to the categories below it: `reparent` (the default) moves them up, `cascade` " +
+          "deletes them too, `restrict` returns an error while there are any."
       ),
       storeId
     },

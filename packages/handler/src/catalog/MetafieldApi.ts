@@ -64,13 +64,13 @@ const Definitions = Schema.Array(MetafieldDefinitionView).annotate({
 export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", {
   part: "Admin",
   title: "Metafield definitions",
-  description: "Fields of the merchant's own: what products have a value of, and what shoppers fill in."
+  description: "The merchant's own fields: values of products, and what shoppers fill in."
 }).add(
   HttpApiEndpoint.get("list", "/v1/metafield-definitions", { success: Definitions }).pipe(
     adminRoute({
       summary: "List metafield definitions",
       description:
-        "Answers all definitions of the store by position, inactive ones included, as an array without pages."
+        "Returns all definitions of the store by position, inactive ones included, as an array without " + "pages."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/metafield-definitions", {
@@ -102,7 +102,7 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
   }).pipe(
     adminRoute({
       summary: "Get a metafield definition",
-      description: "Answers one definition with all products that it is attached to by name."
+      description: "Returns one definition with all products that it is attached to by name."
     })
   ),
   HttpApiEndpoint.patch("update", "/v1/metafield-definitions/:id", {
@@ -121,9 +121,9 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
     adminRoute({
       summary: "Change a metafield definition",
       description:
-        "Changes what the body names and leaves the rest; null clears a field. While products have a value, `type` " +
-        "and `isCustomerInput` stay, a choice that one of them has cannot go, and none of them can be left without " +
-        "the field. New bounds hold for values that are written from then on.",
+        "Changes the fields in the body and leaves the others; null clears a field. While products have a " +
+        "value, `type` and `isCustomerInput` stay, a choice that one of them has cannot go, and none of " +
+        "them can be left without the field. New bounds hold for values that are written from then on.",
       version: useCase
     })
   ),
@@ -138,8 +138,8 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
     adminRoute({
       summary: "Delete a metafield definition",
       description:
-        "Deletes a definition. While products have a value it is refused, unless `force` is true: then the values " +
-        "and their conflicts go with it. Carts and orders keep what shoppers filled in.",
+        "Deletes a definition. While products have a value it is 409, unless `force` is true: then the " +
+        "values and their conflicts are deleted too. Carts and orders keep what shoppers filled in.",
       version: useCase
     })
   )
@@ -183,7 +183,7 @@ const SetManyValues = Schema.Struct({
 
 const ManyValuesSet = Schema.Struct({
   written: integer("How many values were written.", 998),
-  refused: integer("How many were refused.", 1),
+  refused: integer("How many failed.", 1),
   results: arrayOf(
     Schema.Struct({
       index: integer("Place of the row in the request, from 0.", 3),
@@ -198,8 +198,8 @@ const ManyValuesSet = Schema.Struct({
         Schema.Struct({
           code: ErrorCode,
           message: string("What is wrong, in words.")
-        }).annotate({ identifier: "MetafieldValueError", description: "Why a value was refused." }),
-        "Why it was refused; null where it was not."
+        }).annotate({ identifier: "MetafieldValueError", description: "Why a value is invalid." }),
+        "Why it failed; null if it did not."
       )
     }).annotate({ identifier: "MetafieldValueResult", description: "What became of one row." }),
     "One result for each row, in order."
@@ -218,7 +218,7 @@ export class MetafieldValuesGroup extends apiGroup("metafieldValues", {
   }).pipe(
     adminRoute({
       summary: "Get the metafields of a product",
-      description: "Answers the values of one product by key, those of inactive definitions included."
+      description: "Returns the values of one product by key, those of inactive definitions included."
     })
   ),
   HttpApiEndpoint.put("put", "/v1/products/:id/metafields", {
@@ -230,9 +230,9 @@ export class MetafieldValuesGroup extends apiGroup("metafieldValues", {
     adminRoute({
       summary: "Write metafields of a product",
       description:
-        "Writes all of the values, or where one is refused none: `details.errors` has an entry for each, such as " +
-        "`values.material`. The product's `updatedAt` is the version. With `source`, a value that differs from what " +
-        "the merchant or another platform wrote becomes a conflict and changes nothing.",
+        "Writes all of the values, or none if one is invalid: `details.errors` has an entry for each, such " +
+        "as `values.material`. The product's `updatedAt` is the version. With `source`, a value that " +
+        "differs from what the merchant or another platform wrote becomes a conflict and changes nothing.",
       version: row("product", "id"),
       oneTransaction: true
     })
@@ -245,8 +245,8 @@ export class MetafieldValuesGroup extends apiGroup("metafieldValues", {
     adminRoute({
       summary: "Write metafields of many products",
       description:
-        "Writes up to 1,000 values of any products. A row that breaks a rule is refused alone and says why; the " +
-        "others are written together.",
+        "Writes up to 1,000 values of any products. A row that breaks a rule fails alone, with its error; " +
+        "the others are written together.",
       maxBody: 10 * 1_048_576,
       oneTransaction: true
     })
@@ -256,7 +256,7 @@ export class MetafieldValuesGroup extends apiGroup("metafieldValues", {
 export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
   part: "Admin",
   title: "Metafield conflicts",
-  description: "Values that a connected platform sent and that differ from what somebody else wrote."
+  description: "Values that a connected platform sent and that differ from the stored ones."
 }).add(
   HttpApiEndpoint.get("list", "/v1/metafield-conflicts", {
     query: {
@@ -271,8 +271,8 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
     adminRoute({
       summary: "List metafield conflicts",
       description:
-        "Answers conflicts as an array, at most 1,000: open ones first, the newest of each first. With `page` or " +
-        "`limit` a page of them."
+        "Returns conflicts as an array, at most 1,000: open ones first, then the newest first. With `page` " +
+        "or `limit` it returns a page."
     })
   ),
   HttpApiEndpoint.post("resolve", "/v1/metafield-conflicts/:conflictId/resolve", {
@@ -292,8 +292,8 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
       examples: { request: { resolution: "accept_source" } },
       summary: "Resolve a metafield conflict",
       description:
-        "Decides what the product's value shall be. A value that its definition does not accept any more is refused " +
-        "and the conflict stays open. A conflict is resolved once.",
+        "Decides which value the product has. If its definition no longer accepts the value, the response " +
+        "is an error and the conflict stays open. A conflict is resolved once.",
       optionalBody: true,
       version: useCase,
       oneTransaction: true
@@ -307,8 +307,8 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
     adminRoute({
       summary: "Ignore a metafield conflict",
       description:
-        "Leaves the product's value as it is. The same value of the platform makes no conflict again, another one " +
-        "does.",
+        "Keeps the product's value. The same value from the platform does not become a conflict again, " +
+        "another one does.",
       version: useCase,
       oneTransaction: true
     })
@@ -326,7 +326,7 @@ const locale = {
 export class StorefrontMetafieldsGroup extends apiGroup("storefrontMetafields", {
   part: "Storefront",
   title: "Metafields",
-  description: "The merchant's own fields as a shop shows them."
+  description: "The merchant's own fields, as a storefront shows them."
 }).add(
   HttpApiEndpoint.get("definitions", "/vc/:salesChannelId/metafield-definitions", {
     params: channelPath,
@@ -339,8 +339,8 @@ export class StorefrontMetafieldsGroup extends apiGroup("storefrontMetafields", 
       cached: keptBriefly,
       summary: "List metafield definitions",
       description:
-        "Answers the active definitions: names and choices for the values in `metafields` of products. What a " +
-        "shopper can fill in is in `customizationFields` of each product, too."
+        "Returns the active definitions: names and choices for the values in `metafields` of products. " +
+        "What a shopper can fill in is also in `customizationFields` of each product."
     })
   ),
   HttpApiEndpoint.get("filters", "/vc/:salesChannelId/metafield-filters", {
@@ -354,8 +354,9 @@ export class StorefrontMetafieldsGroup extends apiGroup("storefrontMetafields", 
       cached: askedEachTime,
       summary: "List metafield filters",
       description:
-        "Answers the filterable fields, each value with the number of active products that have it. Use them as " +
-        "`mf.<key>=<value>` of the product list, whose `facets=true` counts under the other filters too."
+        "Returns the filterable fields, each value with the number of active products that have it. Use " +
+        "them as `mf.<key>=<value>` of the product list; its `facets=true` counts under the other filters " +
+        "too."
     })
   )
 ) {}

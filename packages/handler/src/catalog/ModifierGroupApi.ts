@@ -58,7 +58,7 @@ export class ModifierGroupsGroup extends apiGroup("modifierGroups", {
     params: id,
     success: ModifierGroup,
     error: fails(ModifierGroupNotFound)
-  }).pipe(adminRoute({ summary: "Get a modifier group", description: "Answers one group with its modifiers." })),
+  }).pipe(adminRoute({ summary: "Get a modifier group", description: "Returns one group with its modifiers." })),
   HttpApiEndpoint.patch("update", "/v1/modifier-groups/:id", {
     params: id,
     payload: ModifierGroupPatch,
@@ -69,9 +69,9 @@ export class ModifierGroupsGroup extends apiGroup("modifierGroups", {
       version: row("modifierGroup", "id"),
       summary: "Change a modifier group",
       description:
-        "Changes a group for all products that have it. Modifiers are changed by `id`, deleted with `_delete`, and " +
-        "new without an `id`; those that are not named stay. Carts keep the prices that they have shown until they " +
-        "are refreshed, and a checkout with another price is refused with PRICE_DRIFT."
+        "Changes a group for all products that have it. Modifiers are changed by `id`, deleted with " +
+        "`_delete`, and created without an `id`; the others stay. Carts keep the prices that they have " +
+        "shown until they are refreshed, and completing a checkout with another price is PRICE_DRIFT."
     })
   ),
   HttpApiEndpoint.delete("remove", "/v1/modifier-groups/:id", {

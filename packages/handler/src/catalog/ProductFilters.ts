@@ -27,9 +27,9 @@ export const namedFilterWords = {
     "that the store does not have finds nothing. A value that has commas itself is asked for alone.",
   prefixes: {
     "attr.":
-      "Ids or names of options of this attribute, with commas between. The attribute is named by id or name. " +
-      "Names are found in every language that they are translated into.",
-    "mf.": "Values of the filterable metafield with this key, with commas between."
+      "Ids or names of options of this attribute, separated by commas. The attribute is named by id or " +
+      "name. Names are found in every language that they are translated into.",
+    "mf.": "Values of the filterable metafield with this key, separated by commas."
   },
   example: { "attr.Colour": "Red,Blue", "mf.material": "oak" }
 }

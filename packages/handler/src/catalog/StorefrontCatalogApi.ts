@@ -36,8 +36,8 @@ export const storefrontQuery = withNamedFilters({
       "taken for the nearest ones. Without `sortBy`, products whose names have the words come first.",
     "desk lamp"
   ),
-  category: optional(CommaList, "Ids or slugs of categories with commas between; what is below them counts.", "lamps"),
-  brand: optional(CommaList, "Ids or slugs of brands with commas between."),
+  category: optional(CommaList, "Ids or slugs of categories separated by commas; what is below them counts.", "lamps"),
+  brand: optional(CommaList, "Ids or slugs of brands separated by commas."),
   minPrice: optional(Schema.String, "Lowest price to pay now, inclusive: a decimal string.", "10.00"),
   maxPrice: optional(Schema.String, "Highest price to pay now, inclusive: a decimal string.", "50.00"),
   inStock: optional(
@@ -46,7 +46,7 @@ export const storefrontQuery = withNamedFilters({
   ),
   facets: optional(
     Schema.Literals(["true", "false"]),
-    "`true` answers beside the products what the list can be narrowed by, with counts.",
+    "`true` also returns the filters that can narrow the list, with counts.",
     "true"
   ),
   ...locale
@@ -73,46 +73,43 @@ const words = {
   products: {
     summary: "List products",
     description:
-      "Lists the active products, with prices, pictures, variants and stock, a page at a time. Combine search, " +
-      "categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own (`mf.material=oak`), " +
-      "prices and stock as you like: every parameter must be met, by any of its values. `facets=true` answers what " +
-      "the list can be narrowed by, each choice with its number of products under all filters but its own " +
-      "facet's. Names and " +
-      "descriptions come in the language asked for."
+      "Lists the active products, with prices, pictures, variants and stock, a page at a time. Combine " +
+      "search, categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own " +
+      "(`mf.material=oak`), prices and stock as you like: every parameter must be met, by any of its " +
+      "values. With `facets=true` the response also lists the filters that can narrow the list; each " +
+      "choice has its number of products under all other filters. Names and descriptions are in the " +
+      "language of the request."
   },
   productBySlug: {
     summary: "Get a product by its slug",
     description:
-      "Answers one active product by its name in addresses. Use it for product pages. Drafts and deleted products " +
-      "are unknown."
+      "Returns one active product by its slug. Use it for product pages. Drafts and deleted products are " + "404."
   },
   product: {
     summary: "Get a product",
-    description: "Answers one active product by its id. Drafts and deleted products are unknown."
+    description: "Returns one active product by its id. Drafts and deleted products are 404."
   },
   recommendations: {
     summary: "List recommendations for a product",
     description:
-      "Answers products to show beside this one: first those that the merchant named (related, cross-sells, " +
-      "upsells), " +
-      "then others of its categories."
+      "Returns products to show beside this one: first those that the merchant chose (related, " +
+      "cross-sells, upsells), then others of its categories."
   },
   categories: {
     summary: "Get the category tree",
-    description: "Answers the active categories as a tree, roots first. Use it for menus."
+    description: "Returns the active categories as a tree, roots first. Use it for menus."
   },
   categoryBySlug: {
     summary: "Get a category by its slug",
-    description:
-      "Answers one active category by its name in addresses, with the way down to it. Use it for category pages."
+    description: "Returns one active category by its slug, with its breadcrumb. Use it for category pages."
   },
   brands: {
     summary: "List brands",
-    description: "Answers all active brands by name. Use it for a filter, or a page of brands."
+    description: "Returns all active brands by name. Use it for a filter, or a page of brands."
   },
   brandBySlug: {
     summary: "Get a brand by its slug",
-    description: "Answers one active brand by its name in addresses. Use it for brand pages."
+    description: "Returns one active brand by its slug. Use it for brand pages."
   }
 } as const
 
@@ -123,7 +120,7 @@ const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m
 export class StorefrontGroup extends apiGroup("storefront", {
   part: "Storefront",
   title: "Catalogue",
-  description: "What a shop shows: the products of a sales channel with prices and stock, and the category tree."
+  description: "Products of a sales channel with prices and stock, categories and brands."
 }).add(
   HttpApiEndpoint.get("products", "/vc/:salesChannelId/products", {
     params: channel,

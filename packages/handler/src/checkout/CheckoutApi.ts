@@ -107,8 +107,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
       summary: "Create a checkout",
       description:
         "Copies the lines of a cart, or the selected ones, into a checkout; later changes of the cart do " +
-        "not reach it. With a customer's token it is linked to that customer. An empty cart is refused, and " +
-        "so are lines that cannot be bought or lack stock."
+        "not change it. With a customer's token it is linked to that customer. An empty cart, a line that " +
+        "cannot be bought and a line without enough stock are errors."
     })
   ),
   HttpApiEndpoint.get("get", "/vc/:salesChannelId/checkout/:checkoutId", {
@@ -119,8 +119,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Get a checkout",
       description:
-        "Answers the checkout, priced afresh: totals, taxes and the shipping options for its address. A " +
-        "checkout past its time reads as EXPIRED."
+        "Returns the checkout with current prices: totals, taxes and the shipping methods for its address. " +
+        "After `expiresAt` the status is EXPIRED."
     })
   ),
   HttpApiEndpoint.delete("cancel", "/vc/:salesChannelId/checkout/:checkoutId", {
@@ -130,7 +130,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   }).pipe(
     channelRoute("cart", {
       summary: "Cancel a checkout",
-      description: "Ends a PENDING checkout. The cart stays, and another checkout can be made from it.",
+      description: "Cancels a PENDING checkout. The cart stays, and another checkout can be created from it.",
       version: useCase
     })
   ),
@@ -167,8 +167,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
       },
       summary: "Set the addresses",
       description:
-        "Sets where the order is shipped to and whom the invoice is for, and answers fresh shipping options " +
-        "and taxes. A shipping option that no longer applies is dropped: choose again.",
+        "Sets the shipping and billing address, and returns the shipping methods and taxes for them. A " +
+        "chosen method that no longer applies is removed: choose again.",
       version: useCase
     })
   ),
@@ -179,7 +179,9 @@ export class CheckoutGroup extends apiGroup("checkout", {
   }).pipe(
     channelRoute("cart", {
       summary: "List shipping options",
-      description: "Answers the shipping options for the checkout's address, the same as its `availableShippingRates`."
+      description:
+        "Returns the shipping methods for the checkout's address, the same as its `availableShippingRates`: " +
+        "in the order in which the merchant created them. None is chosen by default."
     })
   ),
   HttpApiEndpoint.patch("setShippingMethod", "/vc/:salesChannelId/checkout/:checkoutId/shipping-method", {
@@ -190,7 +192,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   }).pipe(
     channelRoute("cart", {
       summary: "Choose a shipping option",
-      description: "Chooses one of the options that are offered for the address; any other is refused.",
+      description: "Chooses one of the methods in `availableShippingRates`; any other is an error.",
       version: useCase
     })
   ),
@@ -203,7 +205,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Choose shipping or pickup",
       description:
-        "Says whether the order is shipped or picked up, and where. Picking up needs no address; taxes are " +
+        "Sets whether the order is shipped or picked up, and where. Pickup needs no address; taxes are " +
         "those of the pickup location.",
       version: useCase
     })
@@ -235,7 +237,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   }).pipe(
     channelRoute("cart", {
       summary: "Remove the coupon",
-      description: "Takes the coupon off. A checkout without one stays as it is.",
+      description: "Removes the coupon. A checkout without one stays as it is.",
       version: useCase
     })
   ),
@@ -248,9 +250,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Apply a gift card",
       description:
-        "Pays a part of the checkout with a gift card. Every rejected code gets the same answer, whatever " +
-        "is wrong with it. At most 5 attempts a minute from one IP address. This version has no gift cards " +
-        "yet: every code is rejected.",
+        "Pays a part of the checkout with a gift card. Not built yet: every code is rejected. Every " +
+        "rejected code gets the same error. At most 5 attempts a minute from one IP address.",
       cap: { limit: 5, ms: 60_000 },
       version: useCase
     })
@@ -262,7 +263,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   }).pipe(
     channelRoute("cart", {
       summary: "Remove a gift card",
-      description: "Takes a gift card off the checkout. One that is not on it is 404.",
+      description: "Removes a gift card from the checkout. One that is not on it is 404.",
       version: useCase
     })
   ),
@@ -275,8 +276,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("ordersWrite", {
       summary: "Begin a payment",
       description:
-        "Says how the shopper pays through a provider, and how much. Nothing is charged, held or changed by " +
-        "it: completion does that. A checkout that is paid for already is refused.",
+        "Returns how the shopper pays through a provider, and how much. It charges and changes nothing: " +
+        "completion does that. A checkout that is already paid is an error.",
       idempotency: "optional"
     })
   ),
@@ -288,15 +289,18 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Get the payment status",
       description:
-        "Answers what became of the payment, and the order once there is one. Ask it after the shopper " +
-        "comes back from a provider, or when a completion got no clear answer."
+        "Returns the status of the payment, and the order once there is one. Read it after the shopper " +
+        "comes back from a provider, or when the outcome of a completion is unknown."
     })
   ),
   HttpApiEndpoint.get("addressSuggestions", "/vc/:salesChannelId/checkout/address-suggestions", {
     params: channel,
     query: {
       q: optional(text(2_000), "What the shopper has typed so far.", "12 Market St"),
-      sessionToken: optional(text(200), "One value for all calls of one search, for providers that bill by search."),
+      sessionToken: optional(
+        text(200),
+        "The same value for all requests of one search, for providers that bill by search."
+      ),
       lat: optional(text(200), "Latitude of the shopper, to prefer what is near."),
       lng: optional(text(200), "Longitude of the shopper, to prefer what is near.")
     },
@@ -305,8 +309,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Suggest addresses",
       description:
-        "Suggests addresses for what the shopper has typed so far. Without a provider of addresses the list " +
-        "is empty."
+        "Suggests addresses for what the shopper has typed so far. Without an address provider the list is " + "empty."
     })
   ),
   HttpApiEndpoint.get("addressDetails", "/vc/:salesChannelId/checkout/address-details", {
@@ -321,7 +324,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   }).pipe(
     channelRoute("cart", {
       summary: "Get a suggested address",
-      description: "Answers the address of a suggestion. Without a provider of addresses every place is unknown."
+      description: "Returns the address of a suggestion. Without an address provider every place is 404."
     })
   ),
   HttpApiEndpoint.post("complete", "/vc/:salesChannelId/checkout/:checkoutId/complete", {

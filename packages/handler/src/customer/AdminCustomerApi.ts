@@ -20,7 +20,7 @@ import { CustomersGroup } from "./CustomerApi.ts"
 import { AddressPatch, CreateCustomer, NewAddress, UpdateCustomer } from "./CustomerBodies.ts"
 
 const storeId = {
-  storeId: optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
+  storeId: optional(Schema.String, "The store to work on; needed with a key that is valid for several stores.")
 }
 const id = { id: string("Id of the customer.") }
 const address = { ...id, addressId: string("Id of the address.") }
@@ -56,14 +56,14 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
   }).pipe(
     adminRoute({
       summary: "Get a customer by e-mail address",
-      description: "Answers the customer with this e-mail address. There is no list of customers."
+      description: "Returns the customer with this e-mail address. No route lists all customers."
     })
   ),
   HttpApiEndpoint.get("get", "/v1/customers/:id", {
     params: id,
     success: CustomerView,
     error: fails(CustomerNotFound)
-  }).pipe(adminRoute({ summary: "Get a customer", description: "Answers one customer with the address book." })),
+  }).pipe(adminRoute({ summary: "Get a customer", description: "Returns one customer with the address book." })),
   HttpApiEndpoint.patch("update", "/v1/customers/:id", {
     params: id,
     payload: UpdateCustomer,
@@ -72,7 +72,7 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
   }).pipe(
     adminRoute({
       summary: "Update a customer",
-      description: "Changes what the body names and leaves the rest; null clears a field.",
+      description: "Changes the fields in the body and leaves the others; null clears a field.",
       version: row("customer", "id")
     })
   ),
@@ -118,7 +118,7 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
   }).pipe(
     adminRoute({
       summary: "Update a customer's address",
-      description: "Changes what the body names and leaves the rest; null clears a field.",
+      description: "Changes the fields in the body and leaves the others; null clears a field.",
       version: row("customerAddress", "id", "addressId")
     })
   ),

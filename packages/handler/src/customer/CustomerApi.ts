@@ -61,7 +61,7 @@ const at = "/vc/:salesChannelId/customers" as const
 export class CustomersGroup extends apiGroup("customers", {
   part: "Storefront",
   title: "Customer accounts",
-  description: "Registration, login and what a signed-in customer does: profile, addresses, orders and cart."
+  description: "Registration, login and what a signed-in customer can do: profile, addresses, orders and cart."
 }).add(
   HttpApiEndpoint.post("register", `${at}/register`, {
     params: channel,
@@ -73,7 +73,7 @@ export class CustomersGroup extends apiGroup("customers", {
       ...signingIn,
       summary: "Register a customer",
       description:
-        "Creates an account and signs the customer in. Where the store demands verification there is no " +
+        "Creates an account and signs the customer in. If the store requires verification there is no " +
         "token yet: an e-mail with a link is sent first. An e-mail address that is taken is 409. At most 5 " +
         "attempts a minute from one IP address."
     })
@@ -89,7 +89,7 @@ export class CustomersGroup extends apiGroup("customers", {
       examples: { request: { email: "ada@example.com", password: "correct horse battery" } },
       summary: "Log in",
       description:
-        "Answers a token for this sales channel, good for seven days. A wrong password and an unknown " +
+        "Returns a token for this sales channel, valid for seven days. A wrong password and an unknown " +
         "e-mail address get the same 401. At most 5 attempts a minute from one IP address."
     })
   ),
@@ -102,7 +102,7 @@ export class CustomersGroup extends apiGroup("customers", {
     channelRoute("customerAuth", {
       ...withSecrets,
       summary: "Verify an e-mail address",
-      description: "Takes the token of the link in the verification e-mail. A token works once."
+      description: "Verifies the e-mail address with the token of the link in the e-mail. A token works once."
     })
   ),
   HttpApiEndpoint.post("resendVerification", `${at}/resend-verification`, {
@@ -114,7 +114,8 @@ export class CustomersGroup extends apiGroup("customers", {
       ...withSecrets,
       summary: "Send the verification e-mail again",
       description:
-        "Sends the e-mail once more where it is needed. The answer is the same whether there is an account " + "or not."
+        "Sends the verification e-mail again if the address is not verified. The response is the same " +
+        "whether there is an account or not."
     })
   ),
   HttpApiEndpoint.post("forgotPassword", `${at}/forgot-password`, {
@@ -126,8 +127,8 @@ export class CustomersGroup extends apiGroup("customers", {
       ...withSecrets,
       summary: "Ask for a new password",
       description:
-        "Sends an e-mail with a link where there is an account. The answer is the same whether there is one " +
-        "or not. At most 3 requests a minute from one IP address."
+        "Sends an e-mail with a link where there is an account. The response is the same whether there is " +
+        "one or not. At most 3 requests a minute from one IP address."
     })
   ),
   HttpApiEndpoint.post("resetPassword", `${at}/reset-password`, {
@@ -140,8 +141,8 @@ export class CustomersGroup extends apiGroup("customers", {
       ...withSecrets,
       summary: "Set a new password by token",
       description:
-        "Takes the token of the link in the e-mail, which works once and for an hour, and sets a new " +
-        "password. All tokens that were issued before stop working. A refused password does not use the " +
+        "Sets a new password with the token of the link in the e-mail, which works once and for an hour. " +
+        "All tokens that were issued before stop working. A password that is not accepted does not use the " +
         "token up."
     })
   ),
@@ -149,7 +150,7 @@ export class CustomersGroup extends apiGroup("customers", {
     customerRoute({
       ...withSecrets,
       summary: "Log out",
-      description: "Makes the token that was sent useless, at once here and within five seconds everywhere."
+      description: "Revokes the token of the request, at once on this server and within five seconds on all."
     })
   ),
   HttpApiEndpoint.post("changePassword", `${at}/change-password`, {
@@ -168,7 +169,7 @@ export class CustomersGroup extends apiGroup("customers", {
   HttpApiEndpoint.get("me", `${at}/me`, { params: channel, success: CustomerView, error: fails(Unauthorized) }).pipe(
     customerRoute({
       summary: "Get the signed-in customer",
-      description: "Answers the profile of the signed-in customer, with the address book."
+      description: "Returns the profile of the signed-in customer, with the address book."
     })
   ),
   HttpApiEndpoint.patch("updateMe", `${at}/me`, {
@@ -180,8 +181,8 @@ export class CustomersGroup extends apiGroup("customers", {
     customerRoute({
       summary: "Update the signed-in customer",
       description:
-        "Changes what the body names and leaves the rest; null clears a field. Month and day of birth go " +
-        "together.",
+        "Changes the fields in the body and leaves the others; null clears a field. Month and day of birth " +
+        "go together.",
       version: row("customer", signedIn)
     })
   ),
@@ -207,7 +208,7 @@ export class CustomersGroup extends apiGroup("customers", {
   }).pipe(
     customerRoute({
       summary: "Get values for a checkout's form",
-      description: "Answers the customer's default address and contact data, ready for the form of a checkout."
+      description: "Returns the customer's default address and contact data, to fill in the form of a checkout."
     })
   ),
   HttpApiEndpoint.get("addresses", `${at}/me/addresses`, {
@@ -217,7 +218,7 @@ export class CustomersGroup extends apiGroup("customers", {
   }).pipe(
     customerRoute({
       summary: "List the customer's addresses",
-      description: "Answers the address book: the default first, then the newest first."
+      description: "Returns the address book: the default address first, then the newest first."
     })
   ),
   HttpApiEndpoint.post("addAddress", `${at}/me/addresses`, {
@@ -241,8 +242,8 @@ export class CustomersGroup extends apiGroup("customers", {
     customerRoute({
       summary: "Update an address",
       description:
-        "Changes what the body names and leaves the rest; null clears a field. `isDefault` true makes it " +
-        "the default in place of the other.",
+        "Changes the fields in the body and leaves the others; null clears a field. `isDefault` true makes " +
+        "it the default in place of the other.",
       version: row("customerAddress", signedIn, "addressId")
     })
   ),
@@ -285,7 +286,7 @@ export class CustomersGroup extends apiGroup("customers", {
   }).pipe(
     customerRoute({
       summary: "Get an order of the customer",
-      description: "Answers one order of the signed-in customer. Another customer's order is unknown."
+      description: "Returns one order of the signed-in customer. Another customer's order is 404."
     })
   ),
   HttpApiEndpoint.get("cart", `${at}/me/cart`, {
@@ -297,7 +298,7 @@ export class CustomersGroup extends apiGroup("customers", {
     customerRoute(
       {
         summary: "Get the customer's cart",
-        description: "Answers the active cart of the signed-in customer, and creates one where there is none."
+        description: "Returns the active cart of the signed-in customer, and creates one where there is none."
       },
       "cart"
     )
@@ -312,10 +313,10 @@ export class CustomersGroup extends apiGroup("customers", {
       {
         summary: "Merge a guest's cart",
         description:
-          "Puts the lines of the guest's cart into the signed-in customer's: equal lines add up, the others " +
-          "move. Call it after login with the session token you stored. What stock does not allow is named in " +
-          "`unavailableItemIds`. Repeating the call changes nothing; while the guest's cart is being paid for " +
-          "it is refused."
+          "Moves the lines of the guest's cart into the signed-in customer's cart; equal lines add up. " +
+          "Call it after login with the session token you stored. Lines that stock does not allow are " +
+          "listed in `unavailableItemIds`. Repeating the request changes nothing; while the guest's cart " +
+          "is being paid for it is 409."
       },
       "cart"
     )

@@ -9,7 +9,7 @@ import { Schema } from "effect"
 export const Message = Schema.Struct({
   success: Schema.Literal(true).annotate({ description: "Always true." }),
   message: string("What happened, in words.")
-}).annotate({ identifier: "Message", description: "An answer in words. It does not tell whether there is an account." })
+}).annotate({ identifier: "Message", description: "A message. It is the same whether there is an account or not." })
 
 const marks = {
   label: clearable(text(100), "The customer's name for it.", "Home"),

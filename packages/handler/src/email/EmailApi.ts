@@ -87,7 +87,10 @@ const PreviewTemplate = Schema.Struct({
 const SendTemplate = Schema.Struct({
   to: described(Schema.String.annotate({ format: "email" }), "Address to send the mail to.", "ada@example.com"),
   variables: optional(anyRecord, "Values of the variables, by name.", { orderNumber: "#1001" })
-}).annotate({ identifier: "SendEmailTemplate", description: "Whom to send the mail to, and what to fill it with." })
+}).annotate({
+  identifier: "SendEmailTemplate",
+  description: "The recipient of the mail and the values to fill it with."
+})
 const Preview = Schema.Struct({
   subject: string("The subject, filled.", "Order #1001"),
   html: string("The mail as HTML, filled."),
@@ -103,7 +106,7 @@ const created = EmailTemplate.pipe(HttpApiSchema.status(201))
 
 const settings = {
   summary: "Get the e-mail settings",
-  description: "Answers how the store sends mails. A store that has set nothing is answered with the defaults."
+  description: "Returns how the store sends mails. A store that has set nothing gets the defaults."
 }
 const changeSettings = {
   version: row("emailSettings"),
@@ -119,7 +122,7 @@ const createTemplate = {
     "default " +
     "template. A second active one for the same kind and language is 409 CONFLICT."
 }
-const template = { summary: "Get an e-mail template", description: "Answers one of the store's own templates." }
+const template = { summary: "Get an e-mail template", description: "Returns one of the store's own templates." }
 
 export class EmailGroup extends apiGroup("email", {
   part: "Admin",
@@ -138,7 +141,7 @@ export class EmailGroup extends apiGroup("email", {
   }).pipe(
     adminRoute({
       summary: "List e-mail templates",
-      description: "Answers the store's own templates, in pages. The default templates are not among them."
+      description: "Returns the store's own templates, in pages. The default templates are not among them."
     })
   ),
   HttpApiEndpoint.post("createTemplate", "/v1/email/templates", {
@@ -184,7 +187,7 @@ export class EmailGroup extends apiGroup("email", {
     adminRoute({
       optionalBody: true,
       summary: "Preview an e-mail template",
-      description: "Fills a template with values and answers the mail, without sending it."
+      description: "Fills a template with values and returns the mail, without sending it."
     })
   ),
   HttpApiEndpoint.post("sendTemplate", "/v1/email/templates/:id/send", {
@@ -203,7 +206,7 @@ export class EmailGroup extends apiGroup("email", {
   HttpApiEndpoint.get("messages", "/v1/email/messages", { query: pageQuery, success: listEnvelope(EmailMessage) }).pipe(
     adminRoute({
       summary: "List mails",
-      description: "Answers the mails of the store, in pages: those that wait and those that were sent."
+      description: "Returns the mails of the store, in pages: those that wait and those that were sent."
     })
   )
 ) {}
@@ -239,7 +242,7 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
   }).pipe(
     storeAdminRoute("email", {
       summary: "List e-mail templates",
-      description: "Answers all of the store's own templates at once, with the languages that a template may be in."
+      description: "Returns all of the store's own templates at once, with the languages that a template may be in."
     })
   ),
   HttpApiEndpoint.post("createTemplate", "/stores/:storeId/email/templates", {
@@ -257,7 +260,7 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
   }).pipe(
     storeAdminRoute("email", {
       summary: "List default templates",
-      description: "Answers the default template of every kind of mail, to start an own template from."
+      description: "Returns the default template of every kind of mail, to start an own template from."
     })
   ),
   HttpApiEndpoint.get("default", "/stores/:storeId/email/templates/defaults/:eventType", {
@@ -267,7 +270,7 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
   }).pipe(
     storeAdminRoute("email", {
       summary: "Get a default template",
-      description: "Answers the default template of one kind of mail. An unknown kind is 404."
+      description: "Returns the default template of one kind of mail. An unknown kind is 404."
     })
   ),
   HttpApiEndpoint.get("template", "/stores/:storeId/email/templates/:templateId", {

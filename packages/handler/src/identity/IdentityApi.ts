@@ -30,7 +30,7 @@ const NewApiKey = Schema.Struct({
   ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
   expiresAt: clearable(
     text(100).annotate({ format: "date-time" }),
-    "When the key ends: ISO 8601. Never by default; not later than the calling key's own end.",
+    "When the key expires: ISO 8601. Never by default; not later than the calling key.",
     "2027-01-01T00:00:00.000Z"
   )
 }).annotate({ identifier: "NewApiKey", description: "An admin API key to create." })
@@ -51,9 +51,8 @@ export class ApiKeysGroup extends apiGroup("apiKeys", {
     adminRoute({
       summary: "List API keys",
       description:
-        "Answers the keys of the store that were not revoked, without their secrets. A key for a whole account also " +
-        "sees " +
-        "the keys that are for the whole account."
+        "Returns the keys of the store that were not revoked, without their secrets. A key for a whole " +
+        "account also sees the keys that are for the whole account."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/api-keys", {
@@ -65,8 +64,8 @@ export class ApiKeysGroup extends apiGroup("apiKeys", {
       secretAnswer: true,
       summary: "Create an API key",
       description:
-        "Creates a key for the store. The answer shows the key this once. " +
-        "A scope that the calling key does not have is 403 INSUFFICIENT_SCOPE; an unknown scope is 400."
+        "Creates a key for the store. Only this response shows the key. A scope that the calling key does " +
+        "not have is 403 INSUFFICIENT_SCOPE; an unknown scope is 400."
     })
   ),
   HttpApiEndpoint.post("rotate", "/v1/api-keys/:id/rotate", {
@@ -93,7 +92,7 @@ export class ApiKeysGroup extends apiGroup("apiKeys", {
     adminRoute({
       version: row("apiKey", "id"),
       summary: "Revoke an API key",
-      description: "Ends a key. Other servers of the same installation refuse it within five seconds."
+      description: "Revokes a key. Other servers of the same installation stop accepting it within five seconds."
     })
   )
 ) {}

@@ -59,7 +59,7 @@ import { ErrorCode } from "../middleware/ErrorCode.ts"
 
 const id = { id: string("The product.", "prod_01m80xf4kfwqepj0qfgc4xj8ge") }
 const variantId = Schema.optionalKey(
-  string("One variant of the product. Without it, a product sold by its variants is answered as their sum.")
+  string("One variant of the product. Without it, a product sold by its variants is returned as their sum.")
 )
 const changes = [ProductNotFound, FieldRejected, StockValueInvalid, StockBelowReserved, ResourceChanged] as const
 const ProductInventory = Schema.Union([InventoryItem, NoInventory]).annotate({
@@ -73,8 +73,8 @@ const LookupResult = Schema.Struct({
 const BulkError = Schema.Struct({
   code: ErrorCode,
   message: string("The reason in words; may change."),
-  details: Schema.optionalKey(json("Facts about the refusal, by code."))
-}).annotate({ identifier: "BulkRowError", description: "Why one row of a bulk call was refused." })
+  details: Schema.optionalKey(json("Facts about the error, by code."))
+}).annotate({ identifier: "BulkRowError", description: "Why one row of a bulk request failed." })
 const BulkResult = Schema.Struct({
   index: integer("Position of the row in the request, from 0.", 0),
   item: Schema.optionalKey(InventoryItem),
@@ -103,8 +103,9 @@ export class InventoryGroup extends apiGroup("inventory", {
     adminRoute({
       summary: "Get the stock of a product",
       description:
-        "Answers the counts of a product or of one of its variants. A product that is unknown or was never counted " +
-        "is no error: the answer then has available, reserved and total, all 0, and nothing else."
+        "Returns the stock of a product or of one of its variants. A product that is unknown or has no " +
+        "stock record is no error: the response then has available, reserved and total, all 0, and nothing " +
+        "else."
     })
   ),
   HttpApiEndpoint.put("set", "/v1/products/:id/inventory", {
@@ -117,10 +118,10 @@ export class InventoryGroup extends apiGroup("inventory", {
       version: useCase,
       summary: "Set the stock of a product",
       description:
-        "Sets the total, the tracking mode, backorders or the low-stock threshold. Absent fields stay as they are. " +
-        "A product sold by its variants needs variantId. A KIT is refused, because its components hold the stock. " +
-        "A total below what is reserved is 409 CONFLICT unless backorders cover the difference. " +
-        "Send expectedTotal to write only if nobody else changed the total."
+        "Sets the total, the tracking mode, backorders or the low-stock threshold. Absent fields stay as " +
+        "they are. A product sold by its variants needs variantId. A KIT is an error, because its " +
+        "components have the stock. A total below what is reserved is 409 CONFLICT unless backorders cover " +
+        "the difference. Send expectedTotal to write only if nobody else changed the total."
     })
   ),
   HttpApiEndpoint.post("adjust", "/v1/products/:id/inventory/adjust", {
@@ -148,7 +149,7 @@ export class InventoryGroup extends apiGroup("inventory", {
     adminRoute({
       summary: "List changes of stock",
       description:
-        "Answers every change of a product's stock, the newest first: opening stock, totals that were set, " +
+        "Returns every change of a product's stock, the newest first: opening stock, totals that were set, " +
         "adjustments and sales. The deltas sum to the total."
     })
   ),
@@ -160,9 +161,8 @@ export class InventoryGroup extends apiGroup("inventory", {
     adminRoute({
       summary: "Look up stock by ids or SKUs",
       description:
-        "Answers the stock of up to 100 products, or of up to 100 SKUs of products and variants. What is not found " +
-        "is " +
-        "listed, and is no error. It changes nothing, but is a POST and needs inventory:write."
+        "Returns the stock of up to 100 products, or of up to 100 SKUs of products and variants. What is " +
+        "not found is listed, and is no error. It changes nothing, but is a POST and needs inventory:write."
     })
   ),
   HttpApiEndpoint.put("setMany", "/v1/inventory/bulk", {
@@ -173,9 +173,8 @@ export class InventoryGroup extends apiGroup("inventory", {
       reads: BulkReads,
       summary: "Set the stock of many products",
       description:
-        "Sets the totals of up to 100 products and variants. Each row is written or refused by itself, and the " +
-        "answer " +
-        "says which: a refused row does not change the status of the call."
+        "Sets the totals of up to 100 products and variants. Each row is written or fails by itself, and " +
+        "the response lists which: a row that fails does not change the status of the response."
     })
   ),
   HttpApiEndpoint.post("reconcile", "/v1/inventory/reconcile", {
@@ -215,7 +214,7 @@ const AvailabilityQuery = Schema.Struct({
 }).annotate({ identifier: "AvailabilityQuery", description: "The products whose stock is asked for." })
 const Asked = Schema.Struct({
   ok: described(Schema.Literal(true), "Always true, whatever is known of the product and of the address.")
-}).annotate({ identifier: "StockAlertAsked", description: "The answer to whoever asks for a stock alert." })
+}).annotate({ identifier: "StockAlertAsked", description: "The response to a request for a stock alert." })
 const Extended = Schema.Struct({
   success: boolean("Whether the reservation was extended."),
   reservation: ReservationView
@@ -225,7 +224,7 @@ const onCartOnly = "In a store that reserves stock only when a checkout complete
 export class StorefrontStockGroup extends apiGroup("storefrontStock", {
   part: "Storefront",
   title: "Stock",
-  description: "What is available now, and reservations that hold it for a shopper."
+  description: "What is available now, and reservations of stock for a shopper."
 }).add(
   HttpApiEndpoint.get("inventory", "/vc/:salesChannelId/inventory", {
     params: channelPath,
@@ -236,8 +235,8 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("storefrontRead", {
       summary: "Get the stock of products",
       description:
-        "Answers the stock of several products with their variants, for a product page or a list. Products that are " +
-        "unknown or hidden from shoppers are left out."
+        "Returns the stock of several products with their variants, for a product page or a list. Products " +
+        "that are unknown or hidden from shoppers are left out."
     })
   ),
   HttpApiEndpoint.post("check", "/vc/:salesChannelId/inventory/check-availability", {
@@ -248,8 +247,8 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("storefrontRead", {
       summary: "Check quantities against stock",
       description:
-        "Says for up to 50 items whether the quantity can be bought now, and how many units are missing. " +
-        "It reserves nothing. Products that are unknown or hidden are answered as not available."
+        "Returns for up to 50 items whether the quantity can be bought now, and how many units are " +
+        "missing. It reserves nothing. Products that are unknown or hidden are returned as not available."
     })
   ),
   HttpApiEndpoint.post("availability", "/vc/:salesChannelId/availability", {
@@ -263,7 +262,7 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("storefrontRead", {
       summary: "List what can be bought",
       description:
-        "Answers one entry for each product or variant that can be put into a cart, for up to 50 products. " +
+        "Returns one entry for each product or variant that can be put into a cart, for up to 50 products. " +
         "Products that are unknown or hidden from shoppers are left out."
     })
   ),
@@ -301,7 +300,7 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
 export class StockAlertsGroup extends apiGroup("stockAlerts", {
   part: "Storefront",
   title: "Stock alerts",
-  description: "A mail to a shopper when something can be bought again."
+  description: "Mails to shoppers when a product can be bought again."
 }).add(
   HttpApiEndpoint.post("ask", "/vc/:salesChannelId/stock-alerts", {
     params: channelPath,
@@ -311,11 +310,11 @@ export class StockAlertsGroup extends apiGroup("stockAlerts", {
   }).pipe(
     channelRoute("storefrontRead", {
       cap: { limit: 5, ms: 60_000 },
-      summary: "Ask to be told when something is back",
+      summary: "Create a stock alert",
       description:
-        "One mail is sent once the product or variant can be bought again on this channel and has stayed so for " +
-        "five minutes. The answer is the same for a new alert, one that is there already, an unknown product and " +
-        "one that is in stock. It is no consent to other mails. An alert is forgotten after 90 days."
+        "Sends one mail when the product or variant can be bought again on this channel and has stayed so " +
+        "for five minutes. The response is the same for a new alert, an existing one, an unknown product " +
+        "and one that is in stock. It is no consent to other mails. An alert is deleted after 90 days."
     })
   )
 ) {}

@@ -47,7 +47,7 @@ const binary = (description: string) =>
 
 const words = {
   name: optional(text(255), "Name of the file. By default the one it is sent with."),
-  alt: optional(text(1_000), "Text for whoever cannot see the image.")
+  alt: optional(text(1_000), "Text for people who cannot see the image.")
 }
 const formLimits = { maxParts: 20, maxFieldSize: 16_384 }
 
@@ -104,7 +104,7 @@ export class MediaGroup extends apiGroup("media", {
   }).pipe(
     adminRoute({
       summary: "List files",
-      description: "Answers the files of the media library, newest first, in pages."
+      description: "Returns the files of the media library, newest first, in pages."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/media", {
@@ -128,7 +128,7 @@ export class MediaGroup extends apiGroup("media", {
     params: id,
     success: MediaAsset,
     error: fails(MediaNotFound)
-  }).pipe(adminRoute({ summary: "Get a file", description: "Answers one file of the media library." })),
+  }).pipe(adminRoute({ summary: "Get a file", description: "Returns one file of the media library." })),
   HttpApiEndpoint.patch("update", "/v1/media/:id", {
     params: id,
     payload: MediaAssetPatch,
@@ -140,7 +140,7 @@ export class MediaGroup extends apiGroup("media", {
       oneTransaction: true,
       summary: "Change a file's words",
       description:
-        "Changes the name of a file, or its text for whoever cannot see it. Products keep the text they took."
+        "Changes the name of a file, or its text for people who cannot see it. Products keep the text they " + "took."
     })
   ),
   HttpApiEndpoint.delete("remove", "/v1/media/:id", {
@@ -153,8 +153,8 @@ export class MediaGroup extends apiGroup("media", {
       oneTransaction: true,
       summary: "Delete a file",
       description:
-        "Deletes a file and, in the same moment, removes it from every product, variant, category, brand and " +
-        "modifier that showed it. Its address answers 404 within seconds; orders keep the address that they were " +
+        "Deletes a file and, in the same moment, removes it from every product, variant, category, brand " +
+        "and modifier that showed it. Its URL is 404 within seconds; orders keep the URL that they were " +
         "placed with."
     })
   )
@@ -165,7 +165,7 @@ const minute = 60_000
 export class UploadsGroup extends apiGroup("uploads", {
   part: "Storefront",
   title: "Uploads",
-  description: "Images that shoppers send: for what they have made to order, and for their reviews."
+  description: "Images that shoppers upload, for customizations and for reviews."
 }).add(
   HttpApiEndpoint.post("customization", "/vc/:salesChannelId/customization-upload", {
     params: channel,
@@ -215,9 +215,9 @@ export class FilesGroup extends apiGroup("files", {
     openRoute({
       summary: "Read a file",
       description:
-        "Answers an image or its thumbnail. What is at an address never changes, so it may be kept for a year. " +
-        "Conditional requests (If-None-Match) and ranges of bytes (Range, If-Range) are answered as HTTP has them. " +
-        "Requests for files are not counted by the limits."
+        "Returns an image or its thumbnail. The file at a URL never changes, so it may be cached for a " +
+        "year. Conditional requests (If-None-Match) and ranges of bytes (Range, If-Range) are supported. " +
+        "Requests for files do not count towards the rate limits."
     })
   )
 ) {}

@@ -4,6 +4,6 @@ import { codes } from "./Codes.ts"
 
 export const ErrorCode = named(
   "ErrorCode",
-  "What was refused, for programs: the code that the call for this one alone would have answered.",
+  "The error code: the one that a request for this product alone would return.",
   listed(Object.keys(codes))
 )

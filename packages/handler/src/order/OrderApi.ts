@@ -51,7 +51,7 @@ export class OrdersGroup extends apiGroup("orders", {
         text(200),
         "Shows only orders with this number or external id, or with this text in the buyer's name or e-mail address."
       ),
-      storeId: optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
+      storeId: optional(Schema.String, "The store to work on; needed with a key that is valid for several stores.")
     },
     success: listEnvelope(OrderView),
     error: fails(FieldRejected)
@@ -59,8 +59,8 @@ export class OrdersGroup extends apiGroup("orders", {
     adminRoute({
       summary: "List orders",
       description:
-        "Lists the orders of the store, newest first unless sorted otherwise. `search` looks through " +
-        "numbers, external ids, names and e-mail addresses; an unknown status is refused."
+        "Lists the orders of the store, by default the newest first. `search` finds numbers, external ids, " +
+        "names and e-mail addresses; an unknown status is 400."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/orders", {
@@ -88,8 +88,8 @@ export class OrdersGroup extends apiGroup("orders", {
       description:
         "Creates an order that came some other way: by telephone, from a marketplace, from an import. It " +
         "begins as PENDING whatever `status` says, takes stock as a checkout does, and is taxed by the " +
-        "store's rates where an address is given and `taxAmount` is not. An order with an `externalId` that " +
-        "is taken is refused, so that an import can be sent again.",
+        "store's rates if it has an address and no `taxAmount`. An `externalId` that exists already is " +
+        "409, so that an import can be sent again.",
       oneTransaction: true
     })
   ),
@@ -102,8 +102,8 @@ export class OrdersGroup extends apiGroup("orders", {
     adminRoute({
       summary: "Record a payment",
       description:
-        "Records money that came outside of a checkout, such as cash or a bank transfer. An order whose " +
-        "total is covered becomes paid; more than is due is refused.",
+        "Records a payment that was received outside of a checkout, such as cash or a bank transfer. An " +
+        "order whose total is covered becomes paid; more than is due is an error.",
       oneTransaction: true,
       version: useCase
     })
@@ -115,7 +115,7 @@ export class OrdersGroup extends apiGroup("orders", {
   }).pipe(
     adminRoute({
       summary: "Get an order",
-      description: "Answers one order with its items, payments, refunds and history."
+      description: "Returns one order with its items, payments, refunds and history."
     })
   )
 ) {}
@@ -131,7 +131,7 @@ const emailQuery = described(
 export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
   part: "Storefront",
   title: "Orders of shoppers",
-  description: "Orders that need no cart, and their status for those who placed them."
+  description: "Orders without a cart, and the status of an order for its buyer."
 }).add(
   HttpApiEndpoint.post("place", "/vc/:salesChannelId/orders", {
     params: channel,
@@ -166,9 +166,9 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
       },
       summary: "Place an order without a cart",
       description:
-        "Places an order of the named items at once. Give the prices that the shopper saw: where today's " +
-        "are others the order is refused with PRICE_DRIFT. Shipping is the cheapest option for the address. " +
-        "The order is PENDING until it is paid, or PAID where nothing is due.",
+        "Places an order of the given items without a cart. Send the prices that the shopper saw: if they " +
+        "have changed, the response is PRICE_DRIFT. Shipping is the cheapest method for the address. The " +
+        "order is PENDING until it is paid, or PAID where nothing is due.",
       oneTransaction: true
     })
   ),
@@ -181,8 +181,8 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
     channelRoute("storefrontRead", {
       summary: "Get the status of an order",
       description:
-        "Answers where an order stands, for anybody who knows its id and its buyer's e-mail address. An " +
-        "unknown id and another e-mail address get the same answer."
+        "Returns the status of an order to anybody who knows its id and its buyer's e-mail address. An " +
+        "unknown id and another e-mail address get the same error."
     })
   )
 ) {}

@@ -48,8 +48,8 @@ export class StorefrontReviewsGroup extends apiGroup("storefrontReviews", {
     channelRoute("storefrontRead", {
       summary: "List the reviews of a product",
       description:
-        "Answers the approved reviews of a product a page at a time, the newest first unless told otherwise. " +
-        "`summary` says what all of them come to, whatever ratings are asked for."
+        "Returns the approved reviews of a product a page at a time, the newest first by default. " +
+        "`summary` counts all of them, whatever the filter by rating."
     })
   ),
   HttpApiEndpoint.post("write", "/vc/:salesChannelId/products/:id/reviews", {
@@ -63,8 +63,8 @@ export class StorefrontReviewsGroup extends apiGroup("storefrontReviews", {
       examples: { request: { rating: 5, title: "A good lamp", body: "Bright, and it stands firmly." } },
       summary: "Write a review of a product",
       description:
-        "Keeps what the signed-in customer says of the product; it is shown once the merchant has approved it. A " +
-        "customer writes one review of a product: a second one is 409. Pictures are uploaded before, with " +
+        "Stores the signed-in customer's review of the product; it is shown once the merchant has approved " +
+        "it. A customer writes one review of a product: a second one is 409. Upload its photos first, with " +
         "review-photo. At most 3 reviews a minute from one IP address.",
       oneTransaction: true
     })
@@ -74,7 +74,7 @@ export class StorefrontReviewsGroup extends apiGroup("storefrontReviews", {
 export class ReviewsGroup extends apiGroup("reviews", {
   part: "Admin",
   title: "Reviews",
-  description: "What shoppers say of products, and what the merchant makes of it."
+  description: "Reviews that shoppers write, and their moderation."
 }).add(
   HttpApiEndpoint.get("list", "/v1/reviews", {
     query: {
@@ -87,7 +87,7 @@ export class ReviewsGroup extends apiGroup("reviews", {
   }).pipe(
     adminRoute({
       summary: "List reviews",
-      description: "Lists the reviews of the store, the newest first unless told otherwise."
+      description: "Lists the reviews of the store, the newest first by default."
     })
   ),
   HttpApiEndpoint.patch("update", "/v1/reviews/:id", {
@@ -98,10 +98,10 @@ export class ReviewsGroup extends apiGroup("reviews", {
   }).pipe(
     adminRoute({
       examples: { request: { status: "APPROVED", reply: "Thank you!" } },
-      summary: "Approve, reject or answer a review",
+      summary: "Approve, reject or reply to a review",
       description:
-        "Changes the state or the reply. An approved review is shown to shoppers and counts in the product's " +
-        "`avgRating` and `reviewCount`, from the moment of the answer.",
+        "Changes the status or the reply. An approved review is shown to shoppers and counts in the " +
+        "product's `avgRating` and `reviewCount` at once.",
       version: row("review", "id")
     })
   ),

@@ -127,7 +127,7 @@ export class ShippingZonesGroup extends apiGroup("shippingZones", {
   }).pipe(
     adminRoute({
       summary: "List shipping zones",
-      description: "Answers the zones with their rates, in pages: in the order in which they are tried, unless sorted."
+      description: "Returns the zones with their rates, in pages: by default in the order in which they are tried."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/shipping/zones", {
@@ -148,7 +148,7 @@ export class ShippingZonesGroup extends apiGroup("shippingZones", {
     params: zoneId,
     success: ShippingZone,
     error: fails(ShippingZoneNotFound)
-  }).pipe(adminRoute({ summary: "Get a shipping zone", description: "Answers one zone with its rates." })),
+  }).pipe(adminRoute({ summary: "Get a shipping zone", description: "Returns one zone with its rates." })),
   HttpApiEndpoint.patch("update", "/v1/shipping/zones/:zoneId", {
     params: zoneId,
     payload: ChangeShippingZone,
@@ -233,7 +233,7 @@ export class ShippingClassesGroup extends apiGroup("shippingClasses", {
   description: "Kinds of goods that cost extra to send, such as bulky ones."
 }).add(
   HttpApiEndpoint.get("list", "/v1/shipping/classes", { query: pageQuery, success: listEnvelope(ShippingClass) }).pipe(
-    adminRoute({ summary: "List shipping classes", description: "Answers the shipping classes, in pages." })
+    adminRoute({ summary: "List shipping classes", description: "Returns the shipping classes, in pages." })
   ),
   HttpApiEndpoint.post("create", "/v1/shipping/classes", {
     payload: NewShippingClass,
@@ -255,7 +255,7 @@ export class ShippingClassesGroup extends apiGroup("shippingClasses", {
   }).pipe(
     adminRoute({
       summary: "Get a shipping class",
-      description: "Answers the name and slug of one shipping class. What it costs stands in `classCosts` of the rates."
+      description: "Returns the name and slug of one shipping class. Its costs are in `classCosts` of the rates."
     })
   ),
   HttpApiEndpoint.patch("update", "/v1/shipping/classes/:id", {
@@ -311,8 +311,8 @@ export class ShippingGroup extends apiGroup("shipping", {
     channelRoute("storefrontRead", {
       summary: "List shipping destinations",
       description:
-        "Answers the countries and subdivisions that the sales channel ships to, for the fields of an address form. " +
-        "Postal codes and geometries are checked at checkout only."
+        "Returns the countries and subdivisions that the sales channel ships to, for the fields of an " +
+        "address form. Postal codes and geometries are checked at checkout only."
     })
   ),
   HttpApiEndpoint.get("pickupLocations", "/vc/:salesChannelId/pickup-locations", {
@@ -322,7 +322,8 @@ export class ShippingGroup extends apiGroup("shipping", {
     channelRoute("storefrontRead", {
       summary: "List pickup locations",
       description:
-        "Answers the places where an order can be picked up, with their price. A checkout chooses one by its delivery."
+        "Returns the places where an order can be picked up, with their price. Choose one with the " +
+        "delivery of a checkout."
     })
   )
 ) {}

@@ -27,7 +27,7 @@ const id = { id: string("Id of the region.") }
 export class RegionsGroup extends apiGroup("regions", {
   part: "Admin",
   title: "Regions",
-  description: "The markets of a store: countries that are sold to in one currency."
+  description: "The markets of a store: groups of countries. A region does not change the currency."
 }).add(
   HttpApiEndpoint.get("list", "/v1/regions", { query: pageQuery, success: listEnvelope(RegionView) }).pipe(
     adminRoute({
@@ -53,7 +53,7 @@ export class RegionsGroup extends apiGroup("regions", {
     params: id,
     success: RegionView,
     error: fails(RegionNotFound)
-  }).pipe(adminRoute({ summary: "Get a region", description: "Answers one region, active or not." })),
+  }).pipe(adminRoute({ summary: "Get a region", description: "Returns one region, active or not." })),
   HttpApiEndpoint.patch("update", "/v1/regions/:id", {
     params: id,
     payload: RegionPatch,
@@ -63,8 +63,8 @@ export class RegionsGroup extends apiGroup("regions", {
     adminRoute({
       summary: "Update a region",
       description:
-        "Changes what the body names and leaves the rest. `countries` replaces the list. An inactive region leaves " +
-        "its countries to others; the default region must be active.",
+        "Changes the fields in the body and leaves the others. `countries` replaces the list. An inactive " +
+        "region leaves its countries to others; the default region must be active.",
       version: row("region", "id")
     })
   ),
@@ -88,7 +88,7 @@ export class RegionsGroup extends apiGroup("regions", {
   }).pipe(
     adminRoute({
       summary: "List the payment providers that serve a region",
-      description: "Answers the installations and payment providers that serve the currency of the region."
+      description: "Returns the installations and payment providers that serve the currency of the region."
     })
   )
 ) {}
@@ -105,7 +105,9 @@ export class StorefrontRegionsGroup extends apiGroup("storefrontRegions", {
   }).pipe(
     channelRoute("storefrontRead", {
       summary: "List regions",
-      description: "Lists the active regions, the default one first. A cart or checkout takes the id of one."
+      description:
+        "Lists the active regions, the default one first. Use an id as `regionId` of a cart or checkout. A " +
+        "region does not change the currency."
     })
   )
 ) {}

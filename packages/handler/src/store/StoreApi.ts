@@ -155,7 +155,7 @@ const ChangeSalesChannel = Schema.Struct({ name: Schema.optionalKey(channelName)
 })
 
 export const Success = Schema.Struct({
-  success: described(Schema.Literal(true), "Always true; a failure is answered as an error.")
+  success: described(Schema.Literal(true), "Always true; a failure is an error response.")
 }).annotate({ identifier: "Success", description: "It is done." })
 const id = { id: string("The sales channel.", "vc_01m80xf47r2bsbq05ytyt41mhj") }
 
@@ -167,7 +167,7 @@ export class StoreGroup extends apiGroup("store", {
   HttpApiEndpoint.get("get", "/v1/store", { success: StoreView }).pipe(
     adminRoute({
       summary: "Get the store",
-      description: "Answers the store that the key works for, with its settings."
+      description: "Returns the store that the key works for, with its settings."
     })
   ),
   HttpApiEndpoint.patch("update", "/v1/store", {
@@ -192,7 +192,7 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
   description: "The storefronts of a store: their domains, and what each lets shoppers do."
 }).add(
   HttpApiEndpoint.get("list", "/v1/sales-channels", { query: pageQuery, success: listEnvelope(SalesChannel) }).pipe(
-    adminRoute({ summary: "List sales channels", description: "Answers the sales channels of the store, in pages." })
+    adminRoute({ summary: "List sales channels", description: "Returns the sales channels of the store, in pages." })
   ),
   HttpApiEndpoint.post("create", "/v1/sales-channels", {
     payload: NewSalesChannel,
@@ -202,9 +202,8 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
     adminRoute({
       summary: "Create a sales channel",
       description:
-        "Creates a storefront. Its id then stands in every storefront path. In live mode it answers only requests " +
-        "from " +
-        "its domain; in test mode without a domain it answers any origin."
+        "Creates a storefront. Its id is part of every storefront path. In live mode it accepts only " +
+        "requests from its domain; in test mode without a domain it accepts any origin."
     })
   ),
   HttpApiEndpoint.get("get", "/v1/sales-channels/:id", {
@@ -214,7 +213,7 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
   }).pipe(
     adminRoute({
       summary: "Get a sales channel",
-      description: "Answers one sales channel: its domain, its mode, and what its storefront may do."
+      description: "Returns one sales channel: its domain, its mode, and what its storefront may do."
     })
   ),
   HttpApiEndpoint.patch("update", "/v1/sales-channels/:id", {

@@ -186,7 +186,7 @@ export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePat
       description: introduction,
       license: { name: "MIT", identifier: "MIT" }
     },
-    servers: [{ url: basePath === "" ? "/" : basePath, description: "The server that answers this document." }],
+    servers: [{ url: basePath === "" ? "/" : basePath, description: "This server." }],
     tags: groups.map(factsOf).map(({ title, description }) => ({ name: title, description })),
     "x-tagGroups": filledGroups(groups),
     paths: shared.paths,

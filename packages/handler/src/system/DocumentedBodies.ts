@@ -11,7 +11,7 @@ import type { Json } from "./DocumentedParameters.ts"
 const readOnly = { readOnly: true, description: "What reads show. It is accepted and ignored." }
 const storeId = {
   type: "string",
-  description: "The store to work on; needed with a key that is good for several stores."
+  description: "The store to work on; needed with a key that is valid for several stores."
 }
 
 const shapeOf = (schemas: ReturnType<typeof bodiesOf>) => new BodyShape(schemas.map(({ ast }) => ast))

@@ -6,11 +6,11 @@ import type { Json } from "./DocumentedParameters.ts"
 /** Written once, for every answer that has them. */
 export const sharedHeaders: Readonly<Record<string, Json>> = {
   ETag: {
-    description: "Tells this answer from others: send it back in `If-None-Match`.",
+    description: "Identifies this version of the response: send it back in `If-None-Match`.",
     schema: { type: "string" }
   },
   Vary: {
-    description: "Headers of the request that the answer depends on.",
+    description: "Headers of the request that the response depends on.",
     schema: { type: "string", const: answerVaries }
   }
 }
@@ -20,14 +20,14 @@ const shared = Object.fromEntries(
 )
 
 export const notModified = {
-  description: "The answer that `If-None-Match` names still holds. There is no body.",
+  description: "Not modified: the response with the `ETag` in `If-None-Match` is current. There is no body.",
   headers: shared
 }
 
 /** The headers of the answer, where caches may keep it. */
 export const cacheHeadersOf = ({ cached }: Facts): { readonly headers?: Json } => {
   if (cached === undefined) return {}
-  const description = "How long the answer may be shown before asking whether it still holds."
+  const description = "How long the response may be reused before it must be revalidated."
   const control = { description, schema: { type: "string", const: cacheControlOf(cached) } }
   return { headers: { ...shared, "Cache-Control": control } }
 }

@@ -26,8 +26,8 @@ const storeId: Parameter = {
   required: false,
   schema: { type: "string" },
   description:
-    "The store to work on: needed with a key of a whole account, and never another than the key's own. A body may " +
-    "name it instead."
+    "The store to work on: required with a key of a whole account. With a key of one store it must be that " +
+    "store. A body may name it instead."
 }
 
 const idempotencyKey = (required: boolean): Parameter => ({
@@ -36,8 +36,8 @@ const idempotencyKey = (required: boolean): Parameter => ({
   required,
   schema: { type: "string", maxLength: 255 },
   description:
-    "A name of your choice for this one intent. The first answer under a key is kept for 24 hours and given again to " +
-    "the same request, so that a retry does nothing twice."
+    "A unique value of your own for this operation, best a UUID. The first response is kept for 24 hours " +
+    "and returned again for the same request, so that a retry does nothing twice."
 })
 
 const ifNoneMatch: Parameter = {
@@ -46,8 +46,8 @@ const ifNoneMatch: Parameter = {
   required: false,
   schema: { type: "string" },
   description:
-    "The `ETag` of the answer you have, or several with commas between. Where it still holds, the answer is 304 " +
-    "without a body. Browsers and CDNs send it by themselves."
+    "The `ETag` of the response you have, or several separated by commas. If it has not changed, the " +
+    "response is 304 without a body. Browsers and CDNs send it by themselves."
 }
 
 /** An object of which each property is a parameter of its own (OpenAPI 3.1, Style Values: form, exploded). */
@@ -91,7 +91,7 @@ const wellKnown: Readonly<Record<string, string>> = {
   itemId: "The line of the cart.",
   sessionToken: "The cart's session token: it finds the cart of a shopper who is not signed in.",
   slug: "The name in the address of the page, such as `oak-table`.",
-  page: "The page to answer, from 1. The first by default.",
+  page: "The page to return, from 1. The first by default.",
   limit: "Items on a page: 20 by default and at most 100. A larger number counts as 100.",
   search: "Only what contains these words.",
   locale:

@@ -50,8 +50,8 @@ const envelope = (code: Code): Json => ({
     code: { type: "string", const: code, description: "What went wrong, for programs." },
     message: { type: "string", description: "What went wrong, for people. Its wording may change." },
     details: detailsOf(code),
-    timestamp: { type: "string", format: "date-time", description: "When it was answered." },
-    path: { type: "string", description: "The path that was asked for." }
+    timestamp: { type: "string", format: "date-time", description: "When the error happened." },
+    path: { type: "string", description: "The path of the request." }
   },
   required: ["statusCode", "code", "message", "timestamp", "path", ...(hasDetails(code) ? ["details"] : [])],
   additionalProperties: false

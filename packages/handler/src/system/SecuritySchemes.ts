@@ -8,13 +8,14 @@ export const securitySchemes = {
     type: "apiKey",
     in: "header",
     name: "Origin",
-    description: "The sales channel in the path, from its registered domain. Browsers send it by themselves."
+    description:
+      "The origin of the page, on the domain of the sales channel in the path. Browsers send it by " + "themselves."
   },
   customer: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "A customer's token from login or registration, good on its channel."
+    description: "A customer's token from login or registration, valid on its sales channel."
   },
   origin: { type: "apiKey", in: "header", name: "Origin", description: "Any Origin. Browsers send it by themselves." }
 }

@@ -19,20 +19,20 @@ const Ready = Schema.Struct({ status: described(Schema.Literal("ready"), "Always
 export class HealthGroup extends apiGroup("health", {
   part: "System",
   title: "Health",
-  description: "Whether the process lives and is ready for traffic."
+  description: "Whether the process is alive and ready for traffic."
 }).add(
   HttpApiEndpoint.get("live", "/health/live", { success: Live }).pipe(
     openRoute({
       summary: "Check that the process lives",
-      description: "Answers at once, without asking the database. Restart a process that does not answer."
+      description: "Returns 200 at once, without a query to the database. Restart a process that does not respond."
     })
   ),
   HttpApiEndpoint.get("ready", "/health/ready", { success: Ready, error: fails(NotReady) }).pipe(
     openRoute({
       summary: "Check that the server is ready",
       description:
-        "Answers 200 once the database answers, its migrations are applied and the first start is over; 503 before. " +
-        "Send traffic to a process only while it answers 200."
+        "Returns 200 once the database can be reached, its migrations are applied and the first start is " +
+        "over; 503 before. Send traffic to a process only while it returns 200."
     })
   )
 ) {}

@@ -75,7 +75,7 @@ export class TaxRatesGroup extends apiGroup("taxRates", {
   HttpApiEndpoint.get("list", "/v1/tax/rates", { success: TaxRateList }).pipe(
     adminRoute({
       summary: "List tax rates",
-      description: "Answers all tax rates of the store, as an array without pages."
+      description: "Returns all tax rates of the store, as an array without pages."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/tax/rates", {
@@ -99,7 +99,7 @@ export class TaxRatesGroup extends apiGroup("taxRates", {
   }).pipe(
     adminRoute({
       summary: "Get a tax rate",
-      description: "Answers one tax rate, active or not: where it applies, what it adds and in which order."
+      description: "Returns one tax rate, active or not: where it applies, what it adds and in which order."
     })
   ),
   HttpApiEndpoint.patch("update", "/v1/tax/rates/:rateId", {
@@ -147,7 +147,8 @@ export class TaxClassesGroup extends apiGroup("taxClasses", {
     adminRoute({
       summary: "List tax classes",
       description:
-        "Answers the tax classes, in pages. The Standard class is not among them: it is the absence of a class."
+        "Returns the tax classes, in pages. The Standard class is not among them: it applies where there " +
+        "is no class."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/tax/classes", {
@@ -170,7 +171,7 @@ export class TaxClassesGroup extends apiGroup("taxClasses", {
   }).pipe(
     adminRoute({
       summary: "Get a tax class",
-      description: "Answers the name of one tax class. Tax rates and products name the class by its id."
+      description: "Returns the name of one tax class. Tax rates and products name the class by its id."
     })
   ),
   HttpApiEndpoint.patch("update", "/v1/tax/classes/:id", {

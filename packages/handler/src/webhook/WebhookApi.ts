@@ -39,7 +39,7 @@ const EventCatalog = Schema.Array(EventTypeEntry).annotate({
 })
 const NewSecret = Schema.Struct({
   secret: string(
-    "The secret that signs what is sent from now on. It is shown in this answer and never again.",
+    "The secret that signs what is sent from now on. It is shown in this response and never again.",
     "whsec_ddbc3e836fe39dcb2ba74152748ac4c2ee9fc4c1c343d94dbfcdb7ebaca00769"
   )
 }).annotate({ identifier: "WebhookSecret", description: "A new signing secret." })
@@ -82,23 +82,23 @@ const versioned = { version: row("webhookSubscription", "id") }
 const facts = {
   catalog: {
     summary: "List event types",
-    description: "Answers every type of event, whether it is sent yet, and a JSON Schema of its data."
+    description: "Returns every type of event, whether it is sent yet, and a JSON Schema of its data."
   },
   list: {
     summary: "List webhook subscriptions",
-    description: "Answers the subscriptions of the store, in pages, without their secrets."
+    description: "Returns the subscriptions of the store, in pages, without their secrets."
   },
   create: {
     secretAnswer: true,
     summary: "Create a webhook subscription",
     description:
-      "Sends the named events to a URL from now on. The answer shows the signing secret this once. The URL must be " +
-      "https " +
-      "and must not lead to a private address. An unknown event type is 400, and so is one that is not sent yet."
+      "Sends the given events to a URL from now on. Only this response shows the signing secret. The URL " +
+      "must be https and must not lead to a private address. An unknown event type is 400, and so is one " +
+      "that is not sent yet."
   },
   get: {
     summary: "Get a webhook subscription",
-    description: "Answers one subscription, with what became of the latest deliveries."
+    description: "Returns one subscription, with the outcome of its latest deliveries."
   },
   update: {
     ...versioned,
@@ -123,15 +123,13 @@ const facts = {
     optionalBody: true,
     summary: "Send a test event",
     description:
-      "Sends one made-up event now and answers what the endpoint said. It does not count as a success or a failure " +
-      "of " +
-      "the subscription."
+      "Sends one sample event now and returns the endpoint's response. It does not count as a success or a " +
+      "failure of the subscription."
   },
   deliveries: {
     summary: "List deliveries",
     description:
-      "Answers what was sent to the subscription in the last 30 days, the newest first: each attempt with its status " +
-      "or " +
+      "Returns the deliveries of the last 30 days, the newest first: each attempt with its status or " +
       "error. A failed attempt is repeated after 5, 10, 20 and 40 seconds."
   }
 } as const
@@ -213,7 +211,7 @@ const EventList = Schema.Struct({
 export class EventsGroup extends apiGroup("events", {
   part: "Admin",
   title: "Events",
-  description: "Everything that happened in a store, in order, to be read at one's own pace."
+  description: "Everything that happened in a store, in order, to read at your own pace."
 }).add(
   HttpApiEndpoint.get("list", "/v1/events", {
     query: {
@@ -230,9 +228,9 @@ export class EventsGroup extends apiGroup("events", {
     adminRoute({
       summary: "Read events",
       description:
-        "Answers the events of the store, the oldest first, for 30 days back: also those that no subscription " +
-        "received. " +
-        "Read on with after. Use it to catch up after an outage, or instead of webhooks."
+        "Returns the events of the last 30 days, the oldest first, also those that no subscription " +
+        "received. Read the next page with `after`. Use it to catch up after an outage, or instead of " +
+        "webhooks."
     })
   )
 ) {}
