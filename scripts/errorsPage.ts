@@ -2,15 +2,15 @@
 
 const titles: Readonly<Record<number, string>> = {
   400: "The request is wrong",
-  401: "Who is calling is not known",
+  401: "The caller is not known",
   402: "The plan does not include it",
-  403: "The caller may not",
-  404: "There is no such thing",
+  403: "The caller is not allowed",
+  404: "It does not exist",
   405: "The path has no such method",
-  409: "It contradicts what is there",
+  409: "It conflicts with the current state",
   413: "The body is too large",
-  415: "The body is of another kind",
-  422: "It is understood and refused",
+  415: "The body has another media type",
+  422: "A rule or the payment provider does not allow it",
   429: "Too many requests",
   500: "It failed on our side",
   501: "It is not built",
@@ -19,10 +19,10 @@ const titles: Readonly<Record<number, string>> = {
 
 const head = `# Errors: why, and what to do
 
-Generated from \`packages/handler/src/middleware/Codes.ts\` and \`CodeExplanations.ts\` by \`npm run errors\`. What can go wrong before there is an answer is in
+Generated from \`packages/handler/src/middleware/Codes.ts\` and \`CodeExplanations.ts\` by \`npm run errors\`. What can go wrong before there is a response is in
 [when something does not work](guides/when-something-does-not-work.md).
 
-Every failure, wherever it is raised, is answered with one envelope:
+Every error response has the same shape:
 
 \`\`\`json
 {
@@ -35,9 +35,9 @@ Every failure, wherever it is raised, is answered with one envelope:
 }
 \`\`\`
 
-Switch on \`code\`: it is stable and has one status. \`message\` is for people and may change. Facts a program may want are in \`details\`.
-Quote the answer's \`X-Request-Id\` when you ask about a failure. 429 and 503 carry \`Retry-After\` where a time is known.
-No answer is a 5xx for something a caller did. Reserved codes are part of the interface and answered by nothing yet.
+Switch on \`code\`: it is stable and has one status. \`message\` is for people and may change. Facts for programs are in \`details\`.
+Quote the \`X-Request-Id\` header of the response when you report a problem. 429 and 503 carry \`Retry-After\` where a time is known.
+No request that is wrong gets a 5xx. Reserved codes are part of the interface and not returned yet.
 `
 
 interface Told {

@@ -19,7 +19,7 @@ interface JsonSchema {
 const head = `# Events
 
 Generated from the definitions of the rooms (\`packages/core/src/*/*Events.ts\`) by \`npm run events\`. How to receive events is described in
-[webhooks](guides/webhooks.md); a running server answers the same catalogue, with a JSON Schema of each event's data, at
+[webhooks](guides/webhooks.md); a running server returns the same catalogue, with a JSON Schema of each event's data, at
 \`GET /api/v1/webhook-subscriptions/event-catalog\`.
 
 Every event is one JSON object, in a delivery and in the feed alike:

@@ -67,7 +67,7 @@ export const maxBulkProducts = 1_000
 const CreateProducts = Schema.Struct({
   products: described(
     Schema.Array(jsonOf(ProductInput)).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkProducts))),
-    `1 to ${maxBulkProducts} products. Each is judged by itself, after the answer.`
+    `1 to ${maxBulkProducts} products. Each is checked by itself, after the response.`
   )
 }).annotate({ identifier: "CreateProducts", description: "Products to create in one call." })
 

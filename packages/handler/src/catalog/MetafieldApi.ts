@@ -176,7 +176,7 @@ const SetManyValues = Schema.Struct({
         value: described(AnyJson, "The value; null takes it away.", "oak")
       }).annotate({ identifier: "MetafieldValueRow", description: "A value to write." })
     ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkValues))),
-    `1 to ${maxBulkValues} values. Each is judged by itself.`
+    `1 to ${maxBulkValues} values. Each is checked by itself.`
   ),
   source
 }).annotate({ identifier: "SetManyMetafieldValues", description: "Values of many products to write." })

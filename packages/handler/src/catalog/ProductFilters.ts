@@ -23,8 +23,8 @@ export const withNamedFilters = <Fields extends Schema.Struct.Fields>(fields: Fi
 export const namedFilterWords = {
   name: "filters",
   description:
-    `Filters by names of the store's own, each a parameter of its own; at most ${maxNamedFilters}. A name or a value ` +
-    "that the store does not have finds nothing. A value that has commas itself is asked for alone.",
+    `Filters by the store's own attributes and fields, each a parameter of its own; at most ${maxNamedFilters}. A name ` +
+    "or a value that the store does not have finds nothing. Send a value that contains commas alone.",
   prefixes: {
     "attr.":
       "Ids or names of options of this attribute, separated by commas. The attribute is named by id or " +

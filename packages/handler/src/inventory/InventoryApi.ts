@@ -275,9 +275,9 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("cart", {
       summary: "Extend a reservation",
       description:
-        "Starts the time of a cart's or checkout's reservation anew, for a shopper who is still busy. " +
-        "A cart holds units for at most four times the store's reservation time; then it is refused, and a change of " +
-        "the cart's lines holds them anew. " +
+        "Extends the reservation of a cart or checkout, for a shopper who is still busy. A cart reserves units for at " +
+        "most four times the store's reservation time; after that this is an error, and a change of the cart's lines " +
+        "reserves them again. " +
         onCartOnly
     })
   ),
@@ -290,8 +290,8 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("cart", {
       summary: "Release a reservation",
       description:
-        "Gives back the stock that a cart or checkout holds, so that others can buy it. " +
-        "Nothing happens where nothing is held. " +
+        "Releases the stock that is reserved for a cart or checkout, so that others can buy it. Without a reservation " +
+        "nothing happens. " +
         onCartOnly
     })
   )

@@ -10,15 +10,15 @@ export interface CodeExplanation {
 }
 
 const unbuilt = "Belongs to a part of the interface that is being built."
-const notYet = "Nothing to do: this version does not answer it."
-const fixTheRequest = "Mend what the message and `details` name, and send it again."
+const notYet = "Nothing to do: this version does not return it."
+const fixTheRequest = "Correct what the message and `details` name, and send it again."
 const lookItUp =
   "Check the id and that key, channel and store in the path are the right ones. An id of another store looks like " +
   "one that is not there."
 
 const requests = {
   BAD_REQUEST: {
-    cause: "The request is well formed and cannot be meant, such as a gift card that cannot be used.",
+    cause: "The request is well formed but not possible, such as a gift card that cannot be used.",
     remedy: fixTheRequest
   },
   VALIDATION_FAILED: {
@@ -26,47 +26,47 @@ const requests = {
     remedy: "`message` and `details.errors` name each field and what it must be."
   },
   MISSING_REQUIRED_FIELDS: {
-    cause: "Something that the operation needs is absent, such as a shopper's address or the Idempotency-Key.",
+    cause: "Something that the operation requires is missing, such as the shopper's address or the Idempotency-Key.",
     remedy: "Send what the message names first."
   },
   STORE_ID_REQUIRED: {
-    cause: "The key works for every store of an account, and the request names none.",
+    cause: "The key is valid for every store of an account, and the request names none.",
     remedy: "Add `storeId` to the query, or use a key of one store."
   },
   STORE_ID_MISMATCH: {
-    cause: "`storeId` names another store than the key works for, or query and body name two.",
-    remedy: "Leave `storeId` out with a key of one store; else name one store."
+    cause: "`storeId` is not the store of the key, or the query and the body name different stores.",
+    remedy: "With a key of one store leave `storeId` out; otherwise name one store."
   },
   INVALID_STOCK_VALUE: {
-    cause: "A stock figure is negative, not whole, or below what is reserved.",
+    cause: "A stock quantity is negative, not a whole number, or below what is reserved.",
     remedy: "Send a whole number of at least what is reserved."
   },
   PLATFORMS_REQUIRED: {
-    cause: "A product was to be published and nothing was named to publish it to.",
+    cause: "A request to publish a product names no channel or platform.",
     remedy: "Send `salesChannelIds` or `platforms` with at least one entry."
   },
   PLATFORM_REQUIRED: { cause: unbuilt, remedy: notYet },
   RESOLUTION_REQUIRED: {
-    cause: "A conflict cannot be resolved without saying how.",
-    remedy: "Send `resolution` with one of the words that the route names."
+    cause: "The request does not say how to resolve the conflict.",
+    remedy: "Send `resolution` with one of the values that the route lists."
   },
   TYPE_REQUIRED: { cause: unbuilt, remedy: notYet },
   DEVICE_AUTH_ALREADY_DECIDED: { cause: unbuilt, remedy: notYet },
   IDEMPOTENCY_KEY_NOT_SUPPORTED: {
-    cause: "An Idempotency-Key came with a request that only reads.",
+    cause: "A request that only reads has an Idempotency-Key.",
     remedy: "Leave the header out of GET requests."
   },
   METHOD_NOT_ALLOWED: {
-    cause: "The path exists, with other methods.",
+    cause: "The path exists, but not with this method.",
     remedy: "Use a method of the `Allow` header; `/api/docs` shows them."
   },
   PAYLOAD_TOO_LARGE: {
-    cause: "The body is larger than the route takes.",
-    remedy: "Send less at once: in several calls, or metadata and notes shortened."
+    cause: "The body is larger than the route accepts.",
+    remedy: "Send less: split it into several requests, or shorten metadata and notes."
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    cause: "The body is not declared as JSON, or, where files are uploaded, as a form.",
-    remedy: "Send `Content-Type: application/json`, or `multipart/form-data` where a file is uploaded."
+    cause: "The `Content-Type` is not JSON, or for a file upload not a form.",
+    remedy: "Send `Content-Type: application/json`, or `multipart/form-data` to upload a file."
   }
 } as const
 
@@ -81,7 +81,8 @@ const callers = {
   },
   SESSION_EXPIRED: { cause: unbuilt, remedy: notYet },
   PLAN_LIMIT_REACHED: {
-    cause: "The operator of the server lets the store keep no more; `details` says of what, and how much there is.",
+    cause:
+      "The store has reached a limit that the operator of the server has set; `details` names it and the current use.",
     remedy: "Delete files that are not used, or ask the operator for more (`commerce store quota`)."
   },
   PLAN_ORDERS_EXHAUSTED: { cause: unbuilt, remedy: notYet },
@@ -89,11 +90,10 @@ const callers = {
   PLAN_FEATURE_REQUIRED: { cause: unbuilt, remedy: notYet },
   INSUFFICIENT_SCOPE: {
     cause: "The key lacks the scope of this route; `details` names it.",
-    remedy: "Make a key with that scope: `commerce keys create --scope …`."
+    remedy: "Create a key with that scope: `commerce keys create --scope …`."
   },
   INSUFFICIENT_PERMISSION: {
-    cause:
-      "The caller is known and may not do this here, such as through a sales channel that has this part switched off.",
+    cause: "The caller is known but may not do this, such as on a sales channel with this part switched off.",
     remedy: "Switch the part on with `commerce channel update vc_… --enable …`, or call with an admin key."
   },
   STORE_SUSPENDED: {
@@ -101,8 +101,7 @@ const callers = {
     remedy: "`commerce store resume store_…` ends the suspension."
   },
   RATE_LIMITED: {
-    cause:
-      "An address, a key, an account or a route had more requests than its window holds; `details.scope` says which.",
+    cause: "Too many requests from an address, with a key, for an account or to a route; `details.scope` says which.",
     remedy:
       "Wait for `Retry-After` seconds. A storefront that renders on a server calls for all of its shoppers from one " +
       "address: raise `COMMERCE_RATE_LIMIT_PER_MINUTE`, and list proxies in `COMMERCE_TRUSTED_PROXIES`."
@@ -110,28 +109,28 @@ const callers = {
 } as const
 
 const absent = {
-  RESOURCE_NOT_FOUND: { cause: "There is no such path or no such thing in this store.", remedy: lookItUp },
-  PRODUCT_NOT_FOUND: { cause: "The store has no such product, or shoppers may not see it.", remedy: lookItUp },
-  ORDER_NOT_FOUND: { cause: "The store has no such order, or it is another customer's.", remedy: lookItUp },
-  CUSTOMER_NOT_FOUND: { cause: "The store has no such customer, or it was deleted.", remedy: lookItUp },
-  COUPON_NOT_FOUND: { cause: "The store has no such coupon.", remedy: "Check the code as it was typed." },
+  RESOURCE_NOT_FOUND: { cause: "The path or the resource does not exist in this store.", remedy: lookItUp },
+  PRODUCT_NOT_FOUND: { cause: "The product does not exist, or is hidden from shoppers.", remedy: lookItUp },
+  ORDER_NOT_FOUND: { cause: "The order does not exist, or belongs to another customer.", remedy: lookItUp },
+  CUSTOMER_NOT_FOUND: { cause: "The customer does not exist, or was deleted.", remedy: lookItUp },
+  COUPON_NOT_FOUND: { cause: "The coupon does not exist.", remedy: "Check the code as it was typed." },
   CHECKOUT_NOT_FOUND: {
-    cause: "There is no such checkout, or it is another channel's or customer's.",
-    remedy: "Begin a checkout from the cart again."
+    cause: "The checkout does not exist, or belongs to another channel or customer.",
+    remedy: "Create a new checkout from the cart."
   }
 } as const
 
 const selling = {
   CART_LINE_LIMIT_REACHED: {
-    cause: "The cart has as many lines as a storefront may make.",
-    remedy: "Change quantities or remove lines; an admin key is not bounded so."
+    cause: "The cart has the largest number of lines that a storefront may add.",
+    remedy: "Change quantities or remove lines; an admin key may add more."
   },
   INSUFFICIENT_STOCK: {
-    cause: "Fewer units are left than asked for.",
+    cause: "Fewer units are available than the request needs.",
     remedy: "Offer the shopper `details.available`."
   },
   PRODUCT_UNAVAILABLE: {
-    cause: "A line's product is not for sale any more.",
+    cause: "The product of a line can no longer be bought.",
     remedy: "Remove the lines in `details.items`."
   },
   PRICE_DRIFT: {
@@ -140,21 +139,20 @@ const selling = {
   },
   MODIFIER_VALIDATION_FAILED: {
     cause:
-      "The modifiers of a line do not fit the groups of its product, or do not any more: one is unknown, sold out " +
-      "or named twice, or too few or too many are chosen of a group.",
+      "The modifiers of a line do not match the groups of its product: one is unknown, sold out or listed twice, or too " +
+      "few or too many are chosen from a group.",
     remedy:
-      "`details.errors` says what is wrong with which group and modifier; have the shopper choose again, with a " +
-      "PATCH of the cart's item."
+      "`details.errors` lists what is wrong by group and modifier. Let the shopper choose again, and PATCH the cart item."
   },
   CONFLICT: {
     cause:
-      "It contradicts what is there: a name that is taken, a row that has changed since it was read, a cart that is " +
-      "being bought.",
-    remedy: "Read it again and decide anew; `details.reason` says which where there are several."
+      "The request conflicts with the current state: a name is taken, the resource has changed since it was read, or " +
+      "the cart is being bought.",
+    remedy: "Read the resource again and decide anew; `details.reason` tells apart several causes."
   },
   IDEMPOTENCY_KEY_REUSED: {
-    cause: "The same Idempotency-Key came with another request.",
-    remedy: "Use a new key for each new intent, and the same key only for a retry."
+    cause: "The Idempotency-Key was used for a different request.",
+    remedy: "Use a new key for each operation, and the same key only for a retry."
   },
   ALREADY_INSTALLED: { cause: unbuilt, remedy: notYet },
   COUPON_USAGE_LIMIT_REACHED: { cause: unbuilt, remedy: notYet },
@@ -162,16 +160,16 @@ const selling = {
   COUPON_EXPIRED: { cause: unbuilt, remedy: notYet },
   COUPON_NOT_ACTIVE: { cause: unbuilt, remedy: notYet },
   OUT_OF_STOCK: {
-    cause: "Somebody else bought the last units at this moment.",
-    remedy: "Tell the shopper, and offer what is left."
+    cause: "Somebody else bought the last units in the meantime.",
+    remedy: "Show it to the shopper, and offer what is left."
   },
   RESERVATION_EXPIRED: {
-    cause: "The time of this checkout or reservation has passed.",
-    remedy: "Begin a checkout from the cart again."
+    cause: "The checkout or reservation has expired.",
+    remedy: "Create a new checkout from the cart."
   },
   ORDER_INVALID_STATE: {
     cause: "The order is in a state that does not allow this.",
-    remedy: "Read the order: `status`, `financialStatus` and `fulfillmentStatus` say where it is."
+    remedy: "Read the order: see `status`, `financialStatus` and `fulfillmentStatus`."
   },
   PAYMENT_ALREADY_CAPTURED: { cause: "Nothing is left to pay for this order.", remedy: "Nothing to do: it is paid." },
   CARD_DECLINED: {
@@ -179,20 +177,20 @@ const selling = {
     remedy: "Let the shopper choose another way to pay; the checkout stays open."
   },
   BUSINESS_RULE_VIOLATION: {
-    cause: "The request is understood, and a rule of the store forbids it.",
+    cause: "A rule of the store does not allow the request.",
     remedy: "`message` and `details` say which rule."
   }
 } as const
 
 const ours = {
   INTERNAL_SERVER_ERROR: {
-    cause: "A failure of ours. Nothing is known to have been done.",
+    cause: "The server failed. It is not known whether anything was done.",
     remedy:
-      "Search the log for the answer's `X-Request-Id`; report it with the version. A retry under the same " +
+      "Search the log for the `X-Request-Id` of the response, and report it with the version. A retry with the same " +
       "Idempotency-Key is safe."
   },
   PAYMENT_PROCESSING_ERROR: {
-    cause: "The payment provider was asked and the outcome is not known yet.",
+    cause: "The payment provider has the request, and its outcome is not known yet.",
     remedy:
       "Do not charge again: retry with the same Idempotency-Key after `Retry-After`. Money that was taken ends in an " +
       "order or a refund."
@@ -201,7 +199,7 @@ const ours = {
   DOMAIN_REGISTRATION_FAILED: { cause: unbuilt, remedy: notYet },
   DOMAIN_VERIFICATION_FAILED: { cause: unbuilt, remedy: notYet },
   MEDIA_UPLOAD_FAILED: {
-    cause: "The storage for files did not take the file, or none is set up. Nothing was added.",
+    cause: "The file storage rejected the file, or none is set up. Nothing was added.",
     remedy: "Send it again later. For operators: the log names the cause, and `commerce doctor` tries the storage."
   },
   MEDIA_REPLACE_FAILED: { cause: unbuilt, remedy: notYet },
@@ -210,19 +208,19 @@ const ours = {
   NOT_IMPLEMENTED: { cause: unbuilt, remedy: notYet },
   PROVIDER_NOT_READY: { cause: unbuilt, remedy: notYet },
   PROVIDER_NOT_CONFIGURED: {
-    cause: "The store has no such payment provider.",
+    cause: "The payment method is not available on this server.",
     remedy: "Pay with `manual`, or in a test-mode channel with `test`."
   },
   SERVICE_TEMPORARILY_UNAVAILABLE: {
     cause:
-      "The database does not answer, or the server is starting or stopping; or a search or list took too long, or " +
-      "too many of the store are under way: the message says which. Nothing was done.",
+      "The database cannot be reached, the server is starting or stopping, a search or list took too long, or too many " +
+      "requests of the store are running: the message says which. Nothing was done.",
     remedy:
-      "Retry the same request after `Retry-After`; narrow a search that took too long. Where it lasts, `commerce " +
-      "doctor` says what is wrong."
+      "Retry the same request after `Retry-After`; narrow a search that took too long. If it persists, `commerce doctor` " +
+      "finds the cause."
   },
   IDEMPOTENCY_LOCK_UNAVAILABLE: {
-    cause: "The Idempotency-Key could not be claimed. No order was made and nothing was charged.",
+    cause: "The Idempotency-Key could not be stored. No order was created and nothing was charged.",
     remedy: "Retry with the same key after a moment."
   }
 } as const

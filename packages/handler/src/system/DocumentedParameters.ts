@@ -84,20 +84,20 @@ const pipelineParameters = (facts: PolicyFacts): ReadonlyArray<Parameter> => [
 
 /** Names that mean the same on every route, for declarations that do not describe them. */
 const wellKnown: Readonly<Record<string, string>> = {
-  salesChannelId: "The sales channel whose storefront is calling. Its registered domain is the `Origin`.",
-  storeId: "The store. Any other than the credential is good for is 404.",
-  cartId: "The cart, as its creation answered it.",
-  checkoutId: "The checkout, as its creation answered it.",
-  itemId: "The line of the cart.",
-  sessionToken: "The cart's session token: it finds the cart of a shopper who is not signed in.",
+  salesChannelId: "The id of the sales channel. Requests come from its registered domain, which is the `Origin`.",
+  storeId: "The id of the store. A store that the credential is not valid for is 404.",
+  cartId: "The id of the cart, from the response that created it.",
+  checkoutId: "The id of the checkout, from the response that created it.",
+  itemId: "The id of the line.",
+  sessionToken: "The session token of the cart, for a shopper who is not signed in.",
   slug: "The name in the address of the page, such as `oak-table`.",
   page: "The page to return, from 1. The first by default.",
   limit: "Items on a page: 20 by default and at most 100. A larger number counts as 100.",
-  search: "Only what contains these words.",
+  search: "Lists only what contains these words.",
   locale:
     "The language of names and descriptions, such as `de` or `pt-BR`. The store's own where it has no translation.",
-  regionId: "The region whose prices and currency apply.",
-  sortBy: "What to sort by. Any other value leaves the default order.",
+  regionId: "The region the shopper buys from. It does not change prices or the currency.",
+  sortBy: "What to sort by. An unknown value is ignored.",
   sortOrder: "Ascending or descending."
 }
 
