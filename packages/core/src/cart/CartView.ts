@@ -31,15 +31,15 @@ import type { CartLine, CartState } from "./Cart.ts"
 import { cartStatuses } from "./CartStatus.ts"
 
 export const ReservationView = Schema.Struct({
-  hasReservation: boolean("Whether units are held for this cart or checkout now."),
-  expiresAt: nullableTimestamp("When the held units are given back; null while none are held."),
-  remainingSeconds: integer("Seconds until then; 0 while no units are held.", 840),
+  hasReservation: boolean("Whether units are reserved for this cart or checkout now."),
+  expiresAt: nullableTimestamp("When the reservation ends; null while no units are reserved."),
+  remainingSeconds: integer("Seconds until then; 0 while no units are reserved.", 840),
   strategy: described(
     ReservationStrategy,
-    "When the store holds units: ON_CART when they are put into a cart, ON_PAYMENT when they are paid for."
+    "When the store reserves units: ON_CART when they are put into a cart, ON_PAYMENT when they are paid " + "for."
   ),
-  countdownMessage: nullableString("A sentence to show while units are held.", "Your items are reserved for 14:00")
-}).annotate({ identifier: "Reservation", description: "The units that are held for a cart or a checkout." })
+  countdownMessage: nullableString("A sentence to show while units are reserved.", "Your items are reserved for 14:00")
+}).annotate({ identifier: "Reservation", description: "The units that are reserved for a cart or a checkout." })
 
 /** What a shopper wrote about a line, on cart, checkout and order items. */
 export const lineExtras = {
@@ -52,7 +52,7 @@ export const CartItemView = Schema.Struct({
   productId: string("The product."),
   variantId: nullableString("The variant; null for a product without variants."),
   quantity: integer("How many units.", 2),
-  unitPrice: money("Price of one unit when the shopper last saw it; refresh the cart to take today's."),
+  unitPrice: money("Price of one unit when the shopper last saw it; refresh the cart to update it."),
   totalPrice: money("Unit price times quantity.", "39.98"),
   name: string("Name of the product, and of its variant.", "Desk lamp"),
   sku: nullableString("Stock keeping unit of what is sold.", "LAMP"),
@@ -69,7 +69,7 @@ const AppliedDiscountView = Schema.Struct({
   ruleId: string("Id of the promotion."),
   ruleName: string("Name of the promotion.", "Summer sale"),
   type: listedText(promotionTypes, "How it is worked out."),
-  discountAmount: money("What it takes off.", "4.00"),
+  discountAmount: money("Its discount.", "4.00"),
   description: nullableString("A sentence for the shopper.")
 }).annotate({ identifier: "AppliedDiscount", description: "A promotion that applies to a cart." })
 
@@ -98,17 +98,19 @@ export const CartView = Schema.Struct({
   analyticsClientId: nullableString("Id of the visitor in the storefront's analytics."),
   analyticsSessionId: nullableString("Id of the visit in the storefront's analytics."),
   subtotal: money("Sum of all lines before discounts.", "39.98"),
-  discountAmount: money("What the coupon takes off.", "0.00"),
-  ruleDiscountAmount: money("What promotions take off by themselves.", "0.00"),
+  discountAmount: money("Discount by the coupon.", "0.00"),
+  ruleDiscountAmount: money("Discount by promotions.", "0.00"),
   promoDiscountTotal: money("`discountAmount` and `ruleDiscountAmount` together.", "0.00"),
   couponCode: nullableString("The coupon code that applies; null without one.", "WELCOME10"),
   appliedDiscounts: arrayOf(AppliedDiscountView, "The promotions that apply."),
   nudges: arrayOf(NudgeView, "Promotions that the cart is close to, to show to the shopper."),
   items: arrayOf(CartItemView, "The lines, in the order in which they were added."),
   itemCount: integer("Units of all lines together.", 2),
-  hasPriceChanges: boolean("Whether a line has another price today than it shows. Refresh the cart to take it."),
-  hasUnavailableItems: boolean("Whether a line cannot be bought as it stands."),
-  unavailableItemIds: arrayOf(Schema.String, "Ids of the lines that cannot be bought as they stand."),
+  hasPriceChanges: boolean(
+    "Whether a line's current price differs from the one it shows. Refresh the cart to update it."
+  ),
+  hasUnavailableItems: boolean("Whether the cart has a line that cannot be bought."),
+  unavailableItemIds: arrayOf(Schema.String, "Ids of the lines that cannot be bought."),
   expiresAt: timestamp("When the cart expires, unless it is changed before."),
   createdAt: timestamp("When it was created."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares."),

@@ -44,7 +44,7 @@ export const ModifierGroupAttachment = Schema.Struct({
   groupId: described(Reference, "Id of the modifier group."),
   variantId: clearable(
     text(200),
-    "The only variant it is for; all by default. For that variant it stands in place of the same group for all."
+    "The only variant it is for; all by default. For that variant it replaces the same group for all " + "variants."
   ),
   position: optional(place, "Its place among the groups, ascending. By default the order of the list."),
   minOverride: clearable(count(0), "Replaces the group's `minSelections` for this product."),

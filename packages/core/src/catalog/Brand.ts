@@ -64,7 +64,7 @@ const name = text(200).pipe(
   Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
 )
 const slug = text(190)
-const slugWords = "Its name in addresses, of letters, numbers and hyphens, unique in the store."
+const slugWords = "Its slug, of letters, numbers and hyphens, unique in the store."
 const fields = {
   description: clearable(text(10_000), "Description, in plain text."),
   logo: clearable(fileAddress, "Address of its logo.", "https://cdn.example.com/acme.png"),
@@ -106,7 +106,7 @@ export const BrandView = Schema.Struct({
   accountId: string("The account that owns the store."),
   storeId: string("The store it belongs to."),
   name: string("Name of the brand, unique in the store.", "Acme"),
-  slug: string("Its name in addresses, unique in the store.", "acme"),
+  slug: string("Its slug, unique in the store.", "acme"),
   description: nullableString("Description, in plain text."),
   logo: nullableFileUrl("Address of its logo.", "https://cdn.example.com/acme.png"),
   logoKey: nullableString("Key of its logo in the store's object storage."),
@@ -138,16 +138,16 @@ export type BrandView = typeof BrandView.Type
 export const StorefrontBrand = Schema.Struct({
   id: string("Id of the brand: a value of the filter `brand`."),
   name: string("Name of the brand, in the language of the request where it is translated.", "Acme"),
-  slug: string("Its name in addresses, and what the filter `brand` takes.", "acme"),
+  slug: string("Its slug, and what the filter `brand` takes.", "acme"),
   translations: translationsView("Translated texts by language code, each with `name` and `description`.")
-}).annotate({ identifier: "StorefrontBrand", description: "A brand that shoppers can choose products by." })
+}).annotate({ identifier: "StorefrontBrand", description: "A brand that shoppers can filter products by." })
 export type StorefrontBrand = typeof StorefrontBrand.Type
 
 /** A brand as a storefront's page shows it. */
 export const BrandPage = Schema.Struct({
   id: string("Id of the brand: a value of the filter `brand`."),
   name: string("Name of the brand, in the language of the request where it is translated.", "Acme"),
-  slug: string("Its name in addresses.", "acme"),
+  slug: string("Its slug.", "acme"),
   description: nullableString("Description in plain text, in the language of the request where it is translated."),
   logo: nullableFileUrl("Address of its logo.", "https://cdn.example.com/acme.png"),
   translations: translationsView("Translated texts by language code, each with `name` and `description`."),

@@ -95,17 +95,13 @@ const name = text(300).pipe(
 
 export const CategoryInput = Schema.Struct({
   name: described(name, "Name of the category.", "Lamps"),
-  slug: clearable(
-    slug,
-    "Its name in addresses, unique in the store. Made from the name where it is left out.",
-    "lamps"
-  ),
+  slug: clearable(slug, "Its slug, unique in the store. Made from the name where it is left out.", "lamps"),
   ...fields
 }).annotate({ identifier: "CreateCategory", description: "A category to create." })
 export type CategoryInput = typeof CategoryInput.Type
 export const CategoryPatch = Schema.Struct({
   name: optional(name, "Name of the category.", "Lamps"),
-  slug: optional(slug, "Its name in addresses, unique in the store.", "lamps"),
+  slug: optional(slug, "Its slug, unique in the store.", "lamps"),
   ...fields
 }).annotate({
   identifier: "UpdateCategory",
@@ -122,7 +118,7 @@ export const CategoryView = Schema.Struct({
   publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
   platformMetadata: json("What connected platforms keep about it, by platform."),
   parentId: nullableString("The category above it; null for a root."),
-  slug: string("Its name in addresses, unique in the store.", "lamps"),
+  slug: string("Its slug, unique in the store.", "lamps"),
   description: nullableString("Description, in HTML that is not sanitised."),
   metaDescription: nullableString("Description for search engines."),
   image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
@@ -165,7 +161,7 @@ export interface CategoryNode {
 export const CategoryNode: Schema.Codec<CategoryNode> = Schema.Struct({
   id: string("Id of the category."),
   name: string("Name of the category, in the language of the request where it is translated.", "Lamps"),
-  slug: string("Its name in addresses.", "lamps"),
+  slug: string("Its slug.", "lamps"),
   parentId: nullableString("The category above it; null for a root."),
   image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   translations: translationsView("Translated texts by language code, each with `name` and `description`."),
@@ -179,7 +175,7 @@ export const CategoryNode: Schema.Codec<CategoryNode> = Schema.Struct({
 export const CategoryPage = Schema.Struct({
   id: string("Id of the category."),
   name: string("Name of the category, in the language of the request where it is translated.", "Lamps"),
-  slug: string("Its name in addresses.", "lamps"),
+  slug: string("Its slug.", "lamps"),
   description: nullableString("Description, in HTML that is not sanitised."),
   metaDescription: nullableString("Description for search engines."),
   image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),

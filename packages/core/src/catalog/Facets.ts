@@ -17,14 +17,14 @@ import { formatMoney } from "../kernel/Money.ts"
 import type { FacetRows } from "./internal/facetCounts.ts"
 import { metafieldTypes } from "./MetafieldFields.ts"
 
-const count = integer("Products that the list has with this choice in place of the facet's present ones.", 12)
+const count = integer("Number of products in the list if this choice replaced the chosen ones of this facet.", 12)
 const name = string("Its name, in the language of the request where it is translated.", "Lamps")
 
 export const CategoryFacet = Schema.Struct({
   id: string("Id of the category.", "cat_01k9"),
   name,
   slug: string("What `category` takes.", "lamps"),
-  parentId: nullableString("The category it lies in; null at the top."),
+  parentId: nullableString("The category it lies in; null for a root."),
   count: integer("Products filed under it or below it.", 12)
 }).annotate({ identifier: "CategoryFacet", description: "A category that a list can be narrowed to." })
 
@@ -36,7 +36,7 @@ export const BrandFacet = Schema.Struct({
 }).annotate({ identifier: "BrandFacet", description: "A brand that a list can be narrowed to." })
 
 export const OptionFacet = Schema.Struct({
-  id: string("Id of the option: what `attr.` takes, as well as its name.", "opt_01k9"),
+  id: string("Id of the option. The filter `attr.<name>` accepts it, and its name.", "opt_01k9"),
   name,
   value: string("The option's value.", "red"),
   swatchColor: nullableString("Colour to show for it.", "#cc0000"),
@@ -53,7 +53,7 @@ export const AttributeFacet = Schema.Struct({
 
 export const MetafieldFacet = Schema.Struct({
   id: string("Id of the definition.", "mfdef_01k9"),
-  key: string("What stands behind `mf.`.", "material"),
+  key: string("The key in `mf.<key>`.", "material"),
   name,
   type: listedText(metafieldTypes, "Type of its values."),
   enumValues: arrayOf(
@@ -86,7 +86,7 @@ export const Facets = Schema.Struct({
   })
 }).annotate({
   identifier: "ProductFacets",
-  description: "What the list can be narrowed by, with how many products each choice leads to."
+  description: "Filters that can narrow the list, each choice with its number of products."
 })
 export type Facets = typeof Facets.Type
 

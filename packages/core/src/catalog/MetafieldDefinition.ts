@@ -43,7 +43,7 @@ export const listedProducts = 100
 export const maxDefinitionBytes = 1_048_576
 
 const ChoiceInput = Schema.Struct({
-  value: described(text(100), "The value to send, unique among the choices. It holds no comma.", "oak"),
+  value: described(text(100), "The value to send, unique among the choices, without commas.", "oak"),
   label: optional(text(200), "The text to show. The value by default.", "Oak"),
   swatchColor: clearable(text(7), "Colour to show for it, as #rrggbb.", "#b58b5a"),
   swatchImageUrl: clearable(

@@ -75,7 +75,8 @@ const modifierFields = {
   available: optional(Schema.Boolean, "Whether it can be chosen now. True by default."),
   referencedProductId: clearable(
     text(200),
-    "A product of the store that it stands for. It only says so: the modifier has its own price, and takes no stock."
+    "A product of the store that the modifier represents, for information only: the modifier has its own " +
+      "price and takes no stock."
   ),
   status: optional(Schema.Literals(productStatuses), "`draft` ones are hidden from storefronts. `active` by default.")
 }
@@ -148,9 +149,9 @@ export const ModifierView = Schema.Struct({
   sku: nullableString("Stock keeping unit."),
   image: nullableFileUrl("Address of its picture."),
   position: integer("Its place in the group, ascending.", 0),
-  isDefault: boolean("Whether it is chosen until the shopper chooses otherwise."),
+  isDefault: boolean("Whether it is chosen by default."),
   available: boolean("Whether it can be chosen now."),
-  referencedProductId: nullableString("The product it stands for; null where it stands for none."),
+  referencedProductId: nullableString("The product that the modifier represents; null without one."),
   status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts.")
 }).annotate({ identifier: "Modifier", description: "Something a shopper can add to a product." })
 

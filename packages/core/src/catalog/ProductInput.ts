@@ -126,7 +126,7 @@ const variantFields = {
   shippingClassId
 }
 const variantBody = {
-  name: optional(text(500), "Name of the variant. Made of its options where it is left out.", "Red / Large"),
+  name: optional(text(500), "Name of the variant. Composed of its options by default.", "Red / Large"),
   inventory,
   ...variantFields
 }
@@ -163,7 +163,7 @@ const KitComponentInput = Schema.Struct({
   variantId: clearable(text(200), "The variant, where the product is sold by its variants."),
   quantity: described(
     Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxKitQuantity }))),
-    "How many units of it one kit holds.",
+    "How many units of it one kit contains.",
     2
   )
 }).annotate({ identifier: "KitComponentInput", description: "A product that a KIT is made of." })
@@ -236,7 +236,7 @@ const productFields = {
   menuOrder: optional(place, "Its place in lists by default, ascending. 0 by default."),
   tags: optional(
     Schema.Array(said(100)).pipe(Schema.check(Schema.isMaxLength(250))),
-    "Words to sort products by, each once. They replace those that are there."
+    "Tags to sort products by, each once. They replace those that are there."
   ),
   images: optional(
     Schema.Array(ImageInput).pipe(Schema.check(Schema.isMaxLength(100))),
@@ -284,7 +284,7 @@ export const ProductInput = Schema.Struct({
   name: described(name, "Name of the product.", "Desk lamp"),
   slug: clearable(
     slug,
-    "Its name in addresses, of letters, numbers and hyphens, unique in the store. Made from the name where left out.",
+    "Its slug, of letters, numbers and hyphens, unique in the store. Made from the name where left out.",
     "desk-lamp"
   ),
   ...productFields,
@@ -298,7 +298,7 @@ export type ProductInput = typeof ProductInput.Type
 /** Variants that are not named stay as they are. */
 export const ProductPatch = Schema.Struct({
   name: optional(name, "Name of the product.", "Desk lamp"),
-  slug: optional(slug, "Its name in addresses, of letters, numbers and hyphens, unique in the store.", "desk-lamp"),
+  slug: optional(slug, "Its slug, of letters, numbers and hyphens, unique in the store.", "desk-lamp"),
   ...productFields,
   variants: optional(
     Schema.Array(VariantChange).pipe(Schema.check(Schema.isMaxLength(500))),

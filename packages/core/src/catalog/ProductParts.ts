@@ -36,7 +36,7 @@ export const ImageView = Schema.Struct({
   size: nullableInteger("Size in bytes; null where unknown."),
   mimeType: nullableString("Media type, such as image/jpeg; null where unknown."),
   source: nullableString("The connected platform it came from; null for the store's own."),
-  importStatus: nullableString("How far its import has come; null for the store's own."),
+  importStatus: nullableString("Status of its import; null for the store's own."),
   importError: nullableString("Why its import failed; null where it did not.")
 }).annotate({ identifier: "ProductImage", description: "A picture of a product." })
 
@@ -61,7 +61,7 @@ export const toImageView = (image: ProductImage) => ({
 export const KitComponentView = Schema.Struct({
   productId: string("The product."),
   variantId: nullableString("The variant, where the product is sold by its variants; else null."),
-  quantity: integer("How many units of it one kit holds.", 2)
+  quantity: integer("How many units of it one kit contains.", 2)
 }).annotate({ identifier: "KitComponent", description: "A product that a KIT is made of." })
 
 export const ProductKitComponentView = KitComponentView.mapFields((fields) => ({
@@ -74,14 +74,14 @@ export const ProductKitComponentView = KitComponentView.mapFields((fields) => ({
 export const ProductCategoryView = Schema.Struct({
   id: string("Id of the category."),
   name: string("Name of the category, in the language of the request where it is translated.", "Lamps"),
-  slug: string("Its name in addresses, and what the filter `category` takes.", "lamps"),
+  slug: string("Its slug, and what the filter `category` takes.", "lamps"),
   taxBehavior: oneOf(["taxable", "exempt"], "`exempt` frees the products of the category from tax.")
 }).annotate({ identifier: "ProductCategory", description: "A category that a product is filed under." })
 
 export const ProductBrandView = Schema.Struct({
   id: string("Id of the brand."),
   name: string("Name of the brand, in the language of the request where it is translated.", "Acme"),
-  slug: string("Its name in addresses, and what the filter `brand` takes.", "acme"),
+  slug: string("Its slug, and what the filter `brand` takes.", "acme"),
   translations: translationsView("Translated texts by language code.")
 }).annotate({ identifier: "ProductBrand", description: "A brand of a product." })
 
@@ -171,7 +171,7 @@ export const BundleOfferView = Schema.Struct({
   triggerProductId: string("The product that brings the offer up."),
   productIds: arrayOf(Schema.String, "The products of the offer."),
   offeredProducts: arrayOf(OfferedProductView, "The products of the offer, with their prices within it."),
-  discountType: oneOf(discountTypes, "How the discount is worked out: a percentage, or an amount."),
+  discountType: oneOf(discountTypes, "How the discount is calculated: a percentage, or an amount."),
   discountValue: string("The discount: a percentage or an amount, by its type.", "10"),
   totalOriginalPrice: money("Price of all products outside of the offer.", "39.98"),
   totalDiscountedPrice: money("Price of all products within the offer.", "35.98")

@@ -70,7 +70,7 @@ import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
 export const ProductView = Schema.Struct({
   id: string("Id of the product.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
   name: string("Name, in the language of the request where it is translated.", "Desk lamp"),
-  slug: string("Name of the product in addresses, unique in the store.", "desk-lamp"),
+  slug: string("Slug of the product for URLs, unique in the store.", "desk-lamp"),
   localeSlugs: textMap("Slugs by language code, of those translations that have one. Each finds the product too."),
   externalSourceId: nullableString("Id in the system it came from, unique in the store.", "erp-1042"),
   description: nullableString(
@@ -111,7 +111,7 @@ export const ProductView = Schema.Struct({
   kitComponents: arrayOf(ProductKitComponentView, "What a KIT is made of; empty for other types."),
   isDownloadable: boolean("Whether it is a download, which needs no shipping."),
   downloadData: nullable(DownloadView, "The files that come with it; null without any."),
-  needsSync: boolean("Whether connected platforms have yet to hear of its last change."),
+  needsSync: boolean("Whether its last change has still to be sent to connected platforms."),
   lastSyncedAt: nullable(
     timestampMap("By platform."),
     "When each connected platform was last in step, by platform; null where there is none."
@@ -126,14 +126,14 @@ export const ProductView = Schema.Struct({
   updatedAt: timestamp("When it was last changed: the version that If-Match compares."),
   inventory: InventoryView,
   variants: arrayOf(VariantView, "Variants of a VARIABLE product; a storefront sees the active ones."),
-  images: arrayOf(ImageView, "Pictures, in no other order than their `position` says."),
+  images: arrayOf(ImageView, "Pictures. Sort them by `position`."),
   channels: json("What differs by connected platform, by platform."),
   translations: translationsView("Translated texts by language code, each with `name`, `description` and `slug`."),
   categories: arrayOf(ProductCategoryView, "Categories it is filed under; a storefront sees the active ones."),
   brands: arrayOf(ProductBrandView, "Its brands."),
   attributes: arrayOf(ProductAttributeView, "Attributes whose options make its variants."),
   productAttributeOptions: arrayOf(ProductAttributeOptionView, "Options of those attributes that it uses."),
-  tags: arrayOf(Schema.String, "Words that merchants sort their products by."),
+  tags: arrayOf(Schema.String, "Tags that merchants sort their products by."),
   metafields: json("Values of the store's own fields, by key."),
   customizationFields: arrayOf(CustomizationFieldView, "What a shopper can fill in when adding it to a cart."),
   salesChannelIds: Schema.optionalKey(
@@ -147,7 +147,7 @@ export const ProductView = Schema.Struct({
     "Channels it is published to. Empty for shoppers, and where it is on every channel."
   ),
   vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),
-  channelSync: json("How far each connected platform has got, by platform."),
+  channelSync: json("Synchronisation status by connected platform."),
   shippingClassId: nullableString("Shipping class, which can cost extra on a shipping rate."),
   shippingClass: nullable(ShippingClassRef, "The shipping class; null without one."),
   crossSells: arrayOf(Schema.String, "Ids of products to show beside it in the cart."),

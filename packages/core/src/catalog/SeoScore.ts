@@ -11,8 +11,8 @@ export const seoBands = ["poor", "fair", "good"] as const
 
 export const SeoScore = Schema.Struct({
   score: integer("From 0 to 100.", 80),
-  band: oneOf(seoBands, "The score in words: `good` from 80, `fair` from 50, `poor` below."),
-  hasUnresolvedError: boolean("Whether something is wrong that should be mended: no description, or no picture.")
+  band: oneOf(seoBands, "Rating of the score: `good` from 80, `fair` from 50, `poor` below."),
+  hasUnresolvedError: boolean("Whether something important is missing: a description or a picture.")
 }).annotate({ identifier: "SeoScore", description: "How well a product is prepared for search engines." })
 export type SeoScore = typeof SeoScore.Type
 

@@ -27,8 +27,8 @@ export const InventoryView = Schema.Struct({
     TrackingMode,
     "TRACKED counts units, UNTRACKED can always be bought, DISABLED can never be bought."
   ),
-  total: integer("Units in stock, held or not. Orders that wait for stock can make it negative.", 12),
-  reserved: integer("Units held by carts or checkouts that are being paid for.", 2),
+  total: integer("Units in stock, reserved or not. Orders that wait for stock can make it negative.", 12),
+  reserved: integer("Units reserved by carts, and by checkouts that are being paid for.", 2),
   available: integer("Units that can still be sold: total less reserved. Never negative on a storefront.", 10),
   inStock: boolean("Whether at least one unit is there."),
   canPurchase: boolean("Whether it can be bought now, counting backorders. Show the buy button by this field."),
@@ -43,7 +43,7 @@ export const VariantView = Schema.Struct({
   id: string("Id of the variant."),
   productId: string("The product it is a variant of."),
   sku: nullableString("Stock keeping unit. Two variants may have the same one.", "LAMP-RED"),
-  name: string("Name of the variant; made of its options where none was given.", "Red / Large"),
+  name: string("Name of the variant; composed of its options where none was given.", "Red / Large"),
   attributes: textMap(
     "Its options: attribute name to option name. Storefronts get both in the language of the request."
   ),

@@ -33,7 +33,7 @@ import { type CheckoutLine, type CheckoutState, checkoutStatuses, deliveryTypes 
 import type { ReservationStrategy } from "../store/StoreContext.ts"
 
 export const ShippingMethodView = Schema.Struct({
-  id: string("Id of the option: the `shippingRateId` of a request."),
+  id: string("Id of the method: the `shippingRateId` of a request."),
   name: string("Name to show.", "Standard shipping"),
   description: nullableString("Text to show."),
   price: money("Price of shipping this checkout.", "5.00"),
@@ -45,10 +45,10 @@ export const ShippingMethodView = Schema.Struct({
     }).annotate({ identifier: "DeliveryEstimate", description: "How many days delivery takes." }),
     "How many days delivery takes; null where unknown."
   ),
-  source: oneOf(["zone"], "Where the option comes from: `zone` is a shipping zone of the store."),
+  source: oneOf(["zone"], "Source of the method: `zone` is a shipping zone of the store."),
   carrier: nullableString("Who carries it; null for the store's own rates."),
   service: nullableString("The carrier's service; null for the store's own rates."),
-  speedTier: nullableString("How fast it is, in one word; null for the store's own rates.")
+  speedTier: nullableString("Speed of the service; null for the store's own rates.")
 }).annotate({ identifier: "ShippingOption", description: "A way to ship a checkout, with its price." })
 
 const CheckoutLineView = Schema.Struct({
@@ -58,7 +58,7 @@ const CheckoutLineView = Schema.Struct({
   quantity: integer("How many units.", 2),
   unitPrice: money("Price of one unit as the cart showed it."),
   totalPrice: money("Unit price times quantity.", "39.98"),
-  discountAmount: money("The part of all discounts that falls on this line.", "0.00"),
+  discountAmount: money("This line's share of all discounts.", "0.00"),
   product: Schema.Struct({
     id: string("Id of the product."),
     name: string("Name of the product.", "Desk lamp"),
@@ -82,7 +82,7 @@ const CheckoutLineView = Schema.Struct({
 const Presentment = Schema.Struct({
   currency: string("ISO 4217 currency that is shown to the shopper.", "USD"),
   subtotal: money("Sum of all lines before discounts.", "39.98"),
-  discountAmount: money("What the coupon takes off.", "0.00"),
+  discountAmount: money("Discount by the coupon.", "0.00"),
   shippingAmount: money("Price of shipping.", "5.00"),
   taxAmount: money("All tax.", "3.55"),
   surchargeAmount: money("Surcharges of custom fields together.", "0.00"),
@@ -92,7 +92,7 @@ const Presentment = Schema.Struct({
 }).annotate({ identifier: "Presentment", description: "The amounts in the currency that is shown to the shopper." })
 
 const CheckoutTenderView = Schema.Struct({
-  tenderId: string("Id of the tender: take it off with it."),
+  tenderId: string("Id of the tender, to remove it."),
   amountApplied: money("What it pays.", "10.00")
 }).annotate({ identifier: "CheckoutTender", description: "A gift card that pays a part of a checkout." })
 
@@ -103,28 +103,28 @@ export const CheckoutView = Schema.Struct({
   cartId: string("The cart it was made from."),
   status: oneOf(
     checkoutStatuses,
-    "PENDING can be edited; PROCESSING waits for a payment; COMPLETED, EXPIRED and CANCELLED are over."
+    "PENDING can be changed; PROCESSING waits for a payment; COMPLETED, EXPIRED and CANCELLED are final."
   ),
   email: nullableEmail("E-mail address of the buyer; needed for completion.", "ada@example.com"),
   customerId: nullableString("The signed-in customer; null for a guest."),
   deliveryType: oneOf(deliveryTypes, "Whether it is shipped or picked up."),
   pickupLocation: nullable(PickupLocation, "Where it is picked up; null where it is shipped."),
   shippingAddress: nullable(Address, "Where it is shipped to; null until it is set."),
-  billingAddress: nullable(Address, "Whom the invoice is for; the shipping address until another one is set."),
+  billingAddress: nullable(Address, "The billing address; the shipping address until another one is set."),
   shippingRateId: nullableString(
-    "The chosen shipping option; null until one is chosen, or where it is offered no more."
+    "The chosen shipping method; null until one is chosen, or if it is no longer offered."
   ),
-  shippingMethod: nullable(ShippingMethodView, "The chosen shipping option; null until one is chosen."),
+  shippingMethod: nullable(ShippingMethodView, "The chosen shipping method; null until one is chosen."),
   currency: string("ISO 4217 currency of all amounts. A checkout keeps its cart's.", "USD"),
   locale: nullableString(
     "Language of the names of its lines, of the order and of its mails: that of its cart. Null is the store's language.",
     "de"
   ),
   subtotal: money("Sum of all lines before discounts.", "39.98"),
-  discountAmount: money("What the coupon takes off.", "0.00"),
-  ruleDiscountAmount: money("What promotions take off by themselves.", "0.00"),
+  discountAmount: money("Discount by the coupon.", "0.00"),
+  ruleDiscountAmount: money("Discount by promotions.", "0.00"),
   appliedRules: arrayOf(AppliedRuleView, "The promotions that apply."),
-  shippingAmount: money("Price of shipping; 0.00 until an option is chosen.", "5.00"),
+  shippingAmount: money("Price of shipping; 0.00 until a method is chosen.", "5.00"),
   taxAmount: money("All tax, contained in the prices or added to them; 0.00 until an address is known.", "3.55"),
   taxBreakdown: CheckoutTaxBreakdown,
   total: money("What the order will cost in all.", "48.53"),
@@ -144,7 +144,7 @@ export const CheckoutView = Schema.Struct({
       "set. None is chosen by default."
   ),
   expiresAt: timestamp("When the checkout expires."),
-  recoveryEmailSentAt: nullableTimestamp("When the shopper was reminded of it by e-mail; null where nobody was."),
+  recoveryEmailSentAt: nullableTimestamp("When a reminder was sent by e-mail; null if none was."),
   createdAt: timestamp("When it was created."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares."),
   reservation: ReservationView,

@@ -40,14 +40,16 @@ const birthday = {
 /** Who a checkout is prefilled for. */
 export const CustomerProfile = Schema.Struct({ ...identity, ...birthday }).annotate({
   identifier: "CustomerProfile",
-  description: "The customer whom a checkout is filled in for."
+  description: "The customer of the checkout."
 })
 export type CustomerProfile = typeof CustomerProfile.Type
 
 /** The full profile: GET and PATCH me, the admin surface, and the snapshot of events. */
 export const CustomerView = Schema.Struct({
   ...identity,
-  hasAccount: boolean("Whether a password was chosen. False for customers whom the merchant created."),
+  hasAccount: boolean(
+    "Whether the customer has a password. False for customers created by the merchant who have not chosen " + "one."
+  ),
   acceptsMarketing: boolean("Whether the customer agreed to marketing e-mails."),
   ...birthday,
   role: Schema.Literal("CUSTOMER").annotate({ description: "Always CUSTOMER." }),
@@ -91,9 +93,9 @@ export const CheckoutPrefill = Schema.Struct({
     phone: nullableString("Telephone number.", "+14155550100")
   }).annotate({
     identifier: "PrefilledAddress",
-    description: "Values for the form of a checkout: the default address, else what the profile knows."
+    description: "Values to fill in the form of a checkout: the default address, else the profile."
   })
-}).annotate({ identifier: "CheckoutPrefill", description: "What a checkout's form can be filled in with." })
+}).annotate({ identifier: "CheckoutPrefill", description: "Values to fill in the form of a checkout." })
 export type CheckoutPrefill = typeof CheckoutPrefill.Type
 
 export const toSavedAddressView = ({

@@ -28,7 +28,7 @@ export const keyMark = "svc_"
 const keyFields = {
   id: string("Id of the key; not the key itself."),
   accountId: string("The account that the key belongs to."),
-  storeId: nullableString("The store that the key is good for; null: every store of the account."),
+  storeId: nullableString("The store that the key is valid for; null: every store of the account."),
   name: string("Name for the merchant.", "erp"),
   keyPrefix: string("The first 12 characters of the key, to recognise it by.", "svc_p1PETlKz"),
   scopes: arrayOf(ScopeName, "What the key may do, such as products:read or inventory:*."),

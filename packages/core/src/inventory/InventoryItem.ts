@@ -87,7 +87,7 @@ export type InventoryChange = typeof InventoryChange.Type
 export const AdjustReason = Schema.Literals(["received", "damage", "correction", "return", "sale", "other"])
 export const Adjustment = Schema.Struct({
   variantId,
-  delta: described(count, "Units to add, or to take away where below zero: a whole number other than 0.", -2),
+  delta: described(count, "Units to add, or to remove if negative: a whole number other than 0.", -2),
   reason: described(AdjustReason, "Why the stock changes; kept in the history."),
   reference: optional(
     Schema.NullOr(text(500)),
@@ -105,7 +105,7 @@ export const Adjusted = Schema.Struct({
 /** One entry of the history; the deltas of a thing sum to its total. */
 export const StockMovement = Schema.Struct({
   id: string("Id of the entry."),
-  delta: integer("Units added, or taken away where below zero. All entries of a thing sum to its total.", -2),
+  delta: integer("Units added, or removed if negative. All entries of a product or variant add up to its total.", -2),
   reason: described(AdjustReason, "Why the stock changed. Setting a total is a correction."),
   reference: nullableString(
     "What the change belongs to: an order, a note of the caller, or initial; null without one."

@@ -20,5 +20,5 @@ export const StockAlertInput = Schema.Struct({
   variantId: clearable(text(200), "The variant; without one, any variant of a product that is sold by its variants."),
   locale: clearable(text(10), "Language of the mail. The store's by default.", "de"),
   honeypot: clearable(text(500), "Leave it empty and hide it from people: robots fill it in and get a 400.")
-}).annotate({ identifier: "AskStockAlert", description: "Whom to tell when something can be bought again." })
+}).annotate({ identifier: "AskStockAlert", description: "Where to send a mail when a product can be bought again." })
 export type StockAlertInput = typeof StockAlertInput.Type

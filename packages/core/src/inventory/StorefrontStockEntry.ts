@@ -63,7 +63,7 @@ export const AvailabilityEntry = Schema.Struct({
   variantId: nullableString("The variant; null where the product itself is sold."),
   ...counts,
   canPurchase: boolean("Whether one can be bought now, also as a backorder."),
-  lowStock: boolean("Whether the merchant calls what is left low.")
+  lowStock: boolean("Whether the stock is at or below the low-stock threshold.")
 }).annotate({ identifier: "Availability", description: "Stock of one product or variant that can be put into a cart." })
 export type AvailabilityEntry = typeof AvailabilityEntry.Type
 
@@ -75,16 +75,16 @@ export const AvailabilityRequest = Schema.Struct({
     "How many units the shopper wants.",
     2
   )
-}).annotate({ identifier: "AvailabilityRequest", description: "How many units of what a shopper wants." })
+}).annotate({ identifier: "AvailabilityRequest", description: "A product and a quantity to check." })
 export type AvailabilityRequest = typeof AvailabilityRequest.Type
 
 /** `available` is what earlier requests for the same units have left; `shortfall` the units that cannot be had. */
 export const AvailabilityAnswer = Schema.Struct({
-  productId: string("The product asked for."),
-  variantId: nullableString("The variant asked for; null where none was named."),
+  productId: string("The requested product."),
+  variantId: nullableString("The requested variant; null where none was given."),
   isAvailable: boolean("Whether all requested units can be bought."),
-  available: integer("Units on hand that earlier items of the same call leave.", 1),
-  requested: integer("Units asked for.", 2),
+  available: integer("Units on hand after earlier items of the same request.", 1),
+  requested: integer("Requested units.", 2),
   shortfall: integer("Units that cannot be bought; 0 where all can.", 1),
   trackingMode
 }).annotate({ identifier: "AvailabilityResult", description: "Whether one requested item can be bought." })

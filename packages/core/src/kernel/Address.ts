@@ -26,12 +26,12 @@ const degrees = (most: number) => Schema.Finite.pipe(Schema.check(Schema.isBetwe
 export const AddressInput = Schema.Struct({
   firstName: clearable(text(100), "First name of the person who receives.", "Ada"),
   lastName: clearable(text(100), "Last name of the person who receives.", "Lovelace"),
-  name: clearable(text(200), "The whole name in one field. It is used where `firstName` is left out."),
+  name: clearable(text(200), "The full name in one field. It is used where `firstName` is left out."),
   company: clearable(text(200), "Company that receives, if any."),
   line1: described(said(300), "Street and house number.", "12 Market Street"),
   line2: clearable(text(300), "Second line: flat, floor, building."),
   city: described(said(200), "City or town.", "San Francisco"),
-  region: clearable(text(100), "Subdivision code: `CA` or `US-CA`. Taxes and shipping zones look at it.", "CA"),
+  region: clearable(text(100), "Subdivision code: `CA` or `US-CA`. Taxes and shipping zones use it.", "CA"),
   state: clearable(text(100), "The same as `region`, which wins where both are given."),
   postalCode: clearable(text(20), "Postal code, in whatever form the country writes it.", "94105"),
   country: described(Country, "ISO 3166-1 alpha-2 country code, in upper or lower case.", "US"),
@@ -136,7 +136,7 @@ export const Email = described(
       })
     )
   ),
-  "E-mail address. It is trimmed, and upper and lower case are the same.",
+  "E-mail address. It is trimmed and not case-sensitive.",
   "ada@example.com"
 )
 export const normaliseEmail = (value: string): string => value.trim().toLowerCase()

@@ -71,7 +71,7 @@ const PageInfo = Schema.Struct({
   limit: integer("How many items a page has at most, as applied.", 20),
   total: integer("How many items there are on all pages together.", 57),
   totalPages: integer("How many pages there are; 0 when there is no item.", 3)
-}).annotate({ identifier: "PageInfo", description: "Where a page stands in its list." })
+}).annotate({ identifier: "PageInfo", description: "Position of the page in its list." })
 
 /**
  * `{ data, meta }` of one resource (interface.md, Common list envelope). In the API document the list of `Order` is

@@ -21,13 +21,13 @@ export const MediaAsset = Schema.Struct({
     "Address of the image. What is there never changes.",
     "https://shop.example/api/media/store_01k/9f86.jpg"
   ),
-  key: string("Names the file wherever a body takes a key: images of products, imageKey, logoKey."),
+  key: string("Key of the file for fields that accept one: images of products, imageKey, logoKey."),
   thumbnailUrl: nullableFileUrl(
     "Address of a WebP of at most 400 pixels a side. Null until it is made, which may be a minute after the upload, " +
       "and for good where the server makes none or the image cannot be decoded."
   ),
   mimeType: oneOf(imageTypes, "What the file is, as its content says."),
-  width: integer("Pixels, as the image is shown: photos that are to be turned are measured turned.", 1_200),
+  width: integer("Pixels, as the image is shown, after rotation.", 1_200),
   height: integer("Pixels, as the image is shown.", 800),
   size: integer("Bytes that are stored.", 183_204),
   name: string("Name of the file. It is shown to merchants and found by a search.", "lamp.jpg"),
@@ -49,7 +49,7 @@ export const MediaAssetPatch = Schema.Struct({
   alt: clearable(text(1_000), "Text for people who cannot see the image.", "A brass lamp on a desk")
 }).annotate({
   identifier: "UpdateMediaAsset",
-  description: "Changes of a file's words. What is left out stays; null clears."
+  description: "Changes of a file's name and text. What is left out stays; null clears."
 })
 export type MediaAssetPatch = typeof MediaAssetPatch.Type
 

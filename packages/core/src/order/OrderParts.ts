@@ -35,11 +35,14 @@ export const AppliedSurchargeView = Schema.Struct({
   name: string("Name of the custom field.", "Gift wrap"),
   value: described(Schema.Json, "What the shopper filled in."),
   amount: money("What it adds.", "2.50")
-}).annotate({ identifier: "AppliedSurcharge", description: "What a custom field adds to the total." })
+}).annotate({
+  identifier: "AppliedSurcharge",
+  description: "What a checkout field adds to the total. Checkout fields are not built yet."
+})
 
 export const OrderCouponView = Schema.Struct({
   title: string("Title of the coupon."),
-  type: listedText(discountTypes, "How it is worked out: a percentage, or an amount."),
+  type: listedText(discountTypes, "How it is calculated: a percentage, or an amount."),
   value: string("The discount: a percentage or an amount, by its type.", "10")
 }).annotate({ identifier: "OrderCoupon", description: "The coupon that an order was placed with." })
 
@@ -55,7 +58,7 @@ export const StatusLabelView = Schema.Struct({
   id: nullableString("Id of the merchant's own label; null for a label of the system."),
   name: string("The label to show.", "Pending"),
   color: nullableString("Colour to show it in; null for a label of the system."),
-  canonicalStatus: oneOf(orderStatuses, "The status that the label stands for."),
+  canonicalStatus: oneOf(orderStatuses, "The status that the label represents."),
   isSystem: boolean("Whether it is a label of the system, not the merchant's own.")
 }).annotate({ identifier: "OrderStatusLabel", description: "How an order's status is shown." })
 

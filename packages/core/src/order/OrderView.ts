@@ -57,7 +57,7 @@ const OrderItemView = Schema.Struct({
     storedAs(ChosenModifierView),
     "What the shopper added to the product. It is part of the unit price."
   ),
-  kitComponents: arrayOf(KitComponentView, "What one unit of a KIT was made of when it was sold.")
+  kitComponents: arrayOf(KitComponentView, "Components of one unit of a KIT when it was sold.")
 }).annotate({ identifier: "OrderItem", description: "One item of an order: a copy of what was sold." })
 
 export const OrderView = Schema.Struct({
@@ -78,7 +78,7 @@ export const OrderView = Schema.Struct({
   coupon: nullable(OrderCouponView, "The coupon that was used; null without one."),
   surchargeAmount: money("Surcharges of custom fields together.", "0.00"),
   appliedSurcharges: arrayOf(AppliedSurchargeView, "Surcharges that custom fields brought."),
-  customFieldValues: json("What the shopper filled in at checkout, by key."),
+  customFieldValues: json("Values of checkout fields by key. Always empty: checkout fields are not built yet."),
   adminFieldValues: json("What the merchant keeps about the order, by key."),
   ruleDiscountAmount: money("What promotions took off by themselves.", "0.00"),
   appliedRules: arrayOf(AppliedRuleView, "The promotions that applied."),
@@ -86,9 +86,12 @@ export const OrderView = Schema.Struct({
   locale: nullableString("Language of its items' names and of its mails; null for the store's own.", "de"),
   status: oneOf(
     orderStatuses,
-    "Where the order stands. An order begins as PENDING, or as PAID where it was paid at once."
+    "Status of the order. An order begins as PENDING, or as PAID where it was paid at once."
   ),
-  financialStatus: oneOf(financialStatuses, "What became of the money. It follows payments and refunds alone."),
+  financialStatus: oneOf(
+    financialStatuses,
+    "Financial status of the order. It follows from its payments and refunds alone."
+  ),
   fulfillmentStatus: oneOf(fulfillmentStatuses, "How much of it has been shipped or handed over."),
   statusLabel: StatusLabelView,
   statusHistory: arrayOf(storedAs(StatusChangeView), "Every move of `status`, oldest first."),
@@ -101,7 +104,7 @@ export const OrderView = Schema.Struct({
     name: nullableString("Name of the buyer.", "Ada Lovelace")
   }).annotate({ identifier: "OrderCustomer", description: "The buyer, as given with the order." }),
   shippingAddress: nullable(OrderAddress, "Where it is shipped to; null where nothing is shipped."),
-  billingAddress: nullable(OrderAddress, "Whom the invoice is for."),
+  billingAddress: nullable(OrderAddress, "The billing address."),
   items: arrayOf(OrderItemView, "What was sold."),
   createdAt: timestamp("When it was placed."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares."),

@@ -81,7 +81,7 @@ const PhotoInput = Schema.Struct({
 
 export const ReviewInput = Schema.Struct({
   rating: described(rating, "Stars: a whole number from 1 to 5.", 5),
-  title: clearable(text(200), "What it comes to, in a few words.", "A good lamp"),
+  title: clearable(text(200), "Title of the review.", "A good lamp"),
   body: described(said(5_000), "What the shopper says.", "Bright, and it stands firmly."),
   authorName: clearable(text(100), "The name to show. The customer's first name by default.", "Ada"),
   variantId: clearable(text(100), "The variant that it is about."),
@@ -89,8 +89,8 @@ export const ReviewInput = Schema.Struct({
     Schema.Array(PhotoInput).pipe(Schema.check(Schema.isMaxLength(mostPhotos))),
     `At most ${mostPhotos} pictures, uploaded before with review-photo.`
   ),
-  locale: optional(languageTag, "The language it is written in. As Accept-Language says by default.", "en")
-}).annotate({ identifier: "WriteReview", description: "What a customer says of a product." })
+  locale: optional(languageTag, "The language it is written in. By default that of Accept-Language.", "en")
+}).annotate({ identifier: "WriteReview", description: "A review by a customer." })
 export type ReviewInput = typeof ReviewInput.Type
 
 export const ReviewPatch = Schema.Struct({
@@ -108,7 +108,7 @@ const fields = {
     "Ada"
   ),
   rating: integer("Stars, from 1 to 5.", 5),
-  title: nullableString("What it comes to, in a few words.", "A good lamp"),
+  title: nullableString("Title of the review.", "A good lamp"),
   body: string("What the shopper says.", "Bright, and it stands firmly."),
   photos: arrayOf(
     Schema.Struct({
@@ -128,12 +128,12 @@ const fields = {
 export const ReviewView = Schema.Struct({
   ...fields,
   customerId: nullableString("The customer who wrote it; null where nobody is known, and once they are deleted.")
-}).annotate({ identifier: "Review", description: "What a shopper says of a product, as the merchant sees it." })
+}).annotate({ identifier: "Review", description: "A review, as the merchant sees it." })
 export type ReviewView = typeof ReviewView.Type
 
 export const StorefrontReview = Schema.Struct(fields).annotate({
   identifier: "StorefrontReview",
-  description: "What a shopper says of a product."
+  description: "A review that a shopper has written."
 })
 export type StorefrontReview = typeof StorefrontReview.Type
 
@@ -144,7 +144,7 @@ export const ReviewSummary = Schema.Struct({
     Schema.Struct(Object.fromEntries(["1", "2", "3", "4", "5"].map((star) => [star, Schema.Int]))),
     "How many of them gave each number of stars."
   )
-}).annotate({ identifier: "ReviewSummary", description: "What the approved reviews of a product come to." })
+}).annotate({ identifier: "ReviewSummary", description: "Summary of the approved reviews of a product." })
 export type ReviewSummary = typeof ReviewSummary.Type
 
 /** A page of a product's reviews, and what all of them come to. */

@@ -72,7 +72,7 @@ export const rateConfigSentence =
   "BY_WEIGHT: { unit (kg, lb, g, oz), tiers: [{ upTo, amount }] }, where upTo is inclusive and null means no limit. " +
   "BY_PRICE: { tiers: [{ from, amount }] }, where from is inclusive. BY_ITEM: { base, perItem }. " +
   "PICKUP: { amount, location: { name, address, phone, hours, instructions } }. Amounts are decimal strings."
-export const rateTypeSentence = "How the price is made; rateConfig holds the numbers."
+export const rateTypeSentence = "How the price is calculated; rateConfig has the numbers."
 export const classCostsSentence = "Extra cost by shipping class: id of the class to amount."
 export const classCalculationSentence =
   "PER_CLASS: the extra of each shipping class in the order is added once. HIGHEST: only the highest one."

@@ -8,7 +8,7 @@ export const ChannelMode = Schema.Literals(["live", "test"])
 
 /** Wire shape and in-process shape alike; `connectionId` is the deprecated alias of `id`. */
 export const SalesChannel = Schema.Struct({
-  id: string("Id of the sales channel, as it stands in storefront paths.", "vc_01m80xf47r2bsbq05ytyt41mhj"),
+  id: string("Id of the sales channel, as in storefront paths.", "vc_01m80xf47r2bsbq05ytyt41mhj"),
   connectionId: string("The same as id; deprecated.", "vc_01m80xf47r2bsbq05ytyt41mhj"),
   storeId: string("The store that the sales channel belongs to."),
   name: string("Name for the merchant.", "Web shop"),

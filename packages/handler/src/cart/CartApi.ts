@@ -337,7 +337,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
       summary: "Add a line",
       description:
         "Adds a product, or the chosen variant, at its current price. The same line adds to its quantity. " +
-        "The storefront's limit of 50 lines does not hold here; a cart has at most 500.",
+        "The storefront's limit of 50 lines does not apply here; a cart has at most 500.",
       oneTransaction: true,
       version: useCase
     })

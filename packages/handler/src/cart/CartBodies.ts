@@ -65,7 +65,10 @@ export const ChangeCart = Schema.Struct({
   locale,
   notes,
   currency: optional(text(200), "Only the cart's own currency is accepted.", "USD"),
-  regionId: clearable(text(200), "The region the shopper buys from; it decides which shipping zones serve."),
+  regionId: clearable(
+    text(200),
+    "The region the shopper buys from; it decides which shipping zones apply. It does not change the " + "currency."
+  ),
   analyticsClientId: clearable(text(2_000), "Id of the visitor in your analytics."),
   analyticsSessionId: clearable(text(2_000), "Id of the visit in your analytics.")
 }).annotate({
@@ -91,7 +94,7 @@ export const AddBundle = Schema.Struct({ bundleOfferId: described(Reference, "Th
 export const TakeOffer = Schema.Struct({
   offerId: described(Reference, "The offer to take."),
   variantId: clearable(text(200), "The variant of the offered product: needed where it has variants.")
-}).annotate({ identifier: "TakeOffer", description: "An upgrade or an order bump to take." })
+}).annotate({ identifier: "TakeOffer", description: "An upgrade or an order bump to add." })
 
 export const BundleOffers = Schema.Struct({ bundles: arrayOf(BundleOfferView, "The offers, best first.") }).annotate({
   identifier: "BundleOffers",

@@ -77,16 +77,16 @@ const BulkAccepted = Schema.Struct({
   skipped: arrayOf(
     Schema.Struct({
       index: integer("Place of the product in the request, from 0.", 3),
-      externalSourceId: string("The id by which it is there already.", "erp-1042"),
+      externalSourceId: string("The id of the existing product.", "erp-1042"),
       productId: string("The product that is there.")
-    }).annotate({ identifier: "SkippedProduct", description: "A product that is there already." }),
+    }).annotate({ identifier: "SkippedProduct", description: "A product that exists already." }),
     "Products that are there already by their `externalSourceId`: they are left as they are."
   )
 }).annotate({ identifier: "ProductImport", description: "A job that creates many products." })
 
 const RowRefusal = Schema.Struct({
   code: ErrorCode,
-  message: string("What is wrong, in words."),
+  message: string("What is wrong, for people."),
   details: Schema.optionalKey(
     described(Schema.Record(Schema.String, Schema.Unknown), "What is wrong, by field where it is known.")
   )
@@ -105,8 +105,8 @@ const BulkProgress = Schema.Struct({
       index: integer("Place of the product in the request, from 0.", 3),
       productId: Schema.optionalKey(string("The product that was created.")),
       error: Schema.optionalKey(RowRefusal)
-    }).annotate({ identifier: "ProductImportResult", description: "What became of one product of a job." }),
-    "What became of the products that are done."
+    }).annotate({ identifier: "ProductImportResult", description: "Result of one product of a job." }),
+    "Results of the products that are done."
   )
 }).annotate({ identifier: "ProductImportProgress", description: "Progress of a job that creates many products." })
 
@@ -200,7 +200,7 @@ export class ProductsGroup extends apiGroup("products", {
       summary: "Update a product",
       description:
         "Changes the fields in the body and leaves the others; null clears a field. Variants are changed " +
-        "by their `id`, added without one, and taken away with `_delete`. A product with several variants " +
+        "by their `id`, added without one, and deleted with `_delete`. A product with several variants " +
         "cannot become SIMPLE, and stock cannot be set below what is reserved unless backorders are " +
         "allowed.",
       version: row("product", "id")
@@ -373,9 +373,8 @@ export class CategoriesGroup extends apiGroup("categories", {
     adminRoute({
       summary: "Delete a category",
       description:
-        "Deletes a category. `children` says what becomes of those below it: they move up to its " +
-        "parent, are deleted too, or stop the deletion. Products stay; they are only no longer filed " +
-        "under it.",
+        "Deletes a category. `children` says what happens to those below it: they move up to its parent, " +
+        "are deleted too, or stop the deletion. Its products are kept.",
       version: row("category", "id")
     })
   )

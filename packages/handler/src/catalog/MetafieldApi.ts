@@ -90,8 +90,8 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
       },
       summary: "Create a metafield definition",
       description:
-        "Creates a field. Bounds, choices and the default value must fit its type. A default value is what products " +
-        "that are created from then on begin with; those that are there stay as they are.",
+        "Creates a field. Bounds, choices and the default value must fit its type. New products get the " +
+        "default value; existing ones stay as they are.",
       oneTransaction: true
     })
   ),
@@ -122,8 +122,8 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
       summary: "Change a metafield definition",
       description:
         "Changes the fields in the body and leaves the others; null clears a field. While products have a " +
-        "value, `type` and `isCustomerInput` stay, a choice that one of them has cannot go, and none of " +
-        "them can be left without the field. New bounds hold for values that are written from then on.",
+        "value, `type` and `isCustomerInput` cannot change, and neither a choice in use nor the field of " +
+        "such a product can be removed. New bounds apply to values that are written from then on.",
       version: useCase
     })
   ),
@@ -197,14 +197,14 @@ const ManyValuesSet = Schema.Struct({
       error: nullable(
         Schema.Struct({
           code: ErrorCode,
-          message: string("What is wrong, in words.")
+          message: string("What is wrong, for people.")
         }).annotate({ identifier: "MetafieldValueError", description: "Why a value is invalid." }),
         "Why it failed; null if it did not."
       )
-    }).annotate({ identifier: "MetafieldValueResult", description: "What became of one row." }),
+    }).annotate({ identifier: "MetafieldValueResult", description: "Outcome of one row." }),
     "One result for each row, in order."
   )
-}).annotate({ identifier: "ManyMetafieldValuesSet", description: "What became of the values." })
+}).annotate({ identifier: "ManyMetafieldValuesSet", description: "Outcome of the values." })
 
 export class MetafieldValuesGroup extends apiGroup("metafieldValues", {
   part: "Admin",

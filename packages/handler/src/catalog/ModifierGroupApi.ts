@@ -83,8 +83,8 @@ export class ModifierGroupsGroup extends apiGroup("modifierGroups", {
       version: row("modifierGroup", "id"),
       summary: "Delete a modifier group",
       description:
-        "Deletes a group that no product has. One that products have is 409 CONFLICT: take it off them first, or " +
-        "give it the status `draft`, which hides it on all of them at once."
+        "Deletes a group that no product has. One that products have is 409 CONFLICT: remove it from them " +
+        "first, or set its status to `draft`, which hides it on all of them at once."
     })
   )
 ) {}

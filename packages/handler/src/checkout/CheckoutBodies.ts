@@ -50,8 +50,8 @@ export const SetShipping = Schema.Struct({
   billingAddress: Schema.optionalKey(
     described(
       Schema.NullOr(AddressInput),
-      "Whom the invoice is for: needed where no shipping address is given. Null, or left out for the first time: " +
-        "the shipping address."
+      "The billing address: required where no shipping address is given. Null, or left out for the first " +
+        "time: the shipping address."
     )
   ),
   billingSameAsShipping: optional(Schema.Boolean, "True makes the shipping address the billing address again.")
@@ -63,7 +63,10 @@ export const SetShipping = Schema.Struct({
 })
 
 export const ShippingOptions = Schema.Struct({
-  rates: arrayOf(ShippingMethodView, "The options for the address; empty until one is set.")
+  rates: arrayOf(
+    ShippingMethodView,
+    "The shipping methods for the address, in the order in which they were created; empty until an address " + "is set."
+  )
 }).annotate({ identifier: "ShippingOptions", description: "The shipping options of a checkout." })
 
 export const SetShippingMethod = Schema.Struct({
@@ -112,7 +115,7 @@ export const PaymentStatusView = Schema.Struct({
   ),
   orderId: nullableString("The order; null while there is none."),
   orderNumber: nullableString("Number of the order; null while there is none.", "#1001")
-}).annotate({ identifier: "PaymentStatus", description: "What became of the payment of a checkout." })
+}).annotate({ identifier: "PaymentStatus", description: "Outcome of the payment of a checkout." })
 
 export const AddressSuggestions = Schema.Struct({
   suggestions: arrayOf(
@@ -165,6 +168,6 @@ export const CompletedView = Schema.Struct({
   orderId: string("Id of the order.", "ord_01k9f3m2q7x4b8n6c5d1e0h2jk"),
   orderNumber: string("Number of the order.", "#1001"),
   status: listedText(orderStatuses, "Status of the order: PAID where the payment was captured, else PENDING."),
-  message: string("What happened, in words."),
+  message: string("What happened, for people. The wording may change."),
   total: money("What the order costs.", "48.53")
 }).annotate({ identifier: "CompletedCheckout", description: "The order that a checkout became." })

@@ -106,7 +106,7 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
   }).pipe(
     adminRoute({
       summary: "Add an address to a customer",
-      description: "Adds an address to the book, which holds at most 100. The first one becomes the default.",
+      description: "Adds an address to the address book, which has at most 100. The first one becomes the default.",
       version: row("customer", "id")
     })
   ),
@@ -129,7 +129,7 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
   }).pipe(
     adminRoute({
       summary: "Delete a customer's address",
-      description: "Deletes an address. Where it was the default, the newest of the others becomes it.",
+      description: "Deletes an address. If it was the default, the newest of the others becomes the default.",
       version: row("customerAddress", "id", "addressId")
     })
   )

@@ -229,7 +229,7 @@ export class CustomersGroup extends apiGroup("customers", {
   }).pipe(
     customerRoute({
       summary: "Add an address",
-      description: "Adds an address to the book, which holds at most 100. The first one becomes the default.",
+      description: "Adds an address to the address book, which has at most 100. The first one becomes the default.",
       version: row("customer", signedIn)
     })
   ),
@@ -254,7 +254,7 @@ export class CustomersGroup extends apiGroup("customers", {
   }).pipe(
     customerRoute({
       summary: "Delete an address",
-      description: "Deletes an address. Where it was the default, the newest of the others becomes it.",
+      description: "Deletes an address. If it was the default, the newest of the others becomes the default.",
       version: row("customerAddress", signedIn, "addressId")
     })
   ),

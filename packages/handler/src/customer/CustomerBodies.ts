@@ -8,7 +8,7 @@ import { Schema } from "effect"
 /** What is said where saying more would tell who is a customer. */
 export const Message = Schema.Struct({
   success: Schema.Literal(true).annotate({ description: "Always true." }),
-  message: string("What happened, in words.")
+  message: string("What happened, for people. The wording may change.")
 }).annotate({ identifier: "Message", description: "A message. It is the same whether there is an account or not." })
 
 const marks = {
@@ -60,7 +60,7 @@ export const VerifyEmail = Schema.Struct({ token: MailToken }).annotate({
 })
 export const ResetPassword = Schema.Struct({ token: MailToken, newPassword: NewPassword }).annotate({
   identifier: "ResetPassword",
-  description: "A new password, and the token of the e-mail that was asked for."
+  description: "A new password, and the token of the link in the e-mail."
 })
 export const ChangePassword = Schema.Struct({ currentPassword: GivenPassword, newPassword: NewPassword }).annotate({
   identifier: "ChangePassword",

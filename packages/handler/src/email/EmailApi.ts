@@ -216,7 +216,7 @@ export class EmailGroup extends apiGroup("email", {
  */
 export const TemplateOverview = Schema.Struct({
   templates: arrayOf(EmailTemplate, "The store's own templates."),
-  language: string("The language asked for, else the store's default.", "en"),
+  language: string("The requested language, else the store's default.", "en"),
   supportedLanguages: arrayOf(Schema.String, "Languages that a template may be in.")
 }).annotate({ identifier: "EmailTemplateOverview", description: "The templates of a store, and its languages." })
 

@@ -69,10 +69,10 @@ const ProductInventory = Schema.Union([InventoryItem, NoInventory]).annotate({
 const LookupResult = Schema.Struct({
   inventory: arrayOf(InventoryItem, "The stock that was found."),
   notFound: arrayOf(Schema.String, "The ids or SKUs that name nothing in this store.")
-}).annotate({ identifier: "InventoryLookupResult", description: "The stock of what was asked for." })
+}).annotate({ identifier: "InventoryLookupResult", description: "The stock of the requested products." })
 const BulkError = Schema.Struct({
   code: ErrorCode,
-  message: string("The reason in words; may change."),
+  message: string("The reason, for people. The wording may change."),
   details: Schema.optionalKey(json("Facts about the error, by code."))
 }).annotate({ identifier: "BulkRowError", description: "Why one row of a bulk request failed." })
 const BulkResult = Schema.Struct({
@@ -81,11 +81,11 @@ const BulkResult = Schema.Struct({
   error: Schema.optionalKey(BulkError)
 }).annotate({
   identifier: "SetInventoryRowResult",
-  description: "What became of one row: item if it was written, else error."
+  description: "Outcome of one row: item if it was written, else error."
 })
 const BulkResults = Schema.Struct({
   results: arrayOf(BulkResult, "One result for each row, in the order of the request.")
-}).annotate({ identifier: "SetInventoryBulkResult", description: "What became of each row." })
+}).annotate({ identifier: "SetInventoryBulkResult", description: "Outcome of each row." })
 
 /** A row may be what was read of the stock. */
 const BulkReads = Schema.Struct({ items: Schema.Array(InventoryItem) })
@@ -135,9 +135,9 @@ export class InventoryGroup extends apiGroup("inventory", {
       version: useCase,
       summary: "Adjust the stock of a product",
       description:
-        "Adds units to the total or takes them away, and records the reason in the history. Use it for deliveries, " +
-        "damage and counts, where setting a total would overwrite sales of the meantime. " +
-        "Taking away more than there is is 400 INVALID_STOCK_VALUE."
+        "Adds units to the total or removes them, and records the reason in the history. Use it for " +
+        "deliveries, damage and counts, where setting a total would overwrite sales in the meantime. " +
+        "Removing more than the total is 400 INVALID_STOCK_VALUE."
     })
   ),
   HttpApiEndpoint.get("history", "/v1/products/:id/inventory/history", {
@@ -186,8 +186,8 @@ export class InventoryGroup extends apiGroup("inventory", {
       optionalBody: true,
       summary: "Reconcile reserved stock",
       description:
-        "Compares the count of reserved units with the reservations that are alive, for some products or for all. " +
-        "It reports the differences; with dryRun false it also corrects them."
+        "Compares the count of reserved units with the current reservations, for some products or for all. " +
+        "It returns the differences; with dryRun false it also corrects them."
     })
   )
 ) {}
@@ -196,9 +196,9 @@ export class InventoryGroup extends apiGroup("inventory", {
 export const maxAsked = 50
 const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxAsked)))
 const Holder = Schema.Struct({
-  cartId: clearable(text(200), "The cart whose reservation is meant. Give either cartId or checkoutId."),
+  cartId: clearable(text(200), "The cart with the reservation. Give either cartId or checkoutId."),
   checkoutId: clearable(text(200), "The checkout whose reservation is meant.")
-}).annotate({ identifier: "ReservationHolder", description: "Whose reservation is meant: a cart's or a checkout's." })
+}).annotate({ identifier: "ReservationHolder", description: "The cart or the checkout with the reservation." })
 const StockList = Schema.Struct({
   inventory: arrayOf(StorefrontStockEntry, "One entry for each product that shoppers can see.")
 }).annotate({ identifier: "StorefrontStockList", description: "Stock of several products." })
@@ -206,14 +206,14 @@ const CheckAvailability = Schema.Struct({
   items: described(few(AvailabilityRequest), "At most 50 items. Items for the same thing draw on the same stock.")
 }).annotate({ identifier: "CheckAvailability", description: "What a shopper wants to buy." })
 const AvailabilityCheck = Schema.Struct({
-  allAvailable: boolean("Whether every item can be bought in the quantity asked for."),
+  allAvailable: boolean("Whether every item can be bought in the requested quantity."),
   results: arrayOf(AvailabilityAnswer, "One result for each item, in the order of the request.")
-}).annotate({ identifier: "AvailabilityCheck", description: "Whether what a shopper wants can be bought." })
+}).annotate({ identifier: "AvailabilityCheck", description: "Whether the items can be bought." })
 const AvailabilityQuery = Schema.Struct({
   productIds: described(few(Reference), "At most 50 products.", ["prod_01m80xf4kfwqepj0qfgc4xj8ge"])
-}).annotate({ identifier: "AvailabilityQuery", description: "The products whose stock is asked for." })
+}).annotate({ identifier: "AvailabilityQuery", description: "The products whose stock to return." })
 const Asked = Schema.Struct({
-  ok: described(Schema.Literal(true), "Always true, whatever is known of the product and of the address.")
+  ok: described(Schema.Literal(true), "Always true, whether the product and the address are known or not.")
 }).annotate({ identifier: "StockAlertAsked", description: "The response to a request for a stock alert." })
 const Extended = Schema.Struct({
   success: boolean("Whether the reservation was extended."),

@@ -138,9 +138,8 @@ export class MediaGroup extends apiGroup("media", {
     adminRoute({
       version: row("mediaFile", "id"),
       oneTransaction: true,
-      summary: "Change a file's words",
-      description:
-        "Changes the name of a file, or its text for people who cannot see it. Products keep the text they " + "took."
+      summary: "Change the name or text of a file",
+      description: "Changes the name of a file, or its alternative text. Products keep the text that they have copied."
     })
   ),
   HttpApiEndpoint.delete("remove", "/v1/media/:id", {

@@ -35,7 +35,7 @@ const variantId = Schema.optionalKey(
 )
 const couponCode = clearable(text(200), "A coupon code to apply.", "WELCOME10")
 const buyerNames = {
-  name: optional(text(200), "Name of the buyer. Left out, first and last name make it.", "Ada Lovelace"),
+  name: optional(text(200), "Name of the buyer. By default the first and last name.", "Ada Lovelace"),
   firstName: optional(text(100), "First name of the buyer.", "Ada"),
   lastName: optional(text(100), "Last name of the buyer.", "Lovelace"),
   phone: optional(text(40), "Telephone number of the buyer.", "+14155550100")
@@ -70,7 +70,7 @@ export const OrderInput = Schema.Struct({
   externalId: optional(text(191), "Id in the system it came from, unique in the store.", "erp-9001"),
   status: optional(Schema.Json, "Ignored: an order begins as PENDING."),
   currency: optional(text(200), "ISO 4217 currency of all amounts. The store's by default.", "USD"),
-  discountAmount: optional(Amount, "What is taken off the whole: a number or a decimal string.", "0.00"),
+  discountAmount: optional(Amount, "A discount on the whole order: a number or a decimal string.", "0.00"),
   couponCode,
   shippingAmount: optional(Amount, "Price of shipping: a number or a decimal string. 0.00 by default.", "5.00"),
   taxAmount: optional(
@@ -111,9 +111,7 @@ const PlaceOrderItem = Schema.Struct({
     "The price of one unit that the shopper saw, with its modifiers: a number or a decimal string.",
     "19.99"
   ),
-  modifiers: modifierChoices(
-    "What the shopper adds, of the product's modifier groups. Left out, what the groups choose by default."
-  ),
+  modifiers: modifierChoices("Modifiers that the shopper adds. By default those that the groups choose."),
   customizations: optional(
     freeForm(8 * 1_024),
     "What the shopper filled in, by key of the product's customization fields. At most 8 KiB as JSON, and 64 KiB " +
@@ -129,7 +127,7 @@ export const StorefrontOrderInput = Schema.Struct({
   }),
   shippingAddress: AddressInput,
   billingAddress: Schema.optionalKey(
-    described(Schema.NullOr(AddressInput), "Whom the invoice is for. The shipping address by default.")
+    described(Schema.NullOr(AddressInput), "The billing address. The shipping address by default.")
   ),
   couponCode,
   notes: clearable(text(2_000), "What the shopper writes about the order.")
@@ -141,16 +139,16 @@ export const PlacedOrderView = Schema.Struct({
   orderNumber: string("Number of the order.", "#1001"),
   status: listedText(orderStatuses, "Status of the order: PENDING, or PAID where nothing is due."),
   total: money("What the order costs.", "48.53"),
-  message: string("What happened, in words.", "Order placed; payment is pending")
+  message: string("What happened, for people. The wording may change.", "Order placed; payment is pending")
 }).annotate({ identifier: "PlacedOrder", description: "The order that was placed." })
 
 export const PublicOrderStatusView = Schema.Struct({
   orderNumber: string("Number of the order.", "#1001"),
-  status: listedText(orderStatuses, "Where the order stands."),
-  financialStatus: listedText(financialStatuses, "What became of the money."),
+  status: listedText(orderStatuses, "Status of the order."),
+  financialStatus: listedText(financialStatuses, "Financial status of the order."),
   fulfillmentStatus: listedText(fulfillmentStatuses, "How much of it has been shipped or handed over."),
   trackingNumber: nullableString("Tracking number of the parcel; null until it is shipped."),
   trackingUrl: nullableUrl("Where the parcel can be followed; null until it is shipped."),
   carrier: nullableString("Who carries the parcel; null until it is shipped."),
   createdAt: timestamp("When it was placed.")
-}).annotate({ identifier: "PublicOrderStatus", description: "Where an order stands, for its buyer." })
+}).annotate({ identifier: "PublicOrderStatus", description: "The status of an order, for its buyer." })

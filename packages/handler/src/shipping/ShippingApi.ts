@@ -158,7 +158,7 @@ export class ShippingZonesGroup extends apiGroup("shippingZones", {
     adminRoute({
       version: row("shippingZone", "zoneId"),
       summary: "Change a shipping zone",
-      description: "Changes a zone. Open checkouts are offered its rates as they are from then on."
+      description: "Changes a zone. Open checkouts get its current rates from then on."
     })
   ),
   HttpApiEndpoint.delete("remove", "/v1/shipping/zones/:zoneId", {
@@ -182,8 +182,8 @@ export class ShippingZonesGroup extends apiGroup("shippingZones", {
       oneTransaction: true,
       summary: "Create a shipping rate",
       description:
-        "Adds a rate to a zone. Its type says how the price is made: a fixed amount, free, by weight, by value, by " +
-        "number of items, or a pickup in a shop."
+        "Adds a rate to a zone. Its type says how the price is calculated: a fixed amount, free, by " +
+        "weight, by value, by number of items, or a pickup in a shop."
     })
   ),
   HttpApiEndpoint.patch("updateRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {

@@ -239,7 +239,7 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
     adminRoute({
       version: row("salesChannel", "id"),
       summary: "Delete a sales channel",
-      description: "Deletes a storefront; calls to it are 404 from then on. Its orders stay."
+      description: "Deletes a storefront; requests to it are 404 from then on. Its orders stay."
     })
   )
 ) {}

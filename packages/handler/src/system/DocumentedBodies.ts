@@ -8,7 +8,7 @@ import { bodiesOf, readsOf, takesStoreId } from "../middleware/BodyFields.ts"
 import type { PolicyFacts } from "../middleware/Policy.ts"
 import type { Json } from "./DocumentedParameters.ts"
 
-const readOnly = { readOnly: true, description: "What reads show. It is accepted and ignored." }
+const readOnly = { readOnly: true, description: "A field of responses. In a request it is accepted and ignored." }
 const storeId = {
   type: "string",
   description: "The store to work on; needed with a key that is valid for several stores."
