@@ -38,7 +38,7 @@ const TranslatedTexts = Schema.StructWithRest(
     name: known("The name in this language."),
     description: known("The description in this language."),
     metaDescription: known("The description for search engines in this language."),
-    slug: known("The name in addresses in this language."),
+    slug: known("The slug in this language."),
     enumValues: Schema.optionalKey(
       described(Schema.Record(Schema.String, Schema.Unknown), "Labels of choices in this language, by their value.")
     )

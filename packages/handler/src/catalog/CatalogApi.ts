@@ -216,9 +216,11 @@ export class ProductsGroup extends apiGroup("products", {
       examples: { request: { salesChannelIds: ["vc_01k9f3m2q7x4b8n6c5d1e0h2jk"] } },
       summary: "Publish a product",
       description:
-        "Adds sales channels to those that show the product. It does not change `status`: a draft stays hidden until a " +
+        "Adds sales channels to those that show the product. It does not change `status`: a draft stays " +
+        "hidden until a " +
         "PATCH makes it `active`. A product is on every channel until it is published to particular ones; from then " +
-        "on it is 404 on the others and cannot be bought there. PATCH with `salesChannelIds` sets the whole list; null " +
+        "on it is 404 on the others and cannot be bought there. PATCH with `salesChannelIds` sets the whole " +
+        "list; null " +
         "shows it on every channel again.",
       version: row("product", "id")
     })

@@ -23,7 +23,8 @@ export const withNamedFilters = <Fields extends Schema.Struct.Fields>(fields: Fi
 export const namedFilterWords = {
   name: "filters",
   description:
-    `Filters by the store's own attributes and fields, each a parameter of its own; at most ${maxNamedFilters}. A name ` +
+    "Filters by the store's own attributes and fields, each a parameter of its own; at most " +
+    `${maxNamedFilters}. A name ` +
     "or a value that the store does not have finds nothing. Send a value that contains commas alone.",
   prefixes: {
     "attr.":

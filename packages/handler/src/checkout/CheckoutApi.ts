@@ -346,10 +346,14 @@ export class CheckoutGroup extends apiGroup("checkout", {
       },
       summary: "Complete a checkout",
       description:
-        "Checks prices, stock and addresses again, charges the payment provider if there is one, and places the order. " +
-        "The cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is required; a " +
-        "second completion returns the first order, whatever its key. With `expectedTotal` the response is 409 if the " +
-        "total is not what the shopper saw. A declined payment charges nothing and the checkout stays open; where the " +
+        "Checks prices, stock and addresses again, charges the payment provider if there is one, and places " +
+        "the order. " +
+        "The cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is " +
+        "required; a " +
+        "second completion returns the first order, whatever its key. With `expectedTotal` the response is " +
+        "409 if the " +
+        "total is not what the shopper saw. A declined payment charges nothing and the checkout stays open; " +
+        "where the " +
         "outcome is unknown, read the payment status and do not pay again.",
       idempotency: "required",
       optionalBody: true,
@@ -372,10 +376,14 @@ export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
     adminRoute({
       summary: "Complete a checkout",
       description:
-        "Checks prices, stock and addresses again, charges the payment provider if there is one, and places the order. " +
-        "The cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is required; a " +
-        "second completion returns the first order, whatever its key. With `expectedTotal` the response is 409 if the " +
-        "total is not what the shopper saw. A declined payment charges nothing and the checkout stays open; where the " +
+        "Checks prices, stock and addresses again, charges the payment provider if there is one, and places " +
+        "the order. " +
+        "The cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is " +
+        "required; a " +
+        "second completion returns the first order, whatever its key. With `expectedTotal` the response is " +
+        "409 if the " +
+        "total is not what the shopper saw. A declined payment charges nothing and the checkout stays open; " +
+        "where the " +
         "outcome is unknown, read the payment status and do not pay again.",
       idempotency: "required",
       optionalBody: true,

@@ -157,7 +157,8 @@ export const CompleteInput = Schema.Struct({
   providerId: clearable(text(200), "The provider to charge through, with `provider`."),
   expectedTotal: optional(
     Schema.Union([Schema.Finite, text(40)]),
-    "The total that the shopper saw: a number or a decimal string. If the order costs something else, the response is 409.",
+    "The total that the shopper saw: a number or a decimal string. If the order costs something else, " +
+      "the response is 409.",
     "48.53"
   ),
   notes: optional(text(2_000), "What the shopper writes about the order.")

@@ -275,7 +275,8 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("cart", {
       summary: "Extend a reservation",
       description:
-        "Extends the reservation of a cart or checkout, for a shopper who is still busy. A cart reserves units for at " +
+        "Extends the reservation of a cart or checkout, for a shopper who is still busy. A cart reserves " +
+        "units for at " +
         "most four times the store's reservation time; after that this is an error, and a change of the cart's lines " +
         "reserves them again. " +
         onCartOnly
@@ -290,7 +291,8 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("cart", {
       summary: "Release a reservation",
       description:
-        "Releases the stock that is reserved for a cart or checkout, so that others can buy it. Without a reservation " +
+        "Releases the stock that is reserved for a cart or checkout, so that others can buy it. Without a " +
+        "reservation " +
         "nothing happens. " +
         onCartOnly
     })

@@ -116,7 +116,8 @@ export class MediaGroup extends apiGroup("media", {
       maxBody: mediaBody,
       summary: "Upload a file",
       description:
-        `Adds an image of at most 10 MB to the media library: send multipart/form-data with the field \`file\`, such as ` +
+        "Adds an image of at most 10 MB to the media library: send multipart/form-data with the field " +
+        `\`file\`, such as ` +
         `\`curl -F 'file=@lamp.jpg;type=image/jpeg'\`. ${acceptedImages} The response waits a second at most for ` +
         "the thumbnail: where `thumbnailUrl` is null, it may come later, and is then shown by the file and by " +
         "products that show the file. Instead of a file, `sourceUrl` names an image on another server: it is fetched " +
@@ -177,8 +178,10 @@ export class UploadsGroup extends apiGroup("uploads", {
       cap: { limit: 10, ms: minute },
       summary: "Upload an image for a customization",
       description:
-        `Stores an image for a customization: send multipart/form-data with the field \`file\`. Upload first, then add ` +
-        `the product to the cart with the \`key\` or the \`url\` of the response. ${acceptedImages} An image that no cart refers to is deleted after a day.`
+        `Stores an image for a customization: send multipart/form-data with the field \`file\`. Upload ` +
+        "first, then add " +
+        `the product to the cart with the \`key\` or the \`url\` of the response. ${acceptedImages} An image ` +
+        "that no cart refers to is deleted after a day."
     })
   ),
   HttpApiEndpoint.post("reviewPhoto", "/vc/:salesChannelId/products/:productId/review-photo", {
@@ -192,8 +195,10 @@ export class UploadsGroup extends apiGroup("uploads", {
       cap: { limit: 10, ms: minute },
       summary: "Upload a photo for a review",
       description:
-        `Stores a photo for a review of the signed-in customer: send multipart/form-data with the field \`file\`, then ` +
-        `name its \`key\` in the review. Reviews of other customers cannot use it. ${acceptedImages} A photo that no review refers to is deleted after a day.`
+        "Stores a photo for a review of the signed-in customer: send multipart/form-data with the field " +
+        `\`file\`, then ` +
+        `name its \`key\` in the review. Reviews of other customers cannot use it. ${acceptedImages} A photo ` +
+        "that no review refers to is deleted after a day."
     })
   )
 ) {}

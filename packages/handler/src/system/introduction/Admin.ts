@@ -17,22 +17,23 @@ curl -s https://commerce.example/api/v1/media -H 'X-API-Key: svc_…' -F 'file=@
 | --- | --- | --- |
 | \`POST /v1/media\` | \`file\`, and optionally \`name\` and \`alt\` | 10 MB |
 | \`POST /vc/{salesChannelId}/customization-upload\` | \`file\` | 5 MB, 10 a minute from one IP address |
-| \`POST /vc/{salesChannelId}/products/{productId}/review-photo\` | \`file\`, with a customer's token | 5 MB, 10 a minute |
+| \`POST /vc/{salesChannelId}/products/{productId}/review-photo\` | \`file\` | the same, for signed-in customers |
 
 JPEG, PNG, WebP and GIF are accepted, of at most 40 megapixels; the declared type must be the type of the content. Let
-your client write the \`Content-Type\` header, which contains the boundary. The response has the \`url\` to show. Instead
-of a file \`POST /v1/media\` also accepts JSON with \`sourceUrl\`, the address of an image that the server fetches.
+your client write the \`Content-Type\` header, which contains the boundary. The response has the \`url\` to show.
+Instead of a file \`POST /v1/media\` also accepts JSON with \`sourceUrl\`, the address of an image that the server
+fetches.
 
 ## Publish a product
 
 A product is on a storefront when both are true:
 
-1. its \`status\` is \`active\`. A new product is a \`draft\`: \`PATCH /v1/products/{id}\` with \`{ "status": "active" }\`;
-2. the sales channel shows it: \`salesChannelIds\` is null, which is every channel and the default, or it lists
-   the channel.
+1. its \`status\` is \`active\`. A new product is a \`draft\`: \`PATCH /v1/products/{id}\` with \`{ "status": "active"
+}\`; 2. the sales channel shows it: \`salesChannelIds\` is null, which is every channel and the default, or it lists
+the channel.
 
-\`POST /v1/products/{id}/publish\` adds channels to \`salesChannelIds\` and nothing else: a draft stays a draft. The first
-publication of a product that was on every channel leaves it on the named channels only. Variants have a \`status\` of
-their own, \`active\` by default. A product that lacks a required field of the store's own cannot become active.
-The public catalogue under \`/stores/{storeId}\` shows products that are on every channel.
+\`POST /v1/products/{id}/publish\` adds channels to \`salesChannelIds\` and nothing else: a draft stays a draft. The
+first publication of a product that was on every channel leaves it on the named channels only. Variants have a
+\`status\` of their own, \`active\` by default. A product that lacks a required field of the store's own cannot become
+active. The public catalogue under \`/stores/{storeId}\` shows products that are on every channel.
 `

@@ -87,6 +87,6 @@ const isGenuine = (secret: string, headers: Headers, rawBody: string, now: numbe
 ~~~
 
 Respond with 2xx within ten seconds, then do the work. Anything else is tried again 5, 10, 20 and 40 seconds later. An
-event can arrive twice: remember its \`id\`. \`GET /v1/events\` lists the events of the last 30 days, to catch up on what
-was missed.
+event can arrive twice: remember its \`id\`. \`GET /v1/events\` lists the events of the last 30 days, to catch up on
+what was missed.
 `

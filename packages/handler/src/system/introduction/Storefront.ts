@@ -84,11 +84,11 @@ A product lists in \`customizationFields\` what a shopper can fill in, such as a
 | \`MULTI_SELECT\` | a list of such values |
 | \`COLOR\` | a colour, such as \`#cc0000\` |
 | \`URL\` | an address that starts with \`http\` or \`https\` |
-| \`IMAGE\`, \`GALLERY\` | the \`key\` or \`url\` of an [uploaded image](#description/upload-a-file), or a list of them |
+| \`IMAGE\`, \`GALLERY\` | \`key\` or \`url\` of an [upload](#description/upload-a-file); a list |
 | \`JSON\` | any JSON |
 
-A merchant creates such a field with \`POST /v1/metafield-definitions\` and \`isCustomerInput: true\`. Choices that change
-the price, such as a larger frame, are modifiers instead: see \`modifierGroups\` of a product.
+A merchant creates such a field with \`POST /v1/metafield-definitions\` and \`isCustomerInput: true\`. Choices that
+change the price, such as a larger frame, are modifiers instead: see \`modifierGroups\` of a product.
 
 ## From cart to order
 
@@ -124,12 +124,12 @@ change is 409 \`CONFLICT\`. Create a new cart for the next purchase. If the chec
 
 ## Shipping methods
 
-\`availableShippingRates\` of a checkout lists the methods for its address, **in the order in which the merchant created
-them**, not by price: sort them as you like. They come from one shipping zone, the first that contains the address.
-**No method is chosen by default.** Choose one with \`PATCH /vc/{salesChannelId}/checkout/{checkoutId}/shipping-method\`;
-\`shippingRateId\` is null until then. If goods are shipped and none is chosen, completing the checkout is
-400 \`MISSING_REQUIRED_FIELDS\`. A change of the address or of the lines can remove the choice: read the
-checkout in each response.
+\`availableShippingRates\` of a checkout lists the methods for its address, **in the order in which the merchant
+created them**, not by price: sort them as you like. They come from one shipping zone, the first that contains the
+address. **No method is chosen by default.** Choose one with \`PATCH
+/vc/{salesChannelId}/checkout/{checkoutId}/shipping-method\`; \`shippingRateId\` is null until then. If goods are
+shipped and none is chosen, completing the checkout is 400 \`MISSING_REQUIRED_FIELDS\`. A change of the address or of
+the lines can remove the choice: read the checkout in each response.
 
 ## Ways to pay
 
@@ -144,8 +144,8 @@ available:
 | \`provider\` with \`providerId\` | where the operator has added a provider | charges through it |
 | \`stripe\`, \`gift_card\` | not built yet | 503 \`PROVIDER_NOT_CONFIGURED\` |
 
-\`paymentReference\` chooses what the test provider does: \`approve\`, \`decline\`, \`error\`, \`timeout\` or \`pending\`. In
-live mode without a provider of the operator's, offer \`manual\` alone.
+\`paymentReference\` chooses what the test provider does: \`approve\`, \`decline\`, \`error\`, \`timeout\` or
+\`pending\`. In live mode without a provider of the operator's, offer \`manual\` alone.
 
 ## Checkout fields
 
