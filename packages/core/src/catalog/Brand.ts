@@ -114,7 +114,7 @@ export const BrandView = Schema.Struct({
   publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
   platformMetadata: json("What connected platforms keep about it, by platform."),
   source: listedText(categorySources, "The system it came from."),
-  syncStatus: json("How far each connected platform has got, by platform."),
+  syncStatus: json("Synchronisation status by connected platform."),
   lastSyncedAt: timestampMap("When each connected platform was last in step, by platform."),
   translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   isActive: boolean("False where it is hidden from the brand list and from filters; its products still show it."),

@@ -115,7 +115,7 @@ const fields = {
   ),
   defaultValue: clearable(
     AnyJson,
-    "What a new product begins with. With `isCustomerInput` it is what a storefront fills in for the shopper to change."
+    "The value of new products. With `isCustomerInput` it is the initial value in the storefront's form."
   ),
   position: optional(place, "Its place among the definitions, ascending. 0 by default."),
   isActive: optional(Schema.Boolean, "False hides it from storefronts and carts. True by default."),
@@ -169,7 +169,7 @@ export const MetafieldDefinitionView = Schema.Struct({
   publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
   platformIds: textMap("Its ids on connected platforms, by platform."),
   platformMetadata: json("What connected platforms keep about it, by platform."),
-  syncStatus: json("How far each connected platform has got, by platform."),
+  syncStatus: json("Synchronisation status by connected platform."),
   lastSyncedAt: timestampMap("When each connected platform was last in step, by platform."),
   source: listedText(categorySources, "The system it came from."),
   products: arrayOf(

@@ -37,7 +37,7 @@ export const CustomizationFieldView = Schema.Struct({
   maxValue: nullableNumber("Greatest value of a NUMBER.", 100),
   dateAvailability: nullable(DateAvailability, "Which days a DATE can be; null is any."),
   enumValues: arrayOf(MetafieldChoice, "The choices of a SELECT or MULTI_SELECT; empty for other types."),
-  defaultValue: described(AnyJson, "What to fill in for the shopper to change; null is nothing."),
+  defaultValue: described(AnyJson, "Initial value of the input; null is none."),
   position: integer("Its place among the fields, ascending.", 0)
 }).annotate({ identifier: "CustomizationField", description: "Something a shopper fills in to customize a product." })
 export type CustomizationFieldView = typeof CustomizationFieldView.Type

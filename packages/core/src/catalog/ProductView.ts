@@ -114,7 +114,7 @@ export const ProductView = Schema.Struct({
   needsSync: boolean("Whether its last change has still to be sent to connected platforms."),
   lastSyncedAt: nullable(
     timestampMap("By platform."),
-    "When each connected platform was last in step, by platform; null where there is none."
+    "When each connected platform was last up to date, by platform; null where there is none."
   ),
   menuOrder: integer("Its place in lists by default, ascending.", 0),
   taxBehavior: nullable(

@@ -134,7 +134,7 @@ const ofSales = {
     },
     required: ["errors"]
   },
-  ORDER_INVALID_STATE: { properties: { status: word("Where the order stands.", orderStatuses) }, required: ["status"] },
+  ORDER_INVALID_STATE: { properties: { status: word("Status of the order.", orderStatuses) }, required: ["status"] },
   CONFLICT: {
     properties: {
       reason: text("Which conflict it is, where a route knows several."),

@@ -28,9 +28,10 @@ fetches.
 
 A product is on a storefront when both are true:
 
-1. its \`status\` is \`active\`. A new product is a \`draft\`: \`PATCH /v1/products/{id}\` with \`{ "status": "active"
-}\`; 2. the sales channel shows it: \`salesChannelIds\` is null, which is every channel and the default, or it lists
-the channel.
+1. its \`status\` is \`active\`. A new product is a \`draft\`: send \`PATCH /v1/products/{id}\` with
+   \`{ "status": "active" }\`;
+2. the sales channel shows it: \`salesChannelIds\` is null, which is every channel and the default, or it lists
+   the channel.
 
 \`POST /v1/products/{id}/publish\` adds channels to \`salesChannelIds\` and nothing else: a draft stays a draft. The
 first publication of a product that was on every channel leaves it on the named channels only. Variants have a
