@@ -337,7 +337,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
       examples: {
         request: { paymentMethod: "test", paymentReference: "approve" },
         answer: {
-          orderId: "order_01m80xn3f7g2b9x5k1v8w4j6ra",
+          orderId: "ord_01m80xn3f7g2b9x5k1v8w4j6ra",
           orderNumber: "1042",
           status: "PENDING",
           message: "Order placed and paid",

@@ -10,25 +10,16 @@ import { Policy, type PolicyFacts } from "../middleware/Policy.ts"
 import { refusalCodes } from "../middleware/refusalCodes.ts"
 import { declaredBase } from "../middleware/RequestTarget.ts"
 import { cacheHeadersOf, notModified, sharedHeaders, unchangedOf } from "./DocumentedCaching.ts"
-import { type Json, type Parameter, parametersOf } from "./DocumentedParameters.ts"
+import { type Json, parametersOf } from "./DocumentedParameters.ts"
 import { makeDocumentedBodies } from "./DocumentedBodies.ts"
+import type { Content, Operation } from "./Operation.ts"
 import { makeRefusals } from "./DocumentedRefusals.ts"
 import { introduction, tagGroups } from "./Introduction.ts"
+import { withSamples } from "./samples/Samples.ts"
 import { sharedParameters } from "./sharedParameters.ts"
 import { securityOf, securitySchemes } from "./SecuritySchemes.ts"
 
-export interface Operation {
-  readonly tags: ReadonlyArray<string>
-  readonly operationId: string
-  readonly summary?: string
-  readonly description?: string
-  readonly parameters: ReadonlyArray<Parameter>
-  readonly requestBody?: { readonly required: boolean; readonly content: Content }
-  readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly headers?: Json; readonly content?: Content }>
-  >
-}
-type Content = Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>>
+export type { Operation } from "./Operation.ts"
 
 export interface ApiDocument {
   readonly openapi: string
@@ -176,8 +167,9 @@ export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePat
       }
     }
   }
-  yield* breathe
-  const shared = sharedParameters(paths)
+  const named = bodies.complete(schemas)
+  const sampled = yield* withSamples(paths as unknown as ApiDocument["paths"], named, breathe)
+  const shared = sharedParameters(sampled)
   return {
     openapi: "3.1.0",
     info: {
@@ -191,7 +183,7 @@ export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePat
     "x-tagGroups": filledGroups(groups),
     paths: shared.paths,
     components: {
-      schemas: { ...bodies.complete(schemas), ...refusals.schemas },
+      schemas: { ...named, ...refusals.schemas },
       parameters: shared.parameters,
       responses: { ...refusals.responses, NotModified: notModified },
       headers: sharedHeaders,

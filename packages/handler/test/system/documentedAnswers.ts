@@ -24,7 +24,7 @@ export const document = await Effect.runPromise(makeApiDocument(Api))
 const isUri = (text: string): boolean => URL.canParse(text)
 const isTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))
-const formats = {
+export const formats = {
   "date-time": isTime,
   date: /^\d{4}-\d\d-\d\d$/,
   email: /^[^@\s]+@[^@\s]+$/,
