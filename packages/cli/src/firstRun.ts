@@ -31,7 +31,7 @@ const demoLanguages = ["en", "de"]
 
 /** `say` tells whoever waits what takes so long. */
 export const firstRun = (
-  settings: Settings,
+  settings: Pick<Settings, "databaseUrl">,
   commerce: Commerce,
   { demo, say }: { readonly demo: boolean; readonly say: (line: string) => void }
 ) => {

@@ -1,16 +1,27 @@
-/** Gives every operation of the API document a sample of its request, of its response and of what its path names. */
+/**
+ * Gives every operation of the API document a sample of its request, of its response and of what its path names: of the
+ * main ones what was recorded from the demo store (`npm run samples`), else the example that the route declares, else
+ * one that is made of the schema.
+ */
 import { Effect } from "effect"
 import type { Content, Operation } from "../Operation.ts"
 import type { Parameter } from "../DocumentedParameters.ts"
+import type { recordedSamples } from "./recordedSamples.ts"
 import { withSampleIds } from "./sampleIds.ts"
 import { sampleParameter, type Schemas, sampleValue } from "./SampleValues.ts"
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
-const withSample = (content: Content, schemas: Schemas, isRequest: boolean): Content => {
+interface Making {
+  readonly schemas: Schemas
+  readonly isRequest: boolean
+  readonly recorded: unknown
+}
+
+const withSample = (content: Content, { schemas, isRequest, recorded }: Making): Content => {
   const json = content["application/json"]
   if (json === undefined) return content
-  const example = withSampleIds(json.example) ?? sampleValue(json.schema, schemas, isRequest)
+  const example = recorded ?? withSampleIds(json.example) ?? sampleValue(json.schema, schemas, isRequest)
   return example === undefined ? content : { ...content, "application/json": { ...json, example } }
 }
 
@@ -21,20 +32,31 @@ const sampled = (path: string, parameter: Parameter): Parameter => {
   return example === undefined ? parameter : { ...parameter, schema, example }
 }
 
-const sampledOperation = (path: string, operation: Operation, schemas: Schemas): Operation => {
+interface Known {
+  readonly schemas: Schemas
+  readonly samples: typeof recordedSamples
+}
+
+const sampledOperation = (path: string, operation: Operation, { schemas, samples }: Known): Operation => {
   const { requestBody, responses } = operation
+  const { request, response: answer } = samples[operation.operationId] ?? {}
   const answered = Object.entries(responses).map(([status, response]) => {
     const { content } = response
     return content === undefined || !status.startsWith("2")
       ? [status, response]
-      : [status, { ...response, content: withSample(content, schemas, false) }]
+      : [status, { ...response, content: withSample(content, { schemas, isRequest: false, recorded: answer }) }]
   })
   return {
     ...operation,
     parameters: operation.parameters.map((parameter) => sampled(path, parameter)),
     ...(requestBody === undefined
       ? {}
-      : { requestBody: { ...requestBody, content: withSample(requestBody.content, schemas, true) } }),
+      : {
+          requestBody: {
+            ...requestBody,
+            content: withSample(requestBody.content, { schemas, isRequest: true, recorded: request })
+          }
+        }),
     responses: Object.fromEntries(answered)
   }
 }
@@ -42,10 +64,15 @@ const sampledOperation = (path: string, operation: Operation, schemas: Schemas):
 /** `schemas`: the named ones that operations refer to. `pause` lets others work between two paths. */
 export const withSamples = Effect.fnUntraced(function* (paths: Paths, schemas: Schemas, pause: Effect.Effect<void>) {
   const made: Record<string, Readonly<Record<string, Operation>>> = {}
+  // Large, and of use here alone.
+  const { recordedSamples: samples } = yield* Effect.promise(() => import("./recordedSamples.ts"))
   for (const [path, operations] of Object.entries(paths)) {
     yield* pause
     made[path] = Object.fromEntries(
-      Object.entries(operations).map(([method, operation]) => [method, sampledOperation(path, operation, schemas)])
+      Object.entries(operations).map(([method, operation]) => [
+        method,
+        sampledOperation(path, operation, { schemas, samples })
+      ])
     )
   }
   return made

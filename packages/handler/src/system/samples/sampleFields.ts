@@ -2,6 +2,7 @@
  * What fields of samples hold, by their names, where the schema of a field has no example of its own. "store name" is
  * the `name` of what is called a store. A text that is not here and may be null is null.
  */
+import { recordedIds } from "./recordedIds.ts"
 import { sampleId } from "./sampleIds.ts"
 
 const picture = "https://commerce.example/api/media/store_01kjqf3m2q/marlow-mug.png"
@@ -17,6 +18,8 @@ export const sampleFields: Readonly<Record<string, unknown>> = {
   "brand description": "Stoneware from a workshop by the sea.",
   bundleOfferId: "two-mugs",
   bundles: [],
+  "brand slug": Object.keys(recordedIds.brands)[0],
+  "category slug": Object.keys(recordedIds.categories)[0],
   "category description": "What a table needs.",
   circuitOpen: false,
   city: "San Francisco",

@@ -88,20 +88,25 @@ export const prefixOf = (name: string): string | null => {
 }
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+const hexadecimal = "0123456789abcdef"
 
 /** Letters that look chosen at random and are the same for the same text. */
-const lettersOf = (text: string, length: number): string => {
+export const lettersOf = (text: string, length: number, letters: string): string => {
   let state = [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 2_147_483_647, 7)
   return Array.from({ length }, () => {
     state = (state * 48_271) % 2_147_483_647
-    return alphabet.charAt(state % 32)
+    return letters.charAt(state % letters.length)
   }).join("")
 }
 
-/** The id that all samples of a kind have. Ids of carts and checkouts are secrets, and longer. */
-export const sampleId = (prefix: string): string => {
-  if (prefix === "evt") return `evt_5f0c2b8e9d3a4c1fb7e6a1d2c3b4a5f6`
-  return `${prefix}_01kjqf3m2q${lettersOf(prefix, prefix === "cart" || prefix === "chk" ? 26 : 16)}`
+/**
+ * The id that samples of a kind have; with `which` that of another one of the kind. Ids of carts and checkouts are
+ * secrets, and longer.
+ */
+export const sampleId = (prefix: string, which = 0): string => {
+  const text = which === 0 ? prefix : `${prefix} ${which}`
+  if (prefix === "evt") return `evt_${lettersOf(text, 32, hexadecimal)}`
+  return `${prefix}_01kjqf3m2q${lettersOf(text, prefix === "cart" || prefix === "chk" ? 26 : 16, alphabet)}`
 }
 
 const isId = /^[a-z]+_[0-9a-z]{26,}$/
