@@ -12,4 +12,11 @@ export interface Operation {
     Record<string, { readonly description: string; readonly headers?: Json; readonly content?: Content }>
   >
 }
-export type Content = Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>>
+export interface Body {
+  readonly schema: Json
+  /** What the route declares. */
+  readonly example?: unknown
+  /** What is shown: under a name, because generators of types write a lone `example` out above each body. */
+  readonly examples?: { readonly sample: { readonly value: unknown } }
+}
+export type Content = Readonly<Record<string, Body>>

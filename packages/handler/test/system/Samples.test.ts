@@ -25,7 +25,7 @@ const bodies: ReadonlyArray<Sample> = operations.flatMap(({ operation }) => {
   ]
   return contents.flatMap(([where, content]) => {
     const json = content?.["application/json"]
-    return json === undefined ? [] : [{ where, schema: json.schema, example: json.example }]
+    return json === undefined ? [] : [{ where, schema: json.schema, example: json.examples?.sample.value }]
   })
 })
 

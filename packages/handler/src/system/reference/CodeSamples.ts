@@ -64,7 +64,7 @@ const surfaceOf = (operation: Operation): unknown => (operation as Operation & J
 
 const isMultipart = ({ requestBody }: Operation): boolean => requestBody?.content["multipart/form-data"] !== undefined
 
-const bodyOf = ({ requestBody }: Operation): unknown => requestBody?.content["application/json"]?.example
+const bodyOf = ({ requestBody }: Operation): unknown => requestBody?.content["application/json"]?.examples?.sample.value
 
 /** What the client sends with each request, by who calls. */
 const clientHeaders = (operation: Operation): string =>

@@ -21,8 +21,11 @@ interface Making {
 const withSample = (content: Content, { schemas, isRequest, recorded }: Making): Content => {
   const json = content["application/json"]
   if (json === undefined) return content
-  const example = recorded ?? withSampleIds(json.example) ?? sampleValue(json.schema, schemas, isRequest)
-  return example === undefined ? content : { ...content, "application/json": { ...json, example } }
+  const { example, ...body } = json
+  const value = recorded ?? withSampleIds(example) ?? sampleValue(json.schema, schemas, isRequest)
+  return value === undefined
+    ? content
+    : { ...content, "application/json": { ...body, examples: { sample: { value } } } }
 }
 
 const sampled = (path: string, parameter: Parameter): Parameter => {
