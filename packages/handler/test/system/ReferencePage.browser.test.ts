@@ -22,7 +22,9 @@ describe.skipIf(chromium === undefined)("the reference page in a browser", () =>
     commerce = await openTestCommerce({ referenceValues: () => values })
     const { channelId, apiKey } = commerce
     const values = { ids: { [await sampleChannel()]: channelId }, apiKey }
-    await commerce.call("POST", "/v1/products", { body: { name: "Desk lamp", basePrice: "69.00", status: "active" } })
+    const lamp = { name: "Desk lamp", basePrice: "69.00", status: "active" }
+    const made = await commerce.call("POST", "/v1/products", { body: lamp })
+    await commerce.call("PUT", `/v1/products/${made.body.id}/inventory`, { body: { total: 5 } })
     server = await listening(commerce.commerce.node)
     browser = await openBrowser(chromium ?? "")
     await browser.allowClipboard(server.url)
