@@ -302,5 +302,32 @@ export const contractFaults: ReadonlyArray<Fault> = [
     replace: "codeDetails[code] === null",
     tests: handler("client/TypedClient"),
     noticedBy: "compiles a storefront's and a merchant's program"
+  },
+  {
+    id: "contract.sample-read-only",
+    breaks: "The sample of a request sends fields that are only read",
+    file: "packages/handler/src/system/samples/SampleValues.ts",
+    find: `field["readOnly"] === true || `,
+    replace: "",
+    tests: ["packages/handler/test/system/Samples.test.ts"],
+    noticedBy: "leave a request without what is only read"
+  },
+  {
+    id: "contract.sample-prefix",
+    breaks: "Samples have ids that the server never gives",
+    file: "packages/handler/src/system/samples/sampleIds.ts",
+    find: `order: "ord"`,
+    replace: `order: "order"`,
+    tests: ["packages/handler/test/system/Samples.test.ts"],
+    noticedBy: "have ids with prefixes that the server uses"
+  },
+  {
+    id: "contract.sample-recorded",
+    breaks: "What was recorded from the demo store is not shown",
+    file: "packages/handler/src/system/samples/Samples.ts",
+    find: "recorded ?? withSampleIds(example) ??",
+    replace: "withSampleIds(example) ??",
+    tests: ["packages/handler/test/system/Samples.test.ts"],
+    noticedBy: "are what was recorded, where an operation was"
   }
 ]

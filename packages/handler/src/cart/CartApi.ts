@@ -139,19 +139,6 @@ export class CartGroup extends apiGroup("cart", {
     error: fails(...line, CartLineLimitReached)
   }).pipe(
     channelRoute("cart", {
-      examples: {
-        request: {
-          productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge",
-          quantity: 2,
-          modifiers: [
-            {
-              modifierGroupId: "modgrp_01m80xg7c1d9e3f5h8j2k4m6np",
-              modifierId: "mod_01m80xg7c2r5s8t1v4w7x0y3za",
-              quantity: 1
-            }
-          ]
-        }
-      },
       reads: CartItemView,
       summary: "Add a line",
       description:

@@ -42,7 +42,6 @@ export class BrandsGroup extends apiGroup("brands", {
     error: fails(FieldRejected, BrandTaken)
   }).pipe(
     adminRoute({
-      examples: { request: { name: "Acme", logo: "https://cdn.example.com/acme.png" } },
       summary: "Create a brand",
       description:
         "Creates a brand. Its name is unique in the store. A slug of the request that is taken is 409; one " +

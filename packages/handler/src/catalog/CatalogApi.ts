@@ -144,7 +144,6 @@ export class ProductsGroup extends apiGroup("products", {
     error: fails(...writes, MetafieldsRejected)
   }).pipe(
     adminRoute({
-      examples: { request: { name: "Desk lamp", basePrice: "24.99", sku: "LAMP-1" } },
       summary: "Create a product",
       description:
         "Creates a product with its variants and its opening stock. It is a `draft` unless `status` is " +

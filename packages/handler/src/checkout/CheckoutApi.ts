@@ -103,7 +103,6 @@ export class CheckoutGroup extends apiGroup("checkout", {
     )
   }).pipe(
     channelRoute("cart", {
-      examples: { request: { cartId: "cart_01m80xj2v5w7q3n9c4b8t6r1ex" } },
       summary: "Create a checkout",
       description:
         "Copies the lines of a cart, or the selected ones, into a checkout; later changes of the cart do " +
@@ -141,7 +140,6 @@ export class CheckoutGroup extends apiGroup("checkout", {
     error: fails(...edit)
   }).pipe(
     channelRoute("cart", {
-      examples: { request: { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" } },
       summary: "Set the customer",
       description: "Sets the buyer's e-mail address, name and telephone number. Completion needs the e-mail address.",
       version: useCase
@@ -154,17 +152,6 @@ export class CheckoutGroup extends apiGroup("checkout", {
     error: fails(...edit, FieldRejected)
   }).pipe(
     channelRoute("cart", {
-      examples: {
-        request: {
-          shippingAddress: {
-            line1: "1 Market Street",
-            city: "San Francisco",
-            region: "CA",
-            postalCode: "94105",
-            country: "US"
-          }
-        }
-      },
       summary: "Set the addresses",
       description:
         "Sets the shipping and billing address, and returns the shipping methods and taxes for them. A " +
@@ -334,16 +321,6 @@ export class CheckoutGroup extends apiGroup("checkout", {
     error: fails(...completionErrors)
   }).pipe(
     channelRoute("ordersWrite", {
-      examples: {
-        request: { paymentMethod: "test", paymentReference: "approve" },
-        answer: {
-          orderId: "ord_01m80xn3f7g2b9x5k1v8w4j6ra",
-          orderNumber: "1042",
-          status: "PENDING",
-          message: "Order placed and paid",
-          total: "49.98"
-        }
-      },
       summary: "Complete a checkout",
       description:
         "Checks prices, stock and addresses again, charges the payment provider if there is one, and places " +

@@ -86,7 +86,6 @@ export class CustomersGroup extends apiGroup("customers", {
   }).pipe(
     channelRoute("customerAuth", {
       ...signingIn,
-      examples: { request: { email: "ada@example.com", password: "correct horse battery" } },
       summary: "Log in",
       description:
         "Returns a token for this sales channel, valid for seven days. A wrong password and an unknown " +

@@ -78,12 +78,6 @@ export class OrdersGroup extends apiGroup("orders", {
     )
   }).pipe(
     adminRoute({
-      examples: {
-        request: {
-          items: [{ productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 1 }],
-          customer: { email: "ada@example.com" }
-        }
-      },
       summary: "Create an order",
       description:
         "Creates an order that came some other way: by telephone, from a marketplace, from an import. It " +

@@ -60,7 +60,6 @@ export class StorefrontReviewsGroup extends apiGroup("storefrontReviews", {
   }).pipe(
     customerRoute({
       cap: { limit: 3, ms: 60_000 },
-      examples: { request: { rating: 5, title: "A good lamp", body: "Bright, and it stands firmly." } },
       summary: "Write a review of a product",
       description:
         "Stores the signed-in customer's review of the product; it is shown once the merchant has approved " +

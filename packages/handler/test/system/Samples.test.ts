@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
 import type { Parameter } from "../../src/system/DocumentedParameters.ts"
+import { recordedIds } from "../../src/system/samples/recordedIds.ts"
+import { recordedSamples } from "../../src/system/samples/recordedSamples.ts"
 import { document, formats } from "./documentedAnswers.ts"
 import { nameOf, operationsOf } from "./documentWords.ts"
 
@@ -104,6 +106,16 @@ describe("the samples of the API document", () => {
     expect(found.size).toBeGreaterThan(30)
   })
 
+  it("are what was recorded, where an operation was", () => {
+    const shown = new Map(bodies.map(({ where, example }) => [where, example]))
+    expect(Object.keys(recordedSamples).length).toBeGreaterThanOrEqual(40)
+    for (const [operationId, { request, response } = {}] of Object.entries(recordedSamples)) {
+      expect(shown.get(`${operationId} request`)).toEqual(request)
+      expect(shown.get(`${operationId} 200`) ?? shown.get(`${operationId} 201`)).toEqual(response)
+    }
+    expect(shown.get("checkout.complete 200")).toMatchObject({ status: "PAID", message: "Order placed and paid" })
+  })
+
   it("leave a request without what is only read", () => {
     const schemas = document.components.schemas
     const wrong = bodies
@@ -117,6 +129,14 @@ describe("the samples of the API document", () => {
           .map((name) => `${where}: ${name}`)
       })
     expect(wrong).toEqual([])
+  })
+
+  it("name things of the demo store in paths by the ids that a host is told of", () => {
+    const shown = (end: string) => parameters.find(({ where }) => where.endsWith(end))?.example
+    expect(shown("/vc/{salesChannelId}/products salesChannelId")).toBe(recordedIds.salesChannelId)
+    expect(shown("/stores/{storeId}/products storeId")).toBe(recordedIds.storeId)
+    expect(shown("/v1/products/{id} id")).toBe(recordedIds.products["marlow-mug"])
+    expect(shown("/products/slug/{slug} slug")).toBe("marlow-mug")
   })
 
   it("leave the document below 1.6 MB", () => {
