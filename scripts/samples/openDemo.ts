@@ -54,7 +54,7 @@ export const openDemo = async () => {
     return send(sent)
   }
   await setClock(seeded)
-  const { made } = await firstRun({ databaseUrl: undefined }, commerce, { demo: true, say: () => {}, origin })
+  const { made } = await firstRun({ databaseUrl: undefined }, commerce, { demo: true, say: () => {} })
   if (made === undefined) throw new Error("the database is not empty")
   const close = async () => {
     await commerce.close()

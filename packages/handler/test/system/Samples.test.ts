@@ -69,8 +69,8 @@ describe("the samples of the API document", () => {
     // No server makes bundles or gift cards yet.
     expect(bare.map(({ where }) => where)).toEqual(
       [
-        "/api/vc/{salesChannelId}/cart/{cartId}/bundle/{bundleItemId}",
-        "/api/vc/{salesChannelId}/checkout/{checkoutId}/gift-card/{tenderId}"
+        "/vc/{salesChannelId}/cart/{cartId}/bundle/{bundleItemId}",
+        "/vc/{salesChannelId}/checkout/{checkoutId}/gift-card/{tenderId}"
       ].map((path) => `${path} ${/(\w+)\}$/.exec(path)?.[1]}`)
     )
   })
