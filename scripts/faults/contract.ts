@@ -80,8 +80,8 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.key-to-another-site",
     breaks: "A page of another site whose name leads to this machine reads the demo's key",
     file: "packages/handler/src/system/reference/ReferenceValues.ts",
-    find: `apiKey !== undefined && loopback.test(host ?? "")`,
-    replace: `apiKey !== undefined`,
+    find: `isLocal && loopback.test(host ?? "")`,
+    replace: `isLocal`,
     tests: ["packages/handler/test/system/ReferencePage.pg.test.ts"],
     noticedBy: "for who reads the page on this machine alone"
   },

@@ -36,6 +36,8 @@ export interface Settings {
   readonly trustedProxies: ReadonlyArray<string>
   readonly perMinute: number | "off"
   readonly perHour: number
+  /** Whether nobody but this machine can reach the server, as far as its settings tell. */
+  readonly isAlone: boolean
   /**
    * A demo on this machine alone, whose developer no window of an address refuses; the caps of single routes and the
    * limits of keys stay.
@@ -177,7 +179,15 @@ const reachOf = (of: Reader, demo: boolean) => {
   const isAlone = isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0
   const demoLimits = demo && isAlone && perMinute === undefined && perHour === undefined
   const [minute, hour] = demoLimits ? [unreached, unreached] : [60, 1_000]
-  return { host, publicUrl, trustedProxies, perMinute: perMinute ?? minute, perHour: perHour ?? hour, demoLimits }
+  return {
+    host,
+    publicUrl,
+    trustedProxies,
+    perMinute: perMinute ?? minute,
+    perHour: perHour ?? hour,
+    isAlone,
+    demoLimits
+  }
 }
 
 /** An empty one, which an unset variable of a shell gives, would be the working directory. */

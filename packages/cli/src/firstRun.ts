@@ -48,18 +48,29 @@ export const firstRun = (
   )
 }
 
-/**
- * Draws the pictures of the demo store, or those that an earlier start has not come to; returns how many. Where there
- * are other stores beside the demo store, none of them is touched.
- */
-export const drawPictures = Effect.fnUntraced(function* (origin: string) {
+/** The demo store where it is alone: where there are other stores beside it, none of them is touched. */
+const aloneDemo = Effect.gen(function* () {
   const {
     items: [store],
     total
   } = yield* (yield* Stores).first(1)
-  if (store?.name !== demoName || total > 1) return 0
+  return store?.name === demoName && total === 1 ? store : undefined
+})
+
+/** Draws the pictures of the demo store, or those that an earlier start has not come to; returns how many. */
+export const drawPictures = Effect.fnUntraced(function* (origin: string) {
+  const store = yield* aloneDemo
+  if (store === undefined) return 0
   const { pictureDemo } = yield* Effect.promise(() => import("./demo/pictureDemo.ts"))
   return yield* pictureDemo(store, origin)
+})
+
+/** What the samples of the reference page show of the demo store, with a key where only this machine can ask. */
+export const referenceOfDemo = Effect.fnUntraced(function* (options: { readonly withKey: boolean }) {
+  const store = yield* aloneDemo
+  if (store === undefined) return undefined
+  const { demoReference } = yield* Effect.promise(() => import("./demo/demoReference.ts"))
+  return yield* demoReference(store, options)
 })
 
 /** undefined where there is a store already, be it that `commerce init` has just made it. */

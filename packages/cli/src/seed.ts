@@ -31,12 +31,13 @@ export const asStore = (storeId: string | undefined) =>
 /** Answers how many rows of each kind were created and updated. Without `storeId`, into the one store there is. */
 export const loadInto = Effect.fn("Seed.loadInto")(function* (
   storeId: string | undefined,
-  documentAt: (now: number) => StoreDescription
+  documentAt: (now: number) => StoreDescription,
+  progressOn?: ConstructorParameters<typeof ProgressLine>[2]
 ) {
   const store = yield* asStore(storeId)
   const description = documentAt(yield* Clock.currentTimeMillis)
   const rowCount = Object.values(description).reduce((sum, rows) => sum + rows.length, 0)
-  const progress = new ProgressLine(rowCount, "rows")
+  const progress = new ProgressLine(rowCount, "rows", progressOn)
   const database = yield* Database
   const load = (isOneByOne: boolean) =>
     database.write(store.id)(

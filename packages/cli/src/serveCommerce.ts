@@ -3,11 +3,12 @@ import "effect/schema/SchemaJITCompiler/enable"
 import type { RequestListener, Server } from "node:http"
 import { setFlagsFromString } from "node:v8"
 import { openHttpServer } from "@effect-commerce/handler/adapters/httpServer"
-import { type Commerce, createCommerce } from "@effect-commerce/handler"
+import { type Commerce, type CommerceOptions, createCommerce } from "@effect-commerce/handler"
 import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
 import { logLayer } from "@effect-commerce/handler/system/LogLines"
+import type { ReferenceValues } from "@effect-commerce/handler/system/reference/ReferenceValues"
 import { Effect } from "effect"
-import { drawPictures, firstRun, runIn } from "./firstRun.ts"
+import { drawPictures, firstRun, referenceOfDemo, runIn } from "./firstRun.ts"
 import { linkNotes } from "./linkNotes.ts"
 import { inUrl, originOf } from "./originOf.ts"
 import { outwardOf, refusalOf, settle } from "./openCore.ts"
@@ -27,7 +28,7 @@ export interface ServeOptions {
 
 const open = (
   settings: Settings,
-  { role, ready }: { readonly role: ServeOptions["role"]; readonly ready: () => boolean }
+  host: Required<Pick<CommerceOptions, "role" | "ready" | "referenceValues">>
 ): Promise<Commerce> => {
   const opened = Effect.tryPromise({
     try: () =>
@@ -42,8 +43,7 @@ const open = (
         testClock: settings.testClock,
         ...outwardOf(settings),
         logger: settings.logFormat,
-        role,
-        ready
+        ...host
       }),
     catch: refusalOf
   })
@@ -112,12 +112,20 @@ const drawn = (
     Effect.promise(() => stop),
     0
   )
-  return runIn(commerce, Effect.raceFirst(drawPictures(origin), stopped)).then(
-    (count) => (count > 0 ? sayIn(logFormat, "Info")(`The demo store has its pictures: ${count} drawn.`) : undefined),
+  const drawing = Effect.andThen(
+    Effect.promise(() => referenceMade(commerce)),
+    drawPictures(origin)
+  )
+  return runIn(commerce, Effect.raceFirst(drawing, stopped)).then(
+    (count) => (count > 0 ? sayProgress(logFormat)(`The demo store has its pictures: ${count} drawn.`) : undefined),
     ({ message }: Error) =>
       sayIn(logFormat, "Warn")(`The demo store lacks pictures, the next start draws them: ${message}`)
   )
 }
+
+/** The reference page is what a newcomer opens next: what it loads is made before it is asked for. */
+const referenceMade = (commerce: Commerce): Promise<unknown> =>
+  commerce.fetch(new Request("http://127.0.0.1/api/docs/reference.json")).then((response) => response.arrayBuffer())
 
 /** This server has no pages of its own, so `/` is answered with the page of `/api`. */
 const withFrontDoor =
@@ -134,11 +142,17 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
   for (const line of settingNotes(settings)) say(line)
   const stop = stopAsked()
   let isReady = false
-  const commerce = await open(settings, { role: options.role, ready: () => isReady })
+  let reference: ReferenceValues | undefined
+  const commerce = await open(settings, {
+    role: options.role,
+    ready: () => isReady,
+    referenceValues: () => reference
+  })
   let drawing: Promise<void> | undefined
   const begin = async (address: Address | undefined): Promise<ReadonlyArray<string>> => {
     const began = await firstRun(settings, commerce, { demo: options.demo, say: sayProgress(settings.logFormat) })
     await composed(commerce, sayProgress(settings.logFormat))
+    if (options.demo) reference = await runIn(commerce, referenceOfDemo({ withKey: settings.isAlone }))
     isReady = true
     for (const line of await runIn(commerce, linkNotes(settings))) say(line)
     const lines = await runIn(commerce, startLines(settings, began, address))

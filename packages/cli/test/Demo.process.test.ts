@@ -40,12 +40,14 @@ const files = [...pictures.products, ...pictures.categories, ...pictures.brands]
 let server: Serving
 let shop = ""
 let drawnAfterKill = 0
+let keyBefore = ""
 const follow = /listening on (\S+)[^]*has its pictures: (?:\d+) drawn/
 beforeAll(async () => {
   // The first start is killed when it has begun to draw: the second goes on.
   const killed = await serving(["--demo", "--data-dir", made.path])
   key = /^admin key +(\S+)/m.exec(killed.out())?.[1] ?? ""
   while ((await stored(killed)) < 3);
+  keyBefore = (await referenceOf(killed)).apiKey
   await killed.end("SIGKILL")
   server = await serving(["--demo", "--data-dir", made.path], {}, follow)
   drawnAfterKill = Number(/has its pictures: (\d+) drawn/.exec(server.err() + server.out())?.[1])
@@ -61,6 +63,13 @@ const stored = async ({ url }: Serving): Promise<number> => {
   const answered = await fetch(`${url}/v1/media?limit=1`, { headers: { authorization: `Bearer ${key}` } })
   return ((await answered.json()) as Page).meta.total
 }
+
+interface Reference {
+  readonly ids: Readonly<Record<string, string>>
+  readonly apiKey: string
+}
+const referenceOf = async ({ url }: Serving): Promise<Reference> =>
+  (await (await fetch(`${url}/docs/values.json`)).json()) as Reference
 
 const got = async <A>(path: string): Promise<A> => (await (await fetch(`${shop}${path}`)).json()) as A
 const list = (query: string) => got<Page>(`/products?${query}`)
@@ -88,6 +97,17 @@ describe("the demo store", () => {
       "de",
       "de"
     ])
+  })
+
+  it("fills the samples of the reference page with its own ids, and with a key that ends with the next start", async () => {
+    const { ids, apiKey } = await referenceOf(server)
+    const document = await (await fetch(`${server.url}/docs/reference.json`)).text()
+    for (const recorded of Object.keys(ids)) expect(document).toContain(recorded)
+    const mug = await got<{ readonly id: string }>("/products/slug/marlow-mug")
+    expect(Object.values(ids)).toEqual(expect.arrayContaining([shop.split("/").at(-1), mug.id]))
+    const statusWith = async (held: string) =>
+      (await fetch(`${server.url}/v1/orders`, { headers: { "x-api-key": held } })).status
+    expect([await statusWith(apiKey), await statusWith(keyBefore)]).toEqual([200, 401])
   })
 
   it("has a drawing of its own for every product and every colour, the same each time", () => {

@@ -12,6 +12,7 @@ import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Clock, Effect } from "effect"
 import { loadInto } from "../seed.ts"
+import { unseen } from "../seed/ProgressLine.ts"
 import { demoStore } from "./demoStore.ts"
 import { type DemoPicture, type Pictured, picturesOf } from "./pictures.ts"
 import type { SeedDocument } from "./SeedDocument.ts"
@@ -107,7 +108,7 @@ export const pictureDemo = Effect.fn("Demo.picture")(
       const shown = [...page.products, ...page.categories, ...page.brands]
       for (const picture of shown.flatMap(({ pictures }) => pictures)) yield* keep(picture)
       const show = Effect.gen(function* () {
-        if (yield* isBare(store, page)) yield* loadInto(store.id, () => withPictures(page, files))
+        if (yield* isBare(store, page)) yield* loadInto(store.id, () => withPictures(page, files), unseen)
       })
       yield* (yield* Installations).firstRun(show)
     }

@@ -1,13 +1,18 @@
+type Stream = Pick<NodeJS.WriteStream, "isTTY" | "write">
+
+/** Nothing is shown of work that nobody waits for. */
+export const unseen: Stream = { isTTY: false, write: () => true }
+
 /** A bar that fills on a terminal, and nothing elsewhere. */
 export class ProgressLine {
   readonly #all: number
   readonly #what: string
-  readonly #stream: NodeJS.WriteStream
+  readonly #stream: Stream
   #done = 0
   #shown = -1
 
   /** `what` there are `all` of, such as `products`. */
-  constructor(all: number, what: string, stream: NodeJS.WriteStream = process.stderr) {
+  constructor(all: number, what: string, stream: Stream = process.stderr) {
     this.#all = all
     this.#what = what
     this.#stream = stream

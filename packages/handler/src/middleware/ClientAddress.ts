@@ -74,3 +74,11 @@ const bucketOf = (address: string): string | undefined => {
   if (translated.has(range)) return bytes.slice(12).join(".")
   return `${new ipaddr.IPv6([...bytes.slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`
 }
+
+/** Whether a request was made on this machine. A forwarded one comes from somewhere else, whoever hands it over. */
+export const isLocal = (ip: string | undefined, headers: Readonly<Record<string, string | undefined>>): boolean =>
+  headers["x-forwarded-for"] === undefined &&
+  headers["forwarded"] === undefined &&
+  ip !== undefined &&
+  ipaddr.isValid(ip) &&
+  ipaddr.process(ip).range() === "loopback"

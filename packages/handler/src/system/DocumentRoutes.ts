@@ -5,6 +5,8 @@
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { isLocal } from "../middleware/ClientAddress.ts"
+import { Exchange } from "../middleware/Exchange.ts"
 import { makeCounted } from "../middleware/Limits.ts"
 import { RouteUnknown } from "../middleware/Refusals.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
@@ -90,11 +92,12 @@ export const documentRoutes = (api: Parameters<typeof makeApiDocument>[0], baseP
       const page = yield* Effect.cached(storeAnswer(referencePage, "text/html; charset=utf-8", pageHeaders))
       const pageScript = yield* Effect.cached(storeAnswer(referenceScript, script))
       const renderer = yield* Effect.cached(makeRenderer)
-      const values = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-        HttpServerResponse.jsonUnsafe(valuesFor(settings.referenceValues(), headers["host"]), {
-          headers: { "cache-control": "no-store" }
-        })
-      )
+      const values = Effect.gen(function* () {
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const { ip } = yield* Exchange
+        const shown = valuesFor(settings.referenceValues(), { isLocal: isLocal(ip, headers), host: headers["host"] })
+        return HttpServerResponse.jsonUnsafe(shown, { headers: { "cache-control": "no-store" } })
+      })
       const file = (folder: string) =>
         Effect.gen(function* () {
           const { file: name = "" } = yield* HttpRouter.params

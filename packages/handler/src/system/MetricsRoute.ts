@@ -9,8 +9,8 @@ import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import ipaddr from "ipaddr.js"
 import { authenticate, type CredentialLookups } from "../middleware/Credential.ts"
+import { isLocal } from "../middleware/ClientAddress.ts"
 import { Exchange } from "../middleware/Exchange.ts"
 import { makeRequestLimits } from "../middleware/Limits.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
@@ -19,14 +19,6 @@ import { RequestMeter } from "./RequestMeter.ts"
 
 export const metricsPath = "/api/metrics"
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
-
-/** A forwarded request comes from somewhere else, whoever hands it over. */
-const isLocal = ({ ip }: Exchange, headers: Readonly<Record<string, string | undefined>>): boolean =>
-  headers["x-forwarded-for"] === undefined &&
-  headers["forwarded"] === undefined &&
-  ip !== undefined &&
-  ipaddr.isValid(ip) &&
-  ipaddr.process(ip).range() === "loopback"
 
 export const metricsRoute = Layer.unwrap(
   Effect.gen(function* () {
@@ -48,7 +40,7 @@ export const metricsRoute = Layer.unwrap(
         const request = yield* HttpServerRequest.HttpServerRequest
         const exchange = yield* Exchange
         const requestLimits = makeRequestLimits(limits, settings, { exchange, failures: "always" })
-        if (isLocal(exchange, request.headers)) {
+        if (isLocal(exchange.ip, request.headers)) {
           yield* requestLimits.take(undefined)
           return answer(meter.text(bytes.underWay()), { contentType })
         }

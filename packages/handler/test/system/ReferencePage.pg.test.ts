@@ -105,13 +105,14 @@ describe("values of samples", () => {
   it("are those of the host, with its key for who reads the page on this machine alone", async () => {
     const shop = await openTestCommerce({ referenceValues: () => values })
     const server = await listening(shop.commerce.node)
-    const seenBy = async (host: string) =>
-      (await server.ask("GET", "/api/docs/values.json", { host })).body as { readonly apiKey?: string }
+    const seenBy = async (host: string, headers: Readonly<Record<string, string>> = {}) =>
+      (await server.ask("GET", "/api/docs/values.json", { host, ...headers })).body as { readonly apiKey?: string }
     try {
       for (const host of [`127.0.0.1:${server.port}`, "localhost", "[::1]:4000"])
         expect(await seenBy(host)).toEqual(values)
       for (const host of ["shop.example", "127.0.0.1.evil.example", "localhost.evil.example:4000"])
         expect(await seenBy(host)).toEqual({ ids: values.ids })
+      expect(await seenBy("localhost", { "x-forwarded-for": "192.0.2.7" })).toEqual({ ids: values.ids })
       const asked = await fetch(`${server.url}/api/docs/values.json`, { headers: { origin: "https://evil.example" } })
       expect(asked.headers.get("access-control-allow-origin")).toBeNull()
       expect(asked.headers.get("cache-control")).toBe("no-store")

@@ -20,7 +20,7 @@ export const tints: ReadonlyArray<string> = [
 ]
 
 /** Pixels of a side. */
-const side = 800
+const side = 640
 
 /** A drawing at its place: moved from the middle, turned by degrees and scaled. */
 export interface Placed {
