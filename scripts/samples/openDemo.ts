@@ -6,7 +6,7 @@ import { keptMailbox } from "@effect-commerce/core/email/MailTransport"
 import { memoryObjectStore } from "@effect-commerce/core/testing/MemoryObjectStore"
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { createCommerce } from "@effect-commerce/handler/createCommerce"
-import { firstRun } from "../../packages/cli/src/firstRun.ts"
+import { drawPictures, firstRun, runIn } from "../../packages/cli/src/firstRun.ts"
 
 const origin = "https://commerce.example"
 /** In it the store is filled, and calls begin with the next. */
@@ -56,6 +56,8 @@ export const openDemo = async () => {
   await setClock(seeded)
   const { made } = await firstRun({ databaseUrl: undefined }, commerce, { demo: true, say: () => {} })
   if (made === undefined) throw new Error("the database is not empty")
+  // What is recorded stands on the first page.
+  await runIn(commerce, drawPictures(origin, 1))
   const close = async () => {
     await commerce.close()
     await database.close()

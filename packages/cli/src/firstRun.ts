@@ -58,11 +58,11 @@ const aloneDemo = Effect.gen(function* () {
 })
 
 /** Draws the pictures of the demo store, or those that an earlier start has not come to; returns how many. */
-export const drawPictures = Effect.fnUntraced(function* (origin: string) {
+export const drawPictures = Effect.fnUntraced(function* (origin: string, mostPages?: number) {
   const store = yield* aloneDemo
   if (store === undefined) return 0
   const { pictureDemo } = yield* Effect.promise(() => import("./demo/pictureDemo.ts"))
-  return yield* pictureDemo(store, origin)
+  return yield* pictureDemo(store, origin, mostPages)
 })
 
 /** What the samples of the reference page show of the demo store, with a key where only this machine can ask. */

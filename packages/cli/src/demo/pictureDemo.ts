@@ -86,13 +86,12 @@ const withPictures = (page: Page, files: ReadonlyMap<string, MediaAsset>): SeedD
  * Returns how many pictures were drawn: none where the products show theirs already, and where sharp, which makes files
  * of drawings, is not installed. `origin` is where the files are read when no public address is set, such as
  * `http://127.0.0.1:4000`. Two servers that start at once may both store files; one of them shows its own, and the
- * other's stay in the library unused.
+ * other's stay in the library unused. `mostPages`: for who needs those of the first products alone.
  */
 export const pictureDemo = Effect.fn("Demo.picture")(
-  function* (store: StoreContext, _origin: string) {
-    const pages = yield* Effect.filter(pagesOf(picturesOf(demoStore(yield* Clock.currentTimeMillis))), (page) =>
-      isBare(store, page)
-    )
+  function* (store: StoreContext, _origin: string, mostPages = Number.POSITIVE_INFINITY) {
+    const all = pagesOf(picturesOf(demoStore(yield* Clock.currentTimeMillis)))
+    const pages = yield* Effect.filter(all.slice(0, mostPages), (page) => isBare(store, page))
     const webpOf = pages.length === 0 ? undefined : yield* webpDrawer
     if (webpOf === undefined) return 0
     const library = yield* MediaAssets
@@ -114,5 +113,5 @@ export const pictureDemo = Effect.fn("Demo.picture")(
     }
     return drawn
   },
-  (work, _store, origin) => Effect.provideService(work, RequestOrigin, () => origin)
+  (work, _store, origin, _mostPages = 0) => Effect.provideService(work, RequestOrigin, () => origin)
 )
