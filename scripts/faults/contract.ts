@@ -106,7 +106,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.metrics-open",
     breaks: "Anyone behind a proxy on the same machine reads the metrics",
-    file: "packages/handler/src/system/MetricsRoute.ts",
+    file: "packages/handler/src/middleware/ClientAddress.ts",
     find: `headers["x-forwarded-for"] === undefined &&`,
     replace: "",
     tests: handler("system/Metrics"),

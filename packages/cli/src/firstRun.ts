@@ -1,7 +1,8 @@
 /**
  * What `serve` does when it finds nothing: on an empty embedded database it sets up a store, and with `--demo` on any
  * empty database the demo store, filled. All of it is one transaction, so a first run that is cut short leaves nothing
- * behind, and of two servers that start at once the second waits. The pictures of the demo store follow while the server runs.
+ * behind, and of two servers that start at once the second waits. The pictures of the demo store follow
+ * while the server runs.
  */
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"

@@ -92,6 +92,9 @@ export const metafieldDefinitions = (
   }
 ]
 
+/** One of these words, whatever its case. */
+const wordsOf = (...parts: ReadonlyArray<string>): RegExp => new RegExp(`\\b(${parts.join("")})\\b`, "i")
+
 /** The first that a product's words have, its name before what is said of it. */
 const told: ReadonlyArray<readonly [words: RegExp, material: string]> = [
   [/\b(linen|hemp)\b/i, "linen"],
@@ -105,12 +108,18 @@ const told: ReadonlyArray<readonly [words: RegExp, material: string]> = [
   [/\b(brass|bell|curtain rings|wick lantern|picture light)\b/i, "brass"],
   [/\b(aluminium|halden|tarn kettle|torch|windshield|cage)\b/i, "aluminium"],
   [
-    /\b(steel|iron|forged|titanium|fork|spade|trowel|shears|knife|watering can|tin|boule|cook set|griddle|kestrel|becks|ember|velo|multitool|rollerball)\b/i,
+    wordsOf(
+      "steel|iron|forged|titanium|fork|spade|trowel|shears|knife|watering can|tin|boule|cook set|griddle|kestrel|",
+      "becks|ember|velo|multitool|rollerball"
+    ),
     "steel"
   ],
   [/\b(glass|carafe|ink bottle|soap pump)\b/i, "glass"],
   [
-    /\b(oak|beech|birch|walnut|cedar|ash|wood|wooden|chess|draughts|domino|kubb|croquet|crate|peg rail|pencil|bristle|murmur)\b/i,
+    wordsOf(
+      "oak|beech|birch|walnut|cedar|ash|wood|wooden|chess|draughts|domino|kubb|croquet|crate|peg rail|pencil|",
+      "bristle|murmur"
+    ),
     "wood"
   ],
   [/\b(cotton|canvas|percale|sateen|terry|towel|bath mat|tee|denim|chino|piqué|webbing|felt)\b/i, "cotton"],

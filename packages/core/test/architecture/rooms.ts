@@ -148,7 +148,26 @@ export const longLines: ReadonlyArray<{ readonly path: string; readonly because:
   {
     path: "packages/core/src/email/internal/mailBlocks.ts",
     because: "it is the HTML of mails, in which a line break would be sent"
-  }
+  },
+  ...[
+    "accessories",
+    "bathroom",
+    "camping",
+    "cookware",
+    "furnishing",
+    "games",
+    "garments",
+    "hiking",
+    "lighting",
+    "paints",
+    "pen",
+    "scene",
+    "stationery",
+    "tableware"
+  ].map((name) => ({
+    path: `packages/cli/src/demo/drawings/${name}.ts`,
+    because: "its lines are paths of a drawing"
+  }))
 ]
 
 /** Where `node:` modules may be imported in core; everything else runs in a browser or a worker too. */

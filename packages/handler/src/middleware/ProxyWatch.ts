@@ -12,8 +12,8 @@ import { clientAddress, isForwarded } from "./ClientAddress.ts"
 export const enoughRequests = 50
 
 const warning = (peer: string): string =>
-  `${enoughRequests} requests with X-Forwarded-For came from ${peer}, which is not a trusted proxy: all clients behind ` +
-  "it share the limits of one. If it is your proxy, name it in COMMERCE_TRUSTED_PROXIES (`trustedProxies` of " +
+  `${enoughRequests} requests with X-Forwarded-For came from ${peer}, which is not a trusted proxy: all clients ` +
+  "behind it share the limits of one. If it is your proxy, name it in COMMERCE_TRUSTED_PROXIES (`trustedProxies` of " +
   "createCommerce)"
 
 type Watch = (request: HttpServerRequest.HttpServerRequest, peer: string | undefined) => string | undefined

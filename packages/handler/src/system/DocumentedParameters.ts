@@ -18,6 +18,7 @@ export interface Parameter {
   readonly style?: string
   readonly explode?: boolean
   readonly example?: unknown
+  readonly examples?: Json
 }
 
 const storeId: Parameter = {

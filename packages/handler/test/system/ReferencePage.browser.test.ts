@@ -83,7 +83,7 @@ describe.skipIf(chromium === undefined)("the reference page in a browser", () =>
       await page.click("[class*='copy-button']")
       await page.until(`navigator.clipboard.readText().then((text) => text.includes("curl"))`)
       const copied = await page.evaluate("navigator.clipboard.readText()")
-      expect(copied).toContain(`curl '${server.url}/api/vc/${commerce.channelId}/products`)
+      expect(copied).toContain(`curl ${server.url}/api/vc/${commerce.channelId}/products `)
       await page.close()
     })
 

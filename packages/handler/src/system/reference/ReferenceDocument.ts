@@ -29,16 +29,16 @@ const credentialsOf = (security: ReadonlyArray<Requirement>): ReadonlyArray<Requ
     .filter((requirement, _, all) => Object.keys(requirement).length > 0 || all.length > 1)
 
 /**
- * The renderer sends every parameter that has an example: with all filters of a list at once nothing would be found.
- * Those of optional ones are words of their description.
+ * The renderer sends every parameter that has an example, a default or a closed set of values: with all filters of a
+ * list at once nothing would be found. Optional ones are shown with their example, and are sent once they are ticked.
  */
-const optionalInWords = (parameter: Parameter): Parameter => {
-  const example = exampleOf(parameter)
-  if (parameter.required || parameter.in !== "query" || example === undefined) return parameter
-  const { example: _, schema, description = "", ...rest } = parameter
+const unticked = (parameter: Parameter): Parameter => {
+  if (parameter.required || parameter.in !== "query") return parameter
+  const { example: _, schema, ...rest } = parameter
   const { example: _of, examples: _all, ...plain } = schema
-  const shown = typeof example === "string" ? example : JSON.stringify(example)
-  return { ...rest, schema: plain, description: `${description} For example \`${shown}\`.`.trim() }
+  const [first] = (schema["enum"] as ReadonlyArray<unknown> | undefined) ?? []
+  const value = exampleOf(parameter) ?? schema["default"] ?? first ?? ""
+  return { ...rest, schema: plain, examples: { sample: { value, "x-disabled": true } } }
 }
 
 /** The parameters of an operation, each as it is written out. */
@@ -63,7 +63,7 @@ export const referenceOperations = (
         method,
         {
           ...operation,
-          parameters: [...parameters.map(optionalInWords), ...(fromPages ? [originHeader] : [])],
+          parameters: [...parameters.map(unticked), ...(fromPages ? [originHeader] : [])],
           security: credentialsOf(security),
           "x-codeSamples": codeSamples({ path, method, operation, parameters, basePath })
         }
