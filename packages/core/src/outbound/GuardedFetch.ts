@@ -54,8 +54,7 @@ export interface OutboundOptions {
   readonly resolver?: Resolver | undefined
 }
 
-/** A hundred modules, of which an instance without webhooks needs none. */
-const undiciOnce = loadedOnce(() => import("undici"))
+const undiciOnce = loadedOnce(() => import("./internal/undici.ts"))
 const loadUndici = Effect.promise(undiciOnce)
 type Undici = Awaited<ReturnType<typeof undiciOnce>>
 
