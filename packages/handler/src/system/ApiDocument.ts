@@ -14,7 +14,7 @@ import { type Json, parametersOf } from "./DocumentedParameters.ts"
 import { makeDocumentedBodies } from "./DocumentedBodies.ts"
 import type { Content, Operation } from "./Operation.ts"
 import { makeRefusals } from "./DocumentedRefusals.ts"
-import { introduction, tagGroups } from "./Introduction.ts"
+import { introductionAt, tagGroups } from "./Introduction.ts"
 import { withSamples } from "./samples/Samples.ts"
 import { sharedParameters } from "./sharedParameters.ts"
 import { securityOf, securitySchemes } from "./SecuritySchemes.ts"
@@ -175,7 +175,7 @@ export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePat
     info: {
       title: "Commerce API",
       version: "1",
-      description: introduction,
+      description: introductionAt(basePath),
       license: { name: "MIT", identifier: "MIT" }
     },
     servers: [{ url: basePath === "" ? "/" : basePath, description: "This server." }],

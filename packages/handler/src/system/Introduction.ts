@@ -55,3 +55,9 @@ export const tagGroups: ReadonlyArray<TagGroup> = [
 
 /** What opens the reference page: Markdown, a chapter a file. */
 export const introduction = [start, storefront, admin, requests, changelog].join("\n")
+
+/** The introduction of an API that is reached below `basePath`. Its samples name the address of an example. */
+export const introductionAt = (basePath: string): string =>
+  introduction
+    .replaceAll("https://commerce.example/api", `https://commerce.example${basePath}`)
+    .replace("followed by `/api`", basePath === "" ? "itself" : `followed by \`${basePath}\``)

@@ -8,7 +8,7 @@ import { PaymentMethod } from "../../src/checkout/CheckoutBodies.ts"
 import { parts } from "../../src/middleware/ApiGroup.ts"
 import { codes } from "../../src/middleware/Codes.ts"
 import { routesOf } from "../../src/middleware/routesOf.ts"
-import { introduction, tagGroups } from "../../src/system/Introduction.ts"
+import { introductionAt, introduction, tagGroups } from "../../src/system/Introduction.ts"
 
 const statuses: Readonly<Record<string, number>> = codes
 
@@ -99,8 +99,15 @@ describe("the introduction of the API document", () => {
     )
   })
 
+  it("names the address that the API is reached at", () => {
+    assert.include(introductionAt("/shop/api"), "followed by `/shop/api`: `https://commerce.example/shop/api`")
+    assert.notInclude(introductionAt("/shop/api"), "commerce.example/api")
+    assert.equal(introductionAt("/api"), introduction)
+  })
+
   it("names each type of customization and each way to pay", () => {
-    for (const type of metafieldTypes) assert.include(introduction, `\`${type}\``)
+    // Shoppers cannot fill in JSON.
+    for (const type of metafieldTypes.filter((one) => one !== "JSON")) assert.include(introduction, `\`${type}\``)
     for (const method of PaymentMethod.literals) assert.include(introduction, `\`${method}\``)
   })
 

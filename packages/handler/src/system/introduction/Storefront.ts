@@ -35,7 +35,7 @@ body.
 Link by slug: a category page reads \`GET /vc/{salesChannelId}/categories/slug/{slug}\`, a brand page
 \`GET /vc/{salesChannelId}/brands/slug/{slug}\`, and both list products with the filter \`category\` or \`brand\`.
 A category page returns \`breadcrumb\`: name and slug of each category from the root down to this one, itself last.
-A product lists its categories and its brand with their slugs, and no breadcrumb. For a menu, and for the way to any
+A product lists its categories and brands with their slugs, and no breadcrumb. For a menu, and for the way to any
 category, read the tree once: \`GET /vc/{salesChannelId}/categories\`. The paths of your pages are your own choice.
 
 ## HTML in descriptions
@@ -54,6 +54,7 @@ the HTML before you put it into a page. Show \`text\` as text, with its special 
 | a checkout | that of its cart |
 | an order, and mails about it | that of its checkout |
 | mails about an account, such as a new password | the store's language |
+| mails that a product is back | \`locale\` of the stock alert, else the store's language |
 | error messages | English: show texts of your own by \`code\` |
 
 A text without a translation is in the store's language. A mail uses the store's template in that language,
@@ -63,8 +64,8 @@ else the template in the store's language. \`locale\` of a cart is null where it
 
 A variant names its options in \`attributes\`, such as \`{ "Colour": "Navy" }\`. Storefront routes translate both the
 keys and the values: with \`locale=de\` the same variant has \`{ "Farbe": "Marineblau" }\`. Do not use the keys as
-identifiers; the product's \`attributes\` list has the stable ids. The filter \`attr.<name>\` accepts the names of the
-store's own language and of the language of the request.
+identifiers; the product's \`attributes\` list has the stable ids. The filter \`attr.<name>\` accepts names in
+every language that they are translated into.
 
 \`displayType\` of an attribute is a text of at most 50 characters, or null. The server does not interpret it: use it to
 agree with your storefront on how to show a choice. The demo store uses \`SWATCH\` and \`BUTTON\`.
@@ -85,7 +86,6 @@ A product lists in \`customizationFields\` what a shopper can fill in, such as a
 | \`COLOR\` | a colour, such as \`#cc0000\` |
 | \`URL\` | an address that starts with \`http\` or \`https\` |
 | \`IMAGE\`, \`GALLERY\` | \`key\` or \`url\` of an [upload](#description/upload-a-file); a list |
-| \`JSON\` | any JSON |
 
 A merchant creates such a field with \`POST /v1/metafield-definitions\` and \`isCustomerInput: true\`. Choices that
 change the price, such as a larger frame, are modifiers instead: see \`modifierGroups\` of a product.
@@ -141,11 +141,10 @@ available:
 | \`manual\` (the default) | live and test mode | places the order unpaid, for a bank transfer or an invoice |
 | \`free\` (the default where nothing is due) | live and test mode | places an order with the total 0.00 |
 | \`test\` | test mode only | charges the built-in test provider; no money moves |
-| \`provider\` with \`providerId\` | where the operator has added a provider | charges through it |
-| \`stripe\`, \`gift_card\` | not built yet | 503 \`PROVIDER_NOT_CONFIGURED\` |
+| \`provider\` with \`providerId\`, \`stripe\`, \`gift_card\` | not built yet | 503 \`PROVIDER_NOT_CONFIGURED\` |
 
 \`paymentReference\` chooses what the test provider does: \`approve\`, \`decline\`, \`error\`, \`timeout\` or
-\`pending\`. In live mode without a provider of the operator's, offer \`manual\` alone.
+\`pending\`. In live mode offer \`manual\` alone.
 
 ## Checkout fields
 
