@@ -60,6 +60,15 @@ export const operatingFaults: ReadonlyArray<Fault> = [
     noticedBy: "is not ready before the demo store is filled"
   },
   {
+    id: "serve.demo-key-to-all",
+    breaks: "A demo that others can reach shows them an admin key",
+    file: "packages/cli/src/serveCommerce.ts",
+    find: `withKey: settings.isAlone`,
+    replace: `withKey: true`,
+    tests: ["packages/cli/test/Demo.process.test.ts"],
+    noticedBy: "shows no key where others can reach it"
+  },
+  {
     id: "serve.lost-key",
     breaks: "Who has lost the first key is told to make one that may do less than it did",
     file: "packages/cli/src/keys.ts",

@@ -110,6 +110,13 @@ describe("the demo store", () => {
     expect([await statusWith(apiKey), await statusWith(keyBefore)]).toEqual([200, 401])
   })
 
+  it("shows no key where others can reach it", async () => {
+    const open = await serving(["--demo", "--host", "0.0.0.0", "--data-dir", made.path])
+    const { ids, apiKey } = await referenceOf({ ...open, url: open.url.replace("0.0.0.0", "127.0.0.1") })
+    await open.end("SIGTERM")
+    expect([Object.keys(ids).length > 2, apiKey]).toEqual([true, undefined])
+  })
+
   it("has a drawing of its own for every product and every colour, the same each time", () => {
     const texts = files.map(({ svg }) => svg())
     expect(files.map(({ svg }) => svg())).toEqual(texts)

@@ -45,12 +45,42 @@ afterAll(async () => {
   await shop?.close()
 })
 
+/** What the compiler says of programs. */
+const compiled = (...programs: ReadonlyArray<string>): Promise<string> => {
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--verbatimModuleSyntax"]
+  const modules = ["--module", "nodenext", "--target", "es2024", "--types", "node", "--allowImportingTsExtensions"]
+  return ran(join(root, "node_modules/.bin/tsc"), "--ignoreConfig", "--noEmit", ...strict, ...modules, ...programs)
+}
+
+interface Sampled {
+  readonly operationId: string
+  readonly "x-codeSamples": ReadonlyArray<{ readonly label: string; readonly source: string }>
+}
+
+/** Each sample of the reference page as a function, without its imports. */
+const sampleFunctions = (operations: ReadonlyArray<Sampled>): string => {
+  const functions = operations.map(({ operationId, "x-codeSamples": samples }) => {
+    const lines = samples.find(({ label }) => label === "Generated types")?.source.split("\n") ?? []
+    const body = lines.filter((line) => !/^(?:import|\/\/) /.test(line)).join("\n")
+    return `export const ${operationId.replace(".", "_")} = async () => {\n${body}\nreturn data\n}`
+  })
+  const imports = ['import createClient from "openapi-fetch"', 'import type { paths } from "./commerce.ts"']
+  return [...imports, 'const key = "svc_"', "const bytes = new Uint8Array()", ...functions].join("\n")
+}
+
 describe("a strict client made of the document", () => {
   it("compiles a storefront's and a merchant's program without a cast", async () => {
-    const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--verbatimModuleSyntax"]
-    const modules = ["--module", "nodenext", "--target", "es2024", "--types", "node", "--allowImportingTsExtensions"]
-    const options = ["--ignoreConfig", "--noEmit", ...strict, ...modules]
-    expect(await ran(join(root, "node_modules/.bin/tsc"), ...options, "storefront.ts", "admin.ts")).toBe("")
+    expect(await compiled("storefront.ts", "admin.ts")).toBe("")
+  })
+
+  it("compiles every sample of the reference page", async () => {
+    const { paths } = (await (await fetch(`${server.url}/api/docs/reference.json`)).json()) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, Sampled>>>>
+    }
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+    expect(operations.length).toBeGreaterThan(180)
+    await writeFile(join(folder, "samples.ts"), sampleFunctions(operations))
+    expect(await compiled("samples.ts")).toBe("")
   })
 
   // What the storefront buys is what the merchant has opened.
