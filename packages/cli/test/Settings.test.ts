@@ -45,6 +45,7 @@ describe("settings", () => {
       publicUrl: undefined,
       trustedProxies: [],
       perMinute: 60,
+      isAlone: true,
       demoLimits: false,
       logFormat: process.stdout.isTTY ? "pretty" : "json",
       perHour: 1_000,
