@@ -1,3 +1,4 @@
+import { introductionAt } from "../../src/system/Introduction.ts"
 import { mintableScopes } from "@effect-commerce/core/identity/Scope"
 import { Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -165,9 +166,13 @@ describe("the API document", () => {
     expect(document.servers.map(({ url }) => url)).toEqual(["/api"])
     const firsts = new Set(Object.keys(document.paths).map((path) => path.split("/")[1]))
     expect([...firsts].toSorted()).toEqual(["health", "media", "stores", "v1", "vc"])
-    const { servers, ...rest } = document
+    const { servers, info, ...rest } = document
     const moved = await Effect.runPromise(makeApiDocument(Api, "/shop/api"))
-    expect(moved).toEqual({ ...rest, servers: servers.map((one) => ({ ...one, url: "/shop/api" })) })
+    expect(moved).toEqual({
+      ...rest,
+      info: { ...info, description: introductionAt("/shop/api") },
+      servers: servers.map((one) => ({ ...one, url: "/shop/api" }))
+    })
     expect((await Effect.runPromise(makeApiDocument(Api, ""))).servers[0]?.url).toBe("/")
   })
 })
