@@ -30,7 +30,7 @@ const demoName = "Demo store"
 /** Its goods have names in both. */
 const demoLanguages = ["en", "de"]
 
-/** `say` tells whoever waits what takes so long. */
+/** `say` prints what the start is waiting for. */
 export const firstRun = (
   settings: Pick<Settings, "databaseUrl">,
   commerce: Commerce,

@@ -198,7 +198,7 @@ const tryAt = async (stage: Stage, { point, kind }: Fault, way: Way): Promise<Tr
     }
   const began = performance.now()
   if (kind === "kill") await server.ended
-  // A notice that was read and not kept has changed nothing, whatever was charged before it: its sender is told so.
+  // A notice that was read and not kept has changed nothing, whatever was charged before it: the response says so.
   const charged =
     point !== "payment.notice-read" &&
     (await chargedOf(stage.installation, stage.shops[way.ending], [buying.checkoutId])).length > 0

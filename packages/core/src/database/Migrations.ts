@@ -35,7 +35,7 @@ export interface MigrationOptions extends ConnectionOptions {
   readonly schema?: string | undefined
 }
 
-/** Told after each migration how many of the pending ones are done, for whoever waits. */
+/** Called after each migration with the number of pending ones that are done, to show progress. */
 export const MigrationProgress = Context.Reference<(done: number, all: number) => void>(
   "@effect-commerce/core/database/MigrationProgress",
   { defaultValue: () => () => {} }

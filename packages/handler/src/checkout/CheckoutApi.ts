@@ -82,6 +82,14 @@ const checkout = { ...channel, checkoutId: string("Id of the checkout.") }
 const cancel = [CheckoutNotFound, CheckoutNotEditable, ResourceChanged] as const
 const edit = [...cancel, CurrencyChanged] as const
 
+/** A shopper and a merchant's server complete a checkout alike. */
+const completionWords =
+  "Checks prices, stock and addresses again, charges the payment provider if there is one, and places the order. " +
+  "The cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is required; a " +
+  "second completion returns the first order, whatever its key. With `expectedTotal` the response is 409 if the " +
+  "total is not what the shopper saw. A declined payment charges nothing and the checkout stays open; where the " +
+  "outcome is unknown, read the payment status and do not pay again."
+
 export class CheckoutGroup extends apiGroup("checkout", {
   part: "Storefront",
   title: "Checkout",
@@ -322,16 +330,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   }).pipe(
     channelRoute("ordersWrite", {
       summary: "Complete a checkout",
-      description:
-        "Checks prices, stock and addresses again, charges the payment provider if there is one, and places " +
-        "the order. " +
-        "The cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is " +
-        "required; a " +
-        "second completion returns the first order, whatever its key. With `expectedTotal` the response is " +
-        "409 if the " +
-        "total is not what the shopper saw. A declined payment charges nothing and the checkout stays open; " +
-        "where the " +
-        "outcome is unknown, read the payment status and do not pay again.",
+      description: completionWords,
       idempotency: "required",
       optionalBody: true,
       version: useCase
@@ -352,16 +351,7 @@ export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
   }).pipe(
     adminRoute({
       summary: "Complete a checkout",
-      description:
-        "Checks prices, stock and addresses again, charges the payment provider if there is one, and places " +
-        "the order. " +
-        "The cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is " +
-        "required; a " +
-        "second completion returns the first order, whatever its key. With `expectedTotal` the response is " +
-        "409 if the " +
-        "total is not what the shopper saw. A declined payment charges nothing and the checkout stays open; " +
-        "where the " +
-        "outcome is unknown, read the payment status and do not pay again.",
+      description: completionWords,
       idempotency: "required",
       optionalBody: true,
       version: useCase

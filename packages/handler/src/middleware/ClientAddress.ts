@@ -75,7 +75,7 @@ const bucketOf = (address: string): string | undefined => {
   return `${new ipaddr.IPv6([...bytes.slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`
 }
 
-/** Whether a request was made on this machine. A forwarded one comes from somewhere else, whoever hands it over. */
+/** Whether a request was made on this machine. A forwarded one comes from elsewhere, also through a proxy here. */
 export const isLocal = (ip: string | undefined, headers: Readonly<Record<string, string | undefined>>): boolean =>
   headers["x-forwarded-for"] === undefined &&
   headers["forwarded"] === undefined &&

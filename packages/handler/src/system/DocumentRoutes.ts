@@ -69,9 +69,13 @@ const makeRenderer = Effect.sync(() => {
   const files = scalarFiles()
   const kept = new Map<string, Promise<StoredAnswer>>()
   const stored = (name: string, read: () => Promise<string>): Promise<StoredAnswer> => {
-    const known = kept.get(name) ?? read().then((text) => Effect.runPromise(storeAnswer(text, script)))
-    kept.set(name, known)
-    return known
+    const known = kept.get(name)
+    if (known !== undefined) return known
+    const reading = read().then((text) => Effect.runPromise(storeAnswer(text, script)))
+    kept.set(name, reading)
+    // A file that could not be read is read again by the next request.
+    reading.catch(() => kept.delete(name))
+    return reading
   }
   return (name: string) => {
     const read = files.get(name)

@@ -1,7 +1,7 @@
 /**
  * GET of the base path itself, `/api`: where everything is. A browser is shown a page with links, other clients get
  * them as JSON. It names no store and no channel but the one that the host shows to everybody who reads its reference
- * (`referenceValues`): the others are for whoever was given their ids.
+ * (`referenceValues`): the ids of other stores are not listed.
  */
 import { escapeHtml } from "@effect-commerce/core/email/TemplateRenderer"
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"

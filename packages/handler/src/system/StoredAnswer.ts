@@ -19,7 +19,7 @@ export interface StoredAnswer {
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) }
 const uncompress = promisify(gunzip)
-/** Small and still quick: whoever asks first waits for it. */
+/** Small and still quick: the first request waits for it. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /** Compresses beside the event loop. */
@@ -34,7 +34,7 @@ const bodyFor = (stored: StoredAnswer, encoding: Encoding | undefined) =>
   encoding === undefined ? Effect.promise(() => uncompress(stored.gzip)) : Effect.succeed(stored[encoding])
 
 /**
- * 304 to whoever has it already (RFC 9110, 13.1.2), else the whole text. `fixed`: what the address leads to never
+ * 304 if the client has it already (RFC 9110, 13.1.2), else the whole text. `fixed`: what the address leads to never
  * changes.
  */
 export const answerStored = Effect.fnUntraced(function* (stored: StoredAnswer, fixed = false) {

@@ -131,7 +131,7 @@ describe("the samples of the API document", () => {
     expect(wrong).toEqual([])
   })
 
-  it("name things of the demo store in paths by the ids that a host is told of", () => {
+  it("name things of the demo store in paths by the ids that a host replaces", () => {
     const shown = (end: string) => parameters.find(({ where }) => where.endsWith(end))?.example
     expect(shown("/vc/{salesChannelId}/products salesChannelId")).toBe(recordedIds.salesChannelId)
     expect(shown("/stores/{storeId}/products storeId")).toBe(recordedIds.storeId)
