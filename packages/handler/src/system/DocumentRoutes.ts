@@ -11,8 +11,9 @@ import { makeCounted } from "../middleware/Limits.ts"
 import { RouteUnknown } from "../middleware/Refusals.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 import { type ApiDocument, breathe, makeApiDocument } from "./ApiDocument.ts"
+import type { Json } from "./DocumentedParameters.ts"
 import { pageHeaders, referencePage, referenceScript } from "./reference/ReferencePage.ts"
-import { referenceOperations, referenceSchemes } from "./reference/ReferenceDocument.ts"
+import { referenceOperations, referenceParameters, referenceSchemes } from "./reference/ReferenceDocument.ts"
 import { valuesFor } from "./reference/ReferenceValues.ts"
 import { scalarFiles } from "./reference/ScalarFiles.ts"
 import { answerStored, type StoredAnswer, storeAnswer } from "./StoredAnswer.ts"
@@ -32,7 +33,7 @@ export const documentRoutePaths = [
 ]
 
 /** The document as JSON, written path by path. */
-const textOf = Effect.fnUntraced(function* ({ paths, ...rest }: ApiDocument) {
+const textOf = Effect.fnUntraced(function* ({ paths, ...rest }: { readonly paths: Json }) {
   const written: Array<string> = []
   for (const [path, operations] of Object.entries(paths)) {
     if (written.length % 16 === 0) yield* breathe
@@ -43,14 +44,15 @@ const textOf = Effect.fnUntraced(function* ({ paths, ...rest }: ApiDocument) {
 })
 
 const withSamples = Effect.fnUntraced(function* (document: ApiDocument, basePath: string) {
-  const paths: Record<string, ApiDocument["paths"][string]> = {}
+  const paths: Record<string, Json> = {}
   for (const path of Object.keys(document.paths)) {
     paths[path] = referenceOperations(document, path, basePath)
     yield* breathe
   }
   const { components } = document
   const securitySchemes = referenceSchemes(components.securitySchemes)
-  return { ...document, paths, components: { ...components, securitySchemes } }
+  const parameters = referenceParameters(components.parameters)
+  return { ...document, paths, components: { ...components, parameters, securitySchemes } }
 })
 
 const both = (basePath: string) =>

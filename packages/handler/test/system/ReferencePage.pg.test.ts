@@ -17,7 +17,7 @@ const fetched = async (path: string, headers: Readonly<Record<string, string>> =
 interface Shown {
   readonly operationId: string
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly examples?: object }>
+  readonly parameters: ReadonlyArray<{ readonly $ref?: string; readonly in: string; readonly examples?: object }>
   readonly security: ReadonlyArray<object>
   readonly "x-codeSamples": ReadonlyArray<{ readonly label: string; readonly source: string }>
 }
@@ -86,7 +86,9 @@ describe("the reference page", () => {
   it("shows the Origin of a storefront as a header, and leaves optional filters out of samples", async () => {
     const { body } = await commerce.call("GET", "/docs/reference.json")
     const found = operationsOf(body).find(({ operation }) => operation.operationId === "storefront.products")
-    const parameters = found?.operation.parameters ?? []
+    const parameters = (found?.operation.parameters ?? []).map((one) =>
+      one.$ref === undefined ? one : body.components.parameters[one.$ref.split("/").at(-1) ?? ""]
+    )
     expect(parameters.find(({ name }) => name === "Origin")).toMatchObject({ in: "header", required: true })
     const filters = parameters.filter((one) => one.in === "query")
     expect(filters.length).toBeGreaterThan(10)
