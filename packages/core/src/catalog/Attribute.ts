@@ -9,16 +9,17 @@ import {
   boolean,
   clearable,
   described,
+  filledText,
   integer,
   json,
   listedText,
+  nullableFileUrl,
   nullableString,
   nullableTimestamp,
   optional,
   string,
   text,
-  timestamp,
-  nullableFileUrl
+  timestamp
 } from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
@@ -29,8 +30,6 @@ import { categorySources as sources } from "./Category.ts"
 /** Options of one attribute. */
 export const maxAttributeOptions = 500
 
-const said = (max: number) =>
-  text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 const color = text(9).pipe(
   Schema.check(
     Schema.isPattern(/^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i, { message: "must be a colour such as #ff0000" })
@@ -38,7 +37,7 @@ const color = text(9).pipe(
 )
 const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -2_147_483_648, maximum: 2_147_483_647 })))
 
-const name = said(100)
+const name = filledText(100)
 const origin = {
   source: optional(Schema.Literals(sources), "The system it came from. INTERNAL by default.", "INTERNAL"),
   platform: clearable(text(50), "Code of the connected platform it came from.", "shopify"),

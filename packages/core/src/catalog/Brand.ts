@@ -9,14 +9,14 @@ import {
   json,
   listedText,
   nullable,
+  nullableFileUrl,
   nullableString,
   nullableTimestamp,
   optional,
   string,
   text,
-  timestamp,
   textMap,
-  nullableFileUrl,
+  timestamp,
   timestampMap
 } from "../kernel/Fields.ts"
 import { askedTranslations, textOr, translationIn } from "../kernel/Locale.ts"
@@ -60,9 +60,7 @@ export interface ShownBrand {
 /** Products that a brand shows of itself; the product list has all of them. */
 export const shownBrandProducts = 20
 
-const name = text(200).pipe(
-  Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
-)
+const name = text(200)
 const slug = text(190)
 const slugWords = "Its slug, of letters, numbers and hyphens, unique in the store."
 const fields = {

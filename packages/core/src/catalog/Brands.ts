@@ -1,7 +1,7 @@
 /** The use cases of brands. Their names and slugs are unique in the store; a deleted brand frees both. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { checkAll, type FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, checkFilled, type FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { checkSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
@@ -78,6 +78,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const { logo } = yield* checkAll({
+              name: checkFilled("name", input.name),
               slug: checkSlug(input.slug),
               logo: logoOf(store, input),
               channels: checkChannelsOf(store.id, input.salesChannelIds)
@@ -111,6 +112,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
             const pictured = yield* Effect.result(logoOf(store, patch))
             const current = yield* Effect.flatMap(repository.lock(store.id, id), known(id))
             const { logo } = yield* checkAll({
+              name: checkFilled("name", patch.name),
               slug: checkSlug(patch.slug),
               logo: orAsBefore(pictured, { given: patch.logoKey, before: current.logoKey, unchanged: {} }),
               channels: checkChannelsOf(store.id, patch.salesChannelIds)

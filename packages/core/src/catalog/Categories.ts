@@ -9,7 +9,7 @@ import { askedTranslations, textOr, translationIn } from "../kernel/Locale.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
-import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, checkFilled, FieldRejected } from "../kernel/FieldRejected.ts"
 import { CategoryHasChildren, CategoryNotFound, type CategorySlugTaken } from "./CatalogErrors.ts"
 import {
   type CategoryFields,
@@ -143,6 +143,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, slugsOf(tree))
             const { picture } = yield* checkAll({
+              name: checkFilled("name", input.name),
               slug: checkSlug(input.slug),
               parent: checkParent(tree, undefined, input.parentId ?? null),
               picture: Effect.fromResult(pictured),
@@ -184,6 +185,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             if (current === undefined) return yield* new CategoryNotFound({ id })
             const slug = patch.slug ?? current.slug
             const { picture } = yield* checkAll({
+              name: checkFilled("name", patch.name),
               slug: checkSlug(patch.slug),
               parent: patch.parentId === undefined ? Effect.void : checkParent(tree, id, patch.parentId),
               picture: orAsBefore(pictured, { given: patch.imageKey, before: current.imageKey, unchanged: {} }),

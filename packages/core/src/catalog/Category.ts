@@ -9,6 +9,7 @@ import {
   json,
   listedText,
   nullable,
+  nullableFileUrl,
   nullableInteger,
   nullableString,
   nullableTimestamp,
@@ -16,9 +17,8 @@ import {
   optional,
   string,
   text,
-  timestamp,
   textMap,
-  nullableFileUrl
+  timestamp
 } from "../kernel/Fields.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
@@ -89,9 +89,7 @@ const fields = {
   ),
   salesChannelIds
 }
-const name = text(300).pipe(
-  Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
-)
+const name = text(300)
 
 export const CategoryInput = Schema.Struct({
   name: described(name, "Name of the category.", "Lamps"),

@@ -5,10 +5,12 @@
  */
 import { Schema, Struct } from "effect"
 import {
+  AnyJson,
   arrayOf,
   boolean,
   clearable,
   described,
+  filledText,
   integer,
   json,
   listedText,
@@ -21,9 +23,8 @@ import {
   Reference,
   string,
   text,
-  timestamp,
   textMap,
-  AnyJson,
+  timestamp,
   timestampMap
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
@@ -64,9 +65,7 @@ const key = text(64).pipe(
     )
   )
 )
-const name = text(200).pipe(
-  Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
-)
+const name = filledText(200)
 
 const sentences = {
   name: "Name to show.",

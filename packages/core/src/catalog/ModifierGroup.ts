@@ -8,18 +8,19 @@ import {
   arrayOf,
   boolean,
   clearable,
+  Decimal,
   described,
   integer,
   listedText,
   money,
+  nullableFileUrl,
   nullableInteger,
   nullableString,
   oneOf,
   optional,
   string,
   text,
-  timestamp,
-  nullableFileUrl
+  timestamp
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
@@ -39,12 +40,9 @@ export interface ModifierGroupState extends ModifierGroupFields {
   readonly updatedAt: Date
 }
 
-const said = (max: number) =>
-  text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 const count = (minimum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum: maxSelections })))
 const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
-const name = said(200)
-const amount = Schema.Union([Schema.Finite, Schema.String])
+const name = text(200)
 
 /** One sentence for each rule of a group, for bodies and answers alike. */
 export const groupSentences = {
@@ -63,7 +61,7 @@ const modifierFields = {
   description: clearable(text(2_000), "Text for the shopper."),
   translations: optional(translations(), "Translated texts by language code, each with `name` and `description`."),
   priceDelta: optional(
-    amount,
+    Decimal,
     "What it adds to the price of one unit: a number or a decimal string, below zero for what makes it cheaper. No " +
       "unit becomes cheaper than 0. 0 by default.",
     "2.50"

@@ -1,6 +1,6 @@
 /** What a modifier group and its modifiers must satisfy before they are kept: a body becomes fields here. Pure. */
 import { Effect } from "effect"
-import { checkAll, checkEach, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
+import { checkAll, checkEach, checkFilled, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { problemsOf } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { jsonBytes } from "../kernel/JsonSize.ts"
@@ -66,8 +66,16 @@ const modifierFields = Effect.fnUntraced(function* (
   { currency }: Writing
 ) {
   const minor = priceDelta === undefined ? current.priceDelta : parseMoney(priceDelta, currency)
-  if (typeof minor !== "bigint") return yield* refuse(`${path}priceDelta`, minor.message)
-  const fields: ModifierState = { ...current, ...given, name: (name ?? current.name).trim(), priceDelta: minor }
+  const checked = yield* checkAll({
+    name: checkFilled(`${path}name`, name),
+    priceDelta: typeof minor === "bigint" ? Effect.succeed(minor) : refuse(`${path}priceDelta`, minor.message)
+  })
+  const fields: ModifierState = {
+    ...current,
+    ...given,
+    name: (name ?? current.name).trim(),
+    priceDelta: checked.priceDelta
+  }
   return fields
 })
 
@@ -142,6 +150,7 @@ export const groupFields = Effect.fnUntraced(function* (
   const maxSelections = changed.maxSelections ?? (isSingle ? 1 : null)
   const bounds = { ...changed, maxSelections }
   const made = yield* checkAll({
+    name: checkFilled("name", name),
     bounds: checkBounds(bounds),
     modifiers: Effect.tap(modifiersOf(current.modifiers, modifiers ?? [], writing), (all) =>
       checkModifiers(all, bounds)

@@ -4,7 +4,17 @@
  */
 import { Schema } from "effect"
 import { jsonOfAtMost } from "../kernel/JsonSize.ts"
-import { clearable, described, named, optional, Reference, text, Moment } from "../kernel/Fields.ts"
+import {
+  clearable,
+  Decimal,
+  described,
+  filledText,
+  Moment,
+  named,
+  optional,
+  Reference,
+  text
+} from "../kernel/Fields.ts"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { manyProblem, maxInt4 } from "../kernel/FieldErrors.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
@@ -23,11 +33,6 @@ import {
   weightUnits
 } from "./Product.ts"
 
-/** Number or decimal string; the store's currency decides how many digits it may have. */
-export const Amount = Schema.Union([Schema.Finite, Schema.String])
-
-const said = (max: number) =>
-  text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 /** Languages of a product: its document is composed once for each. */
 export const maxTranslations = 100
 const Translations = translations().pipe(
@@ -98,22 +103,22 @@ const options = Schema.Record(Schema.String, Schema.String).pipe(
 )
 
 const onUpdate = "What is left out stays as it is; null clears."
-const costPrice = clearable(Amount, "What one unit costs the merchant. Never shown on a storefront.", "7.50")
+const costPrice = clearable(Decimal, "What one unit costs the merchant. Never shown on a storefront.", "7.50")
 const isDownloadable = optional(Schema.Boolean, "Whether it is a download, which needs no shipping.")
 const downloadData = clearable(DownloadInput, "The files that come with it.")
 const shippingClassId = clearable(text(100), "Shipping class of the store, which can cost extra on a shipping rate.")
 const inventory = Schema.optionalKey(InventoryInput)
 
 const variantFields = {
-  externalId: clearable(said(191), "Id in the system it came from, unique in the store.", "erp-1042-red"),
+  externalId: clearable(filledText(191), "Id in the system it came from, unique in the store.", "erp-1042-red"),
   sku: clearable(text(100), "Stock keeping unit. It need not be unique.", "LAMP-RED"),
   attributes: optional(
     options,
     "Its options: attribute name to option name. No two variants of a product have the same. Where the product has " +
       "`attributes`, an option of each is named; else the words are free."
   ),
-  price: optional(Amount, "Regular price of one unit. The product's `basePrice` by default.", "19.99"),
-  salePrice: clearable(Amount, "Price while the product's sale runs; not above `price`.", "14.99"),
+  price: optional(Decimal, "Regular price of one unit. The product's `basePrice` by default.", "19.99"),
+  salePrice: clearable(Decimal, "Price while the product's sale runs; not above `price`.", "14.99"),
   costPrice,
   image: clearable(fileAddress, "Address of its own picture."),
   position: optional(place, "Its place among the variants, ascending."),
@@ -177,15 +182,15 @@ const productFields = {
     "4006381333931"
   ),
   mpn: clearable(text(70), "Part number of the manufacturer.", "DL-100"),
-  externalSourceId: clearable(said(191), "Id in the system it came from, unique in the store.", "erp-1042"),
+  externalSourceId: clearable(filledText(191), "Id in the system it came from, unique in the store.", "erp-1042"),
   description: clearable(
     text(100_000),
     "Description, in the format `descriptionFormat`. It is stored as sent: HTML is not sanitised."
   ),
   descriptionFormat: optional(Schema.Literals(descriptionFormats), "Format of `description`. `html` by default."),
   metaDescription: clearable(text(1_000), "Description for search engines."),
-  basePrice: optional(Amount, "Regular price of one unit. 0 by default.", "19.99"),
-  salePrice: clearable(Amount, "Price while the sale runs; not above `basePrice`.", "14.99"),
+  basePrice: optional(Decimal, "Regular price of one unit. 0 by default.", "19.99"),
+  salePrice: clearable(Decimal, "Price while the sale runs; not above `basePrice`.", "14.99"),
   costPrice,
   salePriceStartsAt: clearable(
     Moment,
@@ -218,7 +223,7 @@ const productFields = {
       "less `kitDiscountValue` percent."
   ),
   kitDiscountValue: clearable(
-    Amount,
+    Decimal,
     "With COMPONENTS: percent off what the components cost together, from 0 to 100 with at most two fraction digits.",
     10
   ),
@@ -235,7 +240,7 @@ const productFields = {
   downloadData,
   menuOrder: optional(place, "Its place in lists by default, ascending. 0 by default."),
   tags: optional(
-    Schema.Array(said(100)).pipe(Schema.check(Schema.isMaxLength(250))),
+    Schema.Array(filledText(100)).pipe(Schema.check(Schema.isMaxLength(250))),
     "Tags to sort products by, each once. They replace those that are there."
   ),
   images: optional(
@@ -272,7 +277,7 @@ const productFields = {
     "Values of the store's own fields, by key; null takes one away. Fields that are not named stay as they are."
   )
 }
-const name = said(500)
+const name = text(500)
 
 /** The attributes that a product would get. Without them those it has. */
 export const VariantsPreviewInput = Schema.Struct({

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { parseIsoTime } from "../kernel/IsoTime.ts"
 import { parseAmount } from "../kernel/Money.ts"
-import { problemsOf } from "../kernel/FieldErrors.ts"
+import { blankProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { downloadsOf } from "./DownloadData.ts"
 import { isGtin } from "./Gtin.ts"
@@ -82,14 +82,15 @@ export const emptyProduct = (name: string, slug: string): ProductFields => ({
   salesChannelIds: null
 })
 
-type Texts = Pick<ProductFields, "slug" | "gtin">
+type Texts = Pick<ProductFields, "name" | "slug" | "gtin">
 type Prices = Pick<ProductFields, "basePrice" | "salePrice">
 type SaleTimes = Pick<ProductFields, "salePriceStartsAt" | "salePriceEndsAt">
 
-const checkTexts = ({ slug, gtin }: Texts): Effect.Effect<void, FieldRejected> => {
+const checkTexts = ({ name, slug, gtin }: Texts): Effect.Effect<void, FieldRejected> => {
   const isRight = gtin === null || isGtin(gtin)
   return rejectFields(
     problemsOf({
+      name: blankProblem(name),
       slug: slugPattern.test(slug) ? undefined : "may hold letters, numbers and hyphens",
       gtin: isRight ? undefined : "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit"
     })
@@ -161,9 +162,10 @@ export const productFields = Effect.fnUntraced(function* (
     downloadData,
     ...given
   } = input as ProductInput
+  const name = keep(given.name, current.name).trim()
   const slug = given.slug ?? current.slug
   const { prices, times, images, kit } = yield* checkAll({
-    texts: checkTexts({ slug, gtin: keep(given.gtin, current.gtin) }),
+    texts: checkTexts({ name, slug, gtin: keep(given.gtin, current.gtin) }),
     slugs: checkLocaleSlugs(given.translations ?? {}),
     kit: kitFields(given.type ?? current.type, current, input),
     prices: pricesOf(current, given, currency),
@@ -173,7 +175,7 @@ export const productFields = Effect.fnUntraced(function* (
   const fields: ProductFields = {
     ...current,
     ...(given as unknown as Partial<ProductFields>),
-    name: keep(given.name, current.name).trim(),
+    name,
     slug,
     tags: eachOnce(given.tags?.map((tag) => tag.trim()) ?? current.tags),
     crossSells: eachOnce(given.crossSells ?? current.crossSells),

@@ -5,11 +5,7 @@
 import { Schema } from "effect"
 import { isCountry } from "./Country.ts"
 import { normaliseRegion } from "./Subdivisions.ts"
-import { clearable, described, nullableNumber, nullableString, string, text } from "./Fields.ts"
-
-/** Something other than spaces. */
-const said = (max: number) =>
-  text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
+import { clearable, described, filledText, nullableNumber, nullableString, string, text } from "./Fields.ts"
 
 /** ISO 3166-1 alpha-2 in any case. */
 const Country = Schema.String.pipe(
@@ -28,9 +24,9 @@ export const AddressInput = Schema.Struct({
   lastName: clearable(text(100), "Last name of the person who receives.", "Lovelace"),
   name: clearable(text(200), "The full name in one field. It is used where `firstName` is left out."),
   company: clearable(text(200), "Company that receives, if any."),
-  line1: described(said(300), "Street and house number.", "12 Market Street"),
+  line1: described(filledText(300), "Street and house number.", "12 Market Street"),
   line2: clearable(text(300), "Second line: flat, floor, building."),
-  city: described(said(200), "City or town.", "San Francisco"),
+  city: described(filledText(200), "City or town.", "San Francisco"),
   region: clearable(text(100), "Subdivision code: `CA` or `US-CA`. Taxes and shipping zones use it.", "CA"),
   state: clearable(text(100), "The same as `region`, which wins where both are given."),
   postalCode: clearable(text(20), "Postal code, in whatever form the country writes it.", "94105"),

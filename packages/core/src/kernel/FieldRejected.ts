@@ -1,6 +1,6 @@
 /** The one refusal of values that every room shares (interface.md, Errors: VALIDATION_FAILED). */
 import { Effect, Result, Schema } from "effect"
-import type { FieldErrors } from "./FieldErrors.ts"
+import { blankProblem, type FieldErrors, problemsOf } from "./FieldErrors.ts"
 
 /** Values that are well-formed and yet cannot be accepted; `field` is the path of the body's field. */
 export class FieldRejected extends Schema.TaggedError<FieldRejected>()("FieldRejected", {
@@ -29,6 +29,10 @@ export const rejectFields = (errors: FieldErrors): Effect.Effect<void, FieldReje
   const rejected = fieldsRejected(errors)
   return rejected === undefined ? Effect.void : Effect.fail(rejected)
 }
+
+/** Refuses text that says nothing, where it is given at all. */
+export const checkFilled = (field: string, given: string | undefined): Effect.Effect<void, FieldRejected> =>
+  rejectFields(problemsOf({ [field]: blankProblem(given) }))
 
 /** In the order in which they were found; of a field that was rejected twice the first reason is told. */
 const together = (errors: FieldErrors, more: FieldErrors): FieldErrors => ({ ...errors, ...more, ...errors })

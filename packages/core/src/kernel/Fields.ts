@@ -3,9 +3,17 @@
  * the API document. Lengths are of UTF-16 code units.
  */
 import { Schema, SchemaAST } from "effect"
+import { blankProblem } from "./FieldErrors.ts"
 
 /** Text of at most `max` characters: whatever is stored, looked up or repeated has a bound. */
 export const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
+
+/** Text of at most `max` characters that says something: blanks alone do not. */
+export const filledText = (max: number) =>
+  text(max).pipe(Schema.check(Schema.makeFilter((value: string) => blankProblem(value) ?? true)))
+
+/** A number in a body that may be sent as a decimal string. */
+export const Decimal = Schema.Union([Schema.Finite, Schema.String])
 
 /** A language as a body names it. */
 export const languageTag = text(35).pipe(

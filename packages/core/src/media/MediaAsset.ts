@@ -1,17 +1,18 @@
 /** A file of the media library, as a merchant sees it (interface.md, Media asset). */
 import { Schema } from "effect"
 import {
+  clearable,
   described,
+  fileUrl,
+  filledText,
   integer,
+  nullableFileUrl,
   nullableString,
   oneOf,
   optional,
-  clearable,
   string,
   text,
-  timestamp,
-  fileUrl,
-  nullableFileUrl
+  timestamp
 } from "../kernel/Fields.ts"
 import { imageTypes, type MediaFileState } from "./MediaFile.ts"
 
@@ -39,9 +40,7 @@ export const MediaAsset = Schema.Struct({
 }).annotate({ identifier: "MediaAsset", description: "An image of the media library." })
 export type MediaAsset = typeof MediaAsset.Type
 
-const name = text(255).pipe(
-  Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
-)
+const name = filledText(255)
 export const maxNameLength = 255
 
 export const MediaAssetPatch = Schema.Struct({

@@ -6,6 +6,8 @@ import {
   boolean,
   clearable,
   described,
+  fileUrl,
+  filledText,
   integer,
   languageTag,
   nullableNumber,
@@ -14,8 +16,7 @@ import {
   optional,
   string,
   text,
-  timestamp,
-  fileUrl
+  timestamp
 } from "../kernel/Fields.ts"
 import { listEnvelope } from "../kernel/Pagination.ts"
 
@@ -62,8 +63,6 @@ export const keysOf = (photos: ReadonlyArray<ReviewPhoto>): ReadonlyArray<string
 export const mostPhotos = 10
 
 const rating = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 5 })))
-const said = (most: number) =>
-  text(most).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 
 const PhotoInput = Schema.Struct({
   url: optional(
@@ -82,7 +81,7 @@ const PhotoInput = Schema.Struct({
 export const ReviewInput = Schema.Struct({
   rating: described(rating, "Stars: a whole number from 1 to 5.", 5),
   title: clearable(text(200), "Title of the review.", "A good lamp"),
-  body: described(said(5_000), "What the shopper says.", "Bright, and it stands firmly."),
+  body: described(filledText(5_000), "What the shopper says.", "Bright, and it stands firmly."),
   authorName: clearable(text(100), "The name to show. The customer's first name by default.", "Ada"),
   variantId: clearable(text(100), "The variant that it is about."),
   photos: optional(

@@ -6,11 +6,12 @@ import { Effect, Schema } from "effect"
 import { isCountry, normaliseCountry } from "../kernel/Country.ts"
 import { isCurrency } from "../kernel/Currency.ts"
 import { itemProblems } from "../kernel/FieldErrors.ts"
-import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
+import { checkAll, checkFilled, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import {
   arrayOf,
   boolean,
   clearable,
+  Decimal,
   described,
   nullable,
   nullableMoney,
@@ -44,9 +45,7 @@ export interface RegionState extends RegionFields {
 const mostCountries = 300
 const mostProviders = 100
 
-const name = text(200).pipe(
-  Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
-)
+const name = text(200)
 const currency = described(
   text(3),
   "Currency of the region: ISO 4217. It does not change prices: exchange rates are not built yet.",
@@ -58,11 +57,7 @@ const taxInclusiveWords = "Whether new tax rates of its countries are contained 
 const roundingWords = "Converted prices are rounded to a multiple of this amount of its currency"
 const fields = {
   taxInclusive: optional(Schema.Boolean, `${taxInclusiveWords} As the store's priceIncludesTax by default.`),
-  priceRounding: clearable(
-    Schema.Union([Schema.Finite, Schema.String]),
-    `${roundingWords}; null for its smallest unit.`,
-    "0.05"
-  ),
+  priceRounding: clearable(Decimal, `${roundingWords}; null for its smallest unit.`, "0.05"),
   providerInstallationIds: optional(
     Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(mostProviders))),
     "Payment providers and installations that serve it. Empty for all that serve its currency."
@@ -188,6 +183,7 @@ export const changeRegion = Effect.fnUntraced(function* (current: RegionFields, 
   const countries = [...new Set((given ?? current.countries).map(normaliseCountry))]
   const region = { ...current, ...others, name: (changes.name ?? current.name).trim(), currency, countries }
   const read = yield* checkAll({
+    name: checkFilled("name", changes.name),
     currency: isCurrency(currency) ? Effect.void : refuse("currency", "must be an ISO 4217 code such as USD"),
     countries: rejectFields(
       itemProblems("countries", countries, (country) =>

@@ -30,6 +30,7 @@ import {
   arrayOf,
   boolean,
   clearable,
+  Decimal,
   described,
   optional,
   storedAs,
@@ -48,9 +49,6 @@ import { Success } from "../store/StoreApi.ts"
 
 const texts = Schema.Array(Schema.String)
 const listsByCountry = Schema.Record(Schema.String, texts)
-/** In a body: a number or a decimal string, in major units. */
-const amount = Schema.Union([Schema.Finite, Schema.String])
-
 const zoneName = described(Schema.String, "Name of the zone, for the merchant.", "United States")
 const countries = described(texts, zoneSentences.countries, ["US"])
 const zoneFields = {
@@ -89,9 +87,9 @@ const rateFields = {
   maxDeliveryDays: clearable(Schema.Int, "Days until delivery, at most.", 5),
   handlingTime: clearable(Schema.Int, "Days until the parcel leaves.", 1),
   taxStatus: optional(ShippingTaxStatus, rateTaxStatusSentence + " Default: taxable."),
-  minOrderAmount: clearable(amount, "The rate is offered from this value of goods on.", "50.00"),
-  maxCost: clearable(amount, "The price is never above this.", "25.00"),
-  classCosts: clearable(Schema.Record(Schema.String, amount), classCostsSentence),
+  minOrderAmount: clearable(Decimal, "The rate is offered from this value of goods on.", "50.00"),
+  maxCost: clearable(Decimal, "The price is never above this.", "25.00"),
+  classCosts: clearable(Schema.Record(Schema.String, Decimal), classCostsSentence),
   classCalculationType: optional(ShippingClassCalculation, classCalculationSentence + " Default: PER_CLASS."),
   isActive: optional(Schema.Boolean, "Whether the rate is offered. Default: true.")
 }

@@ -1,6 +1,6 @@
 /** Tax rates and classes (interface.md, Tax rate; completions.md 2.14). The list of rates is a plain array. */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { clearable, described, optional, string } from "@effect-commerce/core/kernel/Fields"
+import { clearable, Decimal, described, optional, string } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { TaxClass } from "@effect-commerce/core/tax/TaxClass"
 import {
@@ -21,11 +21,7 @@ import { Success } from "../store/StoreApi.ts"
 
 const name = described(Schema.String, "Name of the rate, as tax breakdowns show it.", "CA sales tax")
 const country = described(Schema.String, "Country that the rate applies to: ISO 3166-1 alpha-2.", "US")
-const rate = described(
-  Schema.Union([Schema.Finite, Schema.String]),
-  "Percentage from 0 to 100: a number or a decimal string.",
-  "7.25"
-)
+const rate = described(Decimal, "Percentage from 0 to 100: a number or a decimal string.", "7.25")
 
 const optionalFields = {
   region: clearable(Schema.String, "Subdivision to narrow the rate to, such as CA of US-CA.", "CA"),

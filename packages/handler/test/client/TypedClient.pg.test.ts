@@ -91,7 +91,7 @@ describe("a strict client made of the document", () => {
       picture: "A shirt",
       rate: "5.00",
       renamed: ["Fine shirt", "changed at true"],
-      problems: ["name"],
+      problems: ["name", "basePrice"],
       known: ["metafields.material"]
     })
     const bought = (await program("storefront", api, shop.channelId)) as { readonly order: { readonly id: string } }

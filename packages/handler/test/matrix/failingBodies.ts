@@ -31,7 +31,7 @@ const store: ReadonlyArray<FailingBody> = [
   ...both(
     ["POST /v1/regions", "PATCH /v1/regions/:id"],
     () => ({
-      name: "EU",
+      name: "",
       currency: "EUR",
       countries: ["DE", "XX", "YY"],
       priceRounding: "0.001",
@@ -39,7 +39,7 @@ const store: ReadonlyArray<FailingBody> = [
       isDefault: true,
       isActive: false
     }),
-    ["countries.1", "countries.2", "priceRounding", "providerInstallationIds.0", "isActive"]
+    ["name", "countries.1", "countries.2", "priceRounding", "providerInstallationIds.0", "isActive"]
   ),
   {
     route: "POST /v1/api-keys",
@@ -49,7 +49,7 @@ const store: ReadonlyArray<FailingBody> = [
 ]
 
 const wrongProduct = ({ products, variable, attributes }: Ids) => ({
-  name: "Lamp",
+  name: " ",
   type: "KIT",
   slug: "no slug!",
   gtin: "1",
@@ -78,6 +78,7 @@ const wrongProduct = ({ products, variable, attributes }: Ids) => ({
 })
 
 const wrongFields = (kit: ReadonlyArray<string>) => [
+  "name",
   "slug",
   "gtin",
   "translations.de.slug",
@@ -177,19 +178,19 @@ const catalogue: ReadonlyArray<FailingBody> = [
   ...both(
     ["POST /v1/categories", "PATCH /v1/categories/:id"],
     () => ({
-      name: "Lamps",
+      name: " ",
       slug: "no slug!",
       parentId: none,
       imageKey: "none.png",
       translations: { de: { slug: "kein slug!" } },
       salesChannelIds: [none]
     }),
-    ["slug", "parentId", "imageKey", "translations.de.slug", "salesChannelIds"]
+    ["name", "slug", "parentId", "imageKey", "translations.de.slug", "salesChannelIds"]
   ),
   ...both(
     ["POST /v1/brands", "PATCH /v1/brands/:id"],
-    () => ({ name: "Acme", slug: "no slug!", logoKey: "none.png", salesChannelIds: [none] }),
-    ["slug", "logoKey", "salesChannelIds"]
+    () => ({ name: "", slug: "no slug!", logoKey: "none.png", salesChannelIds: [none] }),
+    ["name", "slug", "logoKey", "salesChannelIds"]
   ),
   {
     route: "PATCH /v1/attributes/:id",
@@ -199,18 +200,20 @@ const catalogue: ReadonlyArray<FailingBody> = [
   ...both(
     ["POST /v1/modifier-groups", "PATCH /v1/modifier-groups/:id"],
     () => ({
-      name: "Extras",
+      name: " ",
       selectionType: "SINGLE",
       minSelections: 3,
       maxSelections: 2,
       modifiers: [
-        { name: "Wrap", priceDelta: "1.001" },
+        { name: "", priceDelta: "1.001" },
         { name: "Card", priceDelta: "x", referencedProductId: none }
       ]
     }),
     [
+      "name",
       "minSelections",
       "maxSelections",
+      "modifiers.0.name",
       "modifiers.0.priceDelta",
       "modifiers.1.priceDelta",
       "modifiers.1.referencedProductId"
