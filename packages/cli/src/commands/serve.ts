@@ -44,8 +44,7 @@ export const serve = Command.make(
     "Starts the API and the workers. On an empty embedded database it sets up a store first and shows the ids and, " +
       "once, the admin key. SIGTERM and Ctrl-C end it after the requests under way. What is no flag here is a " +
       "variable, or stands in commerce.config.json: COMMERCE_PUBLIC_URL, COMMERCE_TRUSTED_PROXIES, " +
-      "COMMERCE_RATE_LIMIT_PER_MINUTE, COMMERCE_SMTP_URL, COMMERCE_LOG_FORMAT and more " +
-      "(docs/guides/configuration.md)."
+      "COMMERCE_RATE_LIMIT_PER_MINUTE, COMMERCE_SMTP_URL, COMMERCE_LOG_FORMAT and more (docs/guides/configuration.md)."
   ),
   Command.withExamples([
     { command: "commerce serve", description: "http://127.0.0.1:4000/api, data in .commerce" },

@@ -72,8 +72,8 @@ const quota = Command.make(
 ).pipe(
   Command.withDescription(
     "Sets how much a store may keep, and shows how much it keeps. An upload beyond it answers 402 " +
-      "PLAN_LIMIT_REACHED. By default it is 5120 (5 GiB). What shoppers have uploaded and nothing names has a " +
-      "limit of its own, 256 MiB."
+      "PLAN_LIMIT_REACHED. By default it is 5120 (5 GiB). What shoppers have uploaded and nothing names has a limit " +
+      "of its own, 256 MiB."
   ),
   Command.withExamples([
     { command: "commerce store quota store_… --storage-mb 500", description: "At most 500 MB of files" }

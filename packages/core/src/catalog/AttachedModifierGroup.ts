@@ -44,7 +44,7 @@ export const ModifierGroupAttachment = Schema.Struct({
   groupId: described(Reference, "Id of the modifier group."),
   variantId: clearable(
     text(200),
-    "The only variant it is for; all by default. For that variant it replaces the same group for all " + "variants."
+    "The only variant it is for; all by default. For that variant it replaces the same group for all variants."
   ),
   position: optional(place, "Its place among the groups, ascending. By default the order of the list."),
   minOverride: clearable(count(0), "Replaces the group's `minSelections` for this product."),
@@ -77,8 +77,8 @@ export const ModifierGroupView = Schema.Struct({
   ),
   defaultModifierIds: arrayOf(
     Schema.String,
-    "Modifiers that are chosen for this product by default, except those that are not shown. Empty: those " +
-      "whose `isDefault` is true."
+    "Modifiers that are chosen for this product by default, except those that are not shown. Empty: those whose " +
+      "`isDefault` is true."
   ),
   name: string("Name to show.", "Extras"),
   internalName: nullableString("Name for the merchant only; always null for shoppers."),

@@ -73,8 +73,8 @@ const modifierFields = {
   available: optional(Schema.Boolean, "Whether it can be chosen now. True by default."),
   referencedProductId: clearable(
     text(200),
-    "A product of the store that the modifier represents, for information only: the modifier has its own " +
-      "price and takes no stock."
+    "A product of the store that the modifier represents, for information only: the modifier has its own price and " +
+      "takes no stock."
   ),
   status: optional(Schema.Literals(productStatuses), "`draft` ones are hidden from storefronts. `active` by default.")
 }

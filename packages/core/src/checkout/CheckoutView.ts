@@ -98,7 +98,7 @@ const CheckoutTenderView = Schema.Struct({
 
 export const CheckoutView = Schema.Struct({
   id: string(
-    "Id of the checkout. Anybody who knows the id of a guest's checkout can read and change it: keep it " + "secret."
+    "Id of the checkout. Anybody who knows the id of a guest's checkout can read and change it: keep it secret."
   ),
   cartId: string("The cart it was made from."),
   status: oneOf(
@@ -117,8 +117,8 @@ export const CheckoutView = Schema.Struct({
   shippingMethod: nullable(ShippingMethodView, "The chosen shipping method; null until one is chosen."),
   currency: string("ISO 4217 currency of all amounts. A checkout keeps its cart's.", "USD"),
   locale: nullableString(
-    "Language of the names of its lines, of the order and of its mails: that of its cart. Null is the " +
-      "store's language.",
+    "Language of the names of its lines, of the order and of its mails: that of its cart. Null is the store's " +
+      "language.",
     "de"
   ),
   subtotal: money("Sum of all lines before discounts.", "39.98"),

@@ -161,9 +161,8 @@ const refuseUnsuited = (session: Session) =>
       return encoding === "UTF8"
         ? Effect.void
         : refuse(
-            `the database's encoding is ` +
-              `${String(encoding)}, and texts need UTF8: make a database with ENCODING 'UTF8' TEMPLATE template0 and ` +
-              `use that`
+            `the database's encoding is ${String(encoding)}, and texts need UTF8: make a database with ENCODING ` +
+              `'UTF8' TEMPLATE template0 and use that`
           )
     }
   )

@@ -52,8 +52,7 @@ export const EmailMessage = Schema.Struct({
   eventType: described(EmailType, "The kind of mail."),
   status: described(
     MessageStatus,
-    "QUEUED: waits to be sent. SENT: the mail server has accepted it. KEPT: no mail server is set. FAILED: " +
-      "given up."
+    "QUEUED: waits to be sent. SENT: the mail server has accepted it. KEPT: no mail server is set. FAILED: given up."
   ),
   createdAt: timestamp("When the mail was made.")
 }).annotate({ identifier: "EmailMessage", description: "A mail that the store has sent or will send." })

@@ -40,8 +40,7 @@ export const emailTemplateSentences = {
   textContent: "The mail as plain text, with {{variables}}; null: made from the HTML.",
   variables:
     "What the template declares about its variables, by name: { safe: true } allows {{{x}}}, { default } is the " +
-    "value " +
-    "where none is given.",
+    "value where none is given.",
   isActive: "Whether the template replaces the default. One template is active for a kind of mail and a language."
 }
 

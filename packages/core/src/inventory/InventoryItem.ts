@@ -26,8 +26,8 @@ const variantId = Schema.optionalKey(
 const productId = described(Schema.NonEmptyString, "The product.", "prod_01m80xf4kfwqepj0qfgc4xj8ge")
 const trackingMode = described(
   TrackingMode,
-  "TRACKED: units are counted and a sale takes them. UNTRACKED: always available, nothing is counted. " +
-    "DISABLED: cannot be bought."
+  "TRACKED: units are counted and a sale takes them. UNTRACKED: always available, nothing is counted. DISABLED: " +
+    "cannot be bought."
 )
 const backorderMode = described(
   BackorderMode,

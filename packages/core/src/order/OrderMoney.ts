@@ -187,8 +187,8 @@ const warningOf = (
 ): string | null => {
   if (surplusOf(payment, charge) === 0n || charge.refunded > 0n) return syncWarning
   const warning =
-    `${payment.provider} captured ` +
-    `${formatMoney(charge.captured, currency)} where ${formatMoney(payment.amount, currency)} was asked for`
+    `${payment.provider} captured ${formatMoney(charge.captured, currency)} ` +
+    `where ${formatMoney(payment.amount, currency)} was asked for`
   if (syncWarning === null) return warning
   const both = `${syncWarning}; ${warning}`
   return syncWarning.includes(warning) || both.length > maxSyncWarning ? syncWarning : both

@@ -35,11 +35,11 @@ export const zoneSentences = {
   countries: "Countries of the zone: ISO 3166-1 alpha-2. Empty without a geometry: every country.",
   regions: "Subdivisions by country code; a country without an entry belongs to the zone as a whole.",
   postalCodes:
-    "Postal codes by country code: exact (94105), by prefix (941*) or as a range (94100-94199). " +
-    "A country without an entry has no such limit.",
+    "Postal codes by country code: exact (94105), by prefix (941*) or as a range (94100-94199). A country without an " +
+    "entry has no such limit.",
   geometry:
-    "GeoJSON Polygon or MultiPolygon with [lng, lat] positions (RFC 7946). Addresses inside belong to the zone; " +
-    "only an address with lat and lng is compared. At most 5000 points.",
+    "GeoJSON Polygon or MultiPolygon with [lng, lat] positions (RFC 7946). Addresses inside belong to the zone; only " +
+    "an address with lat and lng is compared. At most 5000 points.",
   geometryLabels: "Names for the parts of the geometry, for people; at most 100.",
   regionIds: "Regions of the store that the zone is for; empty: every region.",
   salesChannelIds: "Sales channels that the zone is for; empty: every channel.",
@@ -73,7 +73,7 @@ export const ShippingZone = Schema.Struct({
   updatedAt: timestamp("When it last changed. It is the version that If-Match names."),
   rates: arrayOf(
     ShippingRate,
-    "The rates of the zone, in the order in which they were created: the order in which a checkout lists " + "them."
+    "The rates of the zone, in the order in which they were created: the order in which a checkout lists them."
   ),
   ratesCount: integer("How many rates the zone has.", 1),
   _count: RatesCount,

@@ -13,8 +13,8 @@ export const SalesChannel = Schema.Struct({
   storeId: string("The store that the sales channel belongs to."),
   name: string("Name for the merchant.", "Web shop"),
   domain: nullableString(
-    "Host name of the storefront. Requests must come from it or one of its subdomains. " +
-      "null: any origin in test mode, none in live mode.",
+    "Host name of the storefront. Requests must come from it or one of its subdomains. null: any origin in test " +
+      "mode, none in live mode.",
     "shop.example.com"
   ),
   mode: described(ChannelMode, "test also offers the test payment provider; data and prices are the same in both."),

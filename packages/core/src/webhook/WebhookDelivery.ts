@@ -32,9 +32,9 @@ export const WebhookDeliveryView = Schema.Struct({
   eventType: EventTypeName,
   status: described(
     DeliveryStatus,
-    "pending: waits for its next attempt. delivered: the endpoint responded with 2xx. abandoned: failed " +
-      "five times, or once as a probe. blocked: the address was private and nothing was sent. cancelled: the " +
-      "subscription was switched off."
+    "pending: waits for its next attempt. delivered: the endpoint responded with 2xx. abandoned: failed five times, " +
+      "or once as a probe. blocked: the address was private and nothing was sent. cancelled: the subscription was " +
+      "switched off."
   ),
   attemptCount: integer("How many attempts there were.", 1),
   attempts: arrayOf(DeliveryAttempt, "The attempts, the oldest first."),

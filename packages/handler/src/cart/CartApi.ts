@@ -38,8 +38,8 @@ import {
 export const applyCouponFacts = {
   summary: "Apply a coupon",
   description:
-    "Applies a coupon code in place of any other. Not built yet: every code is COUPON_NOT_FOUND. At most " +
-    "10 attempts a minute from one IP address.",
+    "Applies a coupon code in place of any other. Not built yet: every code is COUPON_NOT_FOUND. At most 10 attempts " +
+    "a minute from one IP address.",
   cap: { limit: 10, ms: 60_000 },
   version: useCase
 }
@@ -77,10 +77,10 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Create a cart",
       description:
-        "Creates an empty cart. With a customer's token it is that customer's cart, otherwise a guest's. " +
-        "Store its `id` and `sessionToken`: a guest's cart cannot be found without one of them. The cart " +
-        "keeps the language of this request (`locale`, else Accept-Language): names of its lines, its " +
-        "orders and their mails are in it. A PATCH of `locale` changes it."
+        "Creates an empty cart. With a customer's token it is that customer's cart, otherwise a guest's. Store its " +
+        "`id` and `sessionToken`: a guest's cart cannot be found without one of them. The cart keeps the language of " +
+        "this request (`locale`, else Accept-Language): names of its lines, its orders and their mails are in it. A " +
+        "PATCH of `locale` changes it."
     })
   ),
   HttpApiEndpoint.get("getBySession", "/vc/:salesChannelId/cart/session/:sessionToken", {
@@ -102,9 +102,9 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Get a cart",
       description:
-        "Returns the cart with its totals and current stock. Anybody who knows the id of a guest's cart " +
-        "can read it; a customer's cart needs that customer's token, and is 404 without it. After " +
-        "`expiresAt` the status is EXPIRED."
+        "Returns the cart with its totals and current stock. Anybody who knows the id of a guest's cart can read it; " +
+        "a customer's cart needs that customer's token, and is 404 without it. After `expiresAt` the status is " +
+        "EXPIRED."
     })
   ),
   HttpApiEndpoint.patch("update", "/vc/:salesChannelId/cart/:cartId", {
@@ -116,8 +116,8 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Update a cart",
       description:
-        "Changes language, notes, region or analytics ids; null clears a field. A cart keeps its currency: " +
-        "another one is 400.",
+        "Changes language, notes, region or analytics ids; null clears a field. A cart keeps its currency: another " +
+        "one is 400.",
       version: useCase
     })
   ),
@@ -142,10 +142,9 @@ export class CartGroup extends apiGroup("cart", {
       reads: CartItemView,
       summary: "Add a line",
       description:
-        "Adds a product, or the chosen variant, at its current price with its modifiers. If the cart has " +
-        "the same line already, with the same variant, customizations, modifiers and metadata, the " +
-        "quantities add up. Stock is checked, and reserved if the store reserves for carts. A storefront's " +
-        "cart has at most 50 lines.",
+        "Adds a product, or the chosen variant, at its current price with its modifiers. If the cart has the same " +
+        "line already, with the same variant, customizations, modifiers and metadata, the quantities add up. Stock " +
+        "is checked, and reserved if the store reserves for carts. A storefront's cart has at most 50 lines.",
       oneTransaction: true,
       version: useCase
     })
@@ -160,8 +159,8 @@ export class CartGroup extends apiGroup("cart", {
       reads: CartItemView,
       summary: "Change a line",
       description:
-        "Changes the quantity, customizations, modifiers or notes of a line. Quantity 0 removes it. A line " +
-        "that becomes the same as another one is merged into it, and the quantities add up.",
+        "Changes the quantity, customizations, modifiers or notes of a line. Quantity 0 removes it. A line that " +
+        "becomes the same as another one is merged into it, and the quantities add up.",
       version: useCase
     })
   ),
@@ -184,8 +183,8 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Take today's prices",
       description:
-        "Updates every line to its current price, in the cart and in the PENDING checkouts that were made " +
-        "from it. Call it when `hasPriceChanges` is true, or after a completion failed with PRICE_DRIFT.",
+        "Updates every line to its current price, in the cart and in the PENDING checkouts that were made from it. " +
+        "Call it when `hasPriceChanges` is true, or after a completion failed with PRICE_DRIFT.",
       version: useCase
     })
   ),
@@ -248,7 +247,7 @@ export class CartGroup extends apiGroup("cart", {
     channelRoute("cart", {
       summary: "Take an upgrade",
       description:
-        "Replaces a product of the cart by the better one of an upgrade offer. Not built yet: every offer " + "is 404.",
+        "Replaces a product of the cart by the better one of an upgrade offer. Not built yet: every offer is 404.",
       version: useCase
     })
   ),
@@ -300,8 +299,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
     adminRoute({
       summary: "Update a cart",
       description:
-        "Changes notes, region or analytics ids; null clears a field. A cart keeps its currency: another " +
-        "one is 400.",
+        "Changes notes, region or analytics ids; null clears a field. A cart keeps its currency: another one is 400.",
       version: useCase
     })
   ),
@@ -319,12 +317,12 @@ export class AdminCartGroup extends apiGroup("adminCart", {
     error: fails(...line, CartLineLimitReached)
   }).pipe(
     adminRoute({
-      examples: { request: { productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 2 } },
+      exampleRequest: { productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 2 },
       reads: CartItemView,
       summary: "Add a line",
       description:
-        "Adds a product, or the chosen variant, at its current price. The same line adds to its quantity. " +
-        "The storefront's limit of 50 lines does not apply here; a cart has at most 500.",
+        "Adds a product, or the chosen variant, at its current price. The same line adds to its quantity. The " +
+        "storefront's limit of 50 lines does not apply here; a cart has at most 500.",
       oneTransaction: true,
       version: useCase
     })
@@ -339,8 +337,8 @@ export class AdminCartGroup extends apiGroup("adminCart", {
       reads: CartItemView,
       summary: "Change a line",
       description:
-        "Changes the quantity, customizations, modifiers or notes of a line. Quantity 0 removes it. A line " +
-        "that becomes the same as another one is merged into it.",
+        "Changes the quantity, customizations, modifiers or notes of a line. Quantity 0 removes it. A line that " +
+        "becomes the same as another one is merged into it.",
       version: useCase
     })
   ),

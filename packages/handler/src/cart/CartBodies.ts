@@ -17,8 +17,8 @@ import { modifierChoices } from "./ModifierChoices.ts"
 export const keptLanguage = {
   locale: optional(
     Schema.String,
-    "Language of the cart, its orders and the mails about them. Without it Accept-Language decides, then " +
-      "the store's own language.",
+    "Language of the cart, its orders and the mails about them. Without it Accept-Language decides, then the store's " +
+      "own language.",
     "de"
   )
 }
@@ -67,7 +67,7 @@ export const ChangeCart = Schema.Struct({
   currency: optional(text(200), "Only the cart's own currency is accepted.", "USD"),
   regionId: clearable(
     text(200),
-    "The region the shopper buys from; it decides which shipping zones apply. It does not change the " + "currency."
+    "The region the shopper buys from; it decides which shipping zones apply. It does not change the currency."
   ),
   analyticsClientId: clearable(text(2_000), "Id of the visitor in your analytics."),
   analyticsSessionId: clearable(text(2_000), "Id of the visit in your analytics.")

@@ -59,7 +59,7 @@ export class AttributesGroup extends apiGroup("attributes", {
     error: fails(FieldRejected, AttributeTaken)
   }).pipe(
     adminRoute({
-      examples: { request: { name: "Colour", displayType: "SWATCH", options: [{ name: "Red" }, { name: "Blue" }] } },
+      exampleRequest: { name: "Colour", displayType: "SWATCH", options: [{ name: "Red" }, { name: "Blue" }] },
       summary: "Create an attribute",
       description: "Creates an attribute with its options. A name that another attribute has is 409 CONFLICT.",
       oneTransaction: true
@@ -80,10 +80,9 @@ export class AttributesGroup extends apiGroup("attributes", {
     adminRoute({
       summary: "Update an attribute",
       description:
-        "Changes the fields in the body and leaves the others; null clears a field. Options are changed by " +
-        "their `id`, added without one, and deleted with `_delete`. New names show on all products and " +
-        "variants at once. An option that variants have is deleted only where `force` is true, else it is " +
-        "409 CONFLICT.",
+        "Changes the fields in the body and leaves the others; null clears a field. Options are changed by their " +
+        "`id`, added without one, and deleted with `_delete`. New names show on all products and variants at once. " +
+        "An option that variants have is deleted only where `force` is true, else it is 409 CONFLICT.",
       version: row("attribute", "id")
     })
   ),
@@ -106,7 +105,7 @@ export class AttributesGroup extends apiGroup("attributes", {
     error: fails(FieldRejected, AttributeTaken, AttributeNotFound)
   }).pipe(
     adminRoute({
-      examples: { request: { name: "Green", swatchColor: "#00aa44" } },
+      exampleRequest: { name: "Green", swatchColor: "#00aa44" },
       summary: "Add an option to an attribute",
       description: "Adds an option, after the others unless `position` says otherwise.",
       oneTransaction: true,

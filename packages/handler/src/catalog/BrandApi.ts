@@ -44,8 +44,8 @@ export class BrandsGroup extends apiGroup("brands", {
     adminRoute({
       summary: "Create a brand",
       description:
-        "Creates a brand. Its name is unique in the store. A slug of the request that is taken is 409; one " +
-        "that is made from the name gets a number.",
+        "Creates a brand. Its name is unique in the store. A slug of the request that is taken is 409; one that is " +
+        "made from the name gets a number.",
       oneTransaction: true
     })
   ),
@@ -63,9 +63,8 @@ export class BrandsGroup extends apiGroup("brands", {
     adminRoute({
       summary: "Update a brand",
       description:
-        "Changes the fields in the body and leaves the others; null clears a field. A new name shows on " +
-        "all products of the brand at once. An inactive brand stays on its products and is hidden from " +
-        "filters.",
+        "Changes the fields in the body and leaves the others; null clears a field. A new name shows on all products " +
+        "of the brand at once. An inactive brand stays on its products and is hidden from filters.",
       version: row("brand", "id")
     })
   ),
@@ -77,8 +76,8 @@ export class BrandsGroup extends apiGroup("brands", {
     adminRoute({
       summary: "Delete a brand",
       description:
-        "Deletes the brand and removes it from its products, which stay. Its name and slug can be used " +
-        "again. A second delete is 404.",
+        "Deletes the brand and removes it from its products, which stay. Its name and slug can be used again. A " +
+        "second delete is 404.",
       version: row("brand", "id")
     })
   )

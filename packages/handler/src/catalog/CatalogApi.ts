@@ -134,8 +134,8 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "List products",
       description:
-        "Lists the products of the store, drafts included, with their variants and their stock. An unknown " +
-        "status, type or region is 400."
+        "Lists the products of the store, drafts included, with their variants and their stock. An unknown status, " +
+        "type or region is 400."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/products", {
@@ -146,9 +146,8 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Create a product",
       description:
-        "Creates a product with its variants and its opening stock. It is a `draft` unless `status` is " +
-        "`active`. A slug of the request that is taken is 409; one that is made from the name gets a " +
-        "number.",
+        "Creates a product with its variants and its opening stock. It is a `draft` unless `status` is `active`. A " +
+        "slug of the request that is taken is 409; one that is made from the name gets a number.",
       oneTransaction: true
     })
   ),
@@ -161,8 +160,8 @@ export class ProductsGroup extends apiGroup("products", {
       summary: "Create many products",
       description:
         "Accepts up to 1,000 products and creates them one by one after the response. Products whose " +
-        "`externalSourceId` exists already are skipped, so that a batch can be sent again. A product that " +
-        "breaks a rule fails alone; read the job's progress to see which.",
+        "`externalSourceId` exists already are skipped, so that a batch can be sent again. A product that breaks a " +
+        "rule fails alone; read the job's progress to see which.",
       maxBody: 10 * 1_048_576,
       oneTransaction: true
     })
@@ -175,8 +174,8 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Get the progress of a bulk job",
       description:
-        "Returns the progress of a job, and the result of each product that is done. A job can be read " +
-        "until thirty days after its end."
+        "Returns the progress of a job, and the result of each product that is done. A job can be read until thirty " +
+        "days after its end."
     })
   ),
   HttpApiEndpoint.get("get", "/v1/products/:id", {
@@ -198,10 +197,9 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Update a product",
       description:
-        "Changes the fields in the body and leaves the others; null clears a field. Variants are changed " +
-        "by their `id`, added without one, and deleted with `_delete`. A product with several variants " +
-        "cannot become SIMPLE, and stock cannot be set below what is reserved unless backorders are " +
-        "allowed.",
+        "Changes the fields in the body and leaves the others; null clears a field. Variants are changed by their " +
+        "`id`, added without one, and deleted with `_delete`. A product with several variants cannot become SIMPLE, " +
+        "and stock cannot be set below what is reserved unless backorders are allowed.",
       version: row("product", "id")
     })
   ),
@@ -212,15 +210,13 @@ export class ProductsGroup extends apiGroup("products", {
     error: fails(FieldRejected, PlatformsRequired, ProductSlugTaken, ProductExternalIdTaken, ProductNotFound)
   }).pipe(
     adminRoute({
-      examples: { request: { salesChannelIds: ["vc_01k9f3m2q7x4b8n6c5d1e0h2jk"] } },
+      exampleRequest: { salesChannelIds: ["vc_01k9f3m2q7x4b8n6c5d1e0h2jk"] },
       summary: "Publish a product",
       description:
-        "Adds sales channels to those that show the product. It does not change `status`: a draft stays " +
-        "hidden until a " +
-        "PATCH makes it `active`. A product is on every channel until it is published to particular ones; from then " +
-        "on it is 404 on the others and cannot be bought there. PATCH with `salesChannelIds` sets the whole " +
-        "list; null " +
-        "shows it on every channel again.",
+        "Adds sales channels to those that show the product. It does not change `status`: a draft stays hidden until " +
+        "a PATCH makes it `active`. A product is on every channel until it is published to particular ones; from " +
+        "then on it is 404 on the others and cannot be bought there. PATCH with `salesChannelIds` sets the whole " +
+        "list; null shows it on every channel again.",
       version: row("product", "id")
     })
   ),
@@ -232,7 +228,7 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Delete a product",
       description:
-        "Deletes the product with its variants. Orders keep their copy of what was sold. A second " + "delete is 404.",
+        "Deletes the product with its variants. Orders keep their copy of what was sold. A second delete is 404.",
       version: row("product", "id")
     })
   ),
@@ -256,8 +252,8 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Create a variant",
       description:
-        "Adds a variant to a VARIABLE product, with its opening stock. Its options must differ from " +
-        "those of every other variant; its price is the product's until it has one of its own.",
+        "Adds a variant to a VARIABLE product, with its opening stock. Its options must differ from those of every " +
+        "other variant; its price is the product's until it has one of its own.",
       oneTransaction: true,
       version: row("product", "id")
     })
@@ -271,9 +267,8 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Preview the variants of a product",
       description:
-        "Returns the variants that a PATCH with these `attributes` would keep and create, or the error " +
-        "that the PATCH would return. Without `attributes`, the combinations that are missing. Nothing is " +
-        "changed.",
+        "Returns the variants that a PATCH with these `attributes` would keep and create, or the error that the " +
+        "PATCH would return. Without `attributes`, the combinations that are missing. Nothing is changed.",
       version: unversioned("nothing is changed")
     })
   ),
@@ -286,8 +281,8 @@ export class ProductsGroup extends apiGroup("products", {
     adminRoute({
       summary: "Update a variant",
       description:
-        "Changes the fields in the body and leaves the others; null clears a field. Stock cannot be set " +
-        "below what is reserved unless backorders are allowed.",
+        "Changes the fields in the body and leaves the others; null clears a field. Stock cannot be set below what " +
+        "is reserved unless backorders are allowed.",
       version: row("variant", "id", "variantId")
     })
   ),
@@ -353,8 +348,8 @@ export class CategoriesGroup extends apiGroup("categories", {
     adminRoute({
       summary: "Update a category",
       description:
-        "Changes the fields in the body and leaves the others; null clears a field. A new `parentId` moves " +
-        "the category with all below it; a move that would make a circle or an eleventh level is an error.",
+        "Changes the fields in the body and leaves the others; null clears a field. A new `parentId` moves the " +
+        "category with all below it; a move that would make a circle or an eleventh level is an error.",
       version: row("category", "id")
     })
   ),
@@ -363,8 +358,8 @@ export class CategoriesGroup extends apiGroup("categories", {
     query: {
       children: optional(
         Schema.Literals(["reparent", "cascade", "restrict"]),
-        "What happens to the categories below it: `reparent` (the default) moves them up, `cascade` " +
-          "deletes them too, `restrict` returns an error while there are any."
+        "What happens to the categories below it: `reparent` (the default) moves them up, `cascade` deletes them " +
+          "too, `restrict` returns an error while there are any."
       ),
       storeId
     },
@@ -374,8 +369,8 @@ export class CategoriesGroup extends apiGroup("categories", {
     adminRoute({
       summary: "Delete a category",
       description:
-        "Deletes a category. `children` says what happens to those below it: they move up to its parent, " +
-        "are deleted too, or stop the deletion. Its products are kept.",
+        "Deletes a category. `children` says what happens to those below it: they move up to its parent, are deleted " +
+        "too, or stop the deletion. Its products are kept.",
       version: row("category", "id")
     })
   )

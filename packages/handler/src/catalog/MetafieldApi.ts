@@ -70,7 +70,7 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
     adminRoute({
       summary: "List metafield definitions",
       description:
-        "Returns all definitions of the store by position, inactive ones included, as an array without " + "pages."
+        "Returns all definitions of the store by position, inactive ones included, as an array without pages."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/metafield-definitions", {
@@ -79,19 +79,17 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
     error: fails(FieldRejected, MetafieldsRejected, MetafieldKeyTaken)
   }).pipe(
     adminRoute({
-      examples: {
-        request: {
-          name: "Material",
-          key: "material",
-          type: "SELECT",
-          filterable: true,
-          enumValues: [{ value: "oak", label: "Oak" }]
-        }
+      exampleRequest: {
+        name: "Material",
+        key: "material",
+        type: "SELECT",
+        filterable: true,
+        enumValues: [{ value: "oak", label: "Oak" }]
       },
       summary: "Create a metafield definition",
       description:
-        "Creates a field. Bounds, choices and the default value must fit its type. New products get the " +
-        "default value; existing ones stay as they are.",
+        "Creates a field. Bounds, choices and the default value must fit its type. New products get the default " +
+        "value; existing ones stay as they are.",
       oneTransaction: true
     })
   ),
@@ -121,9 +119,9 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
     adminRoute({
       summary: "Change a metafield definition",
       description:
-        "Changes the fields in the body and leaves the others; null clears a field. While products have a " +
-        "value, `type` and `isCustomerInput` cannot change, and neither a choice in use nor the field of " +
-        "such a product can be removed. New bounds apply to values that are written from then on.",
+        "Changes the fields in the body and leaves the others; null clears a field. While products have a value, " +
+        "`type` and `isCustomerInput` cannot change, and neither a choice in use nor the field of such a product can " +
+        "be removed. New bounds apply to values that are written from then on.",
       version: useCase
     })
   ),
@@ -138,8 +136,8 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
     adminRoute({
       summary: "Delete a metafield definition",
       description:
-        "Deletes a definition. While products have a value it is 409, unless `force` is true: then the " +
-        "values and their conflicts are deleted too. Carts and orders keep what shoppers filled in.",
+        "Deletes a definition. While products have a value it is 409, unless `force` is true: then the values and " +
+        "their conflicts are deleted too. Carts and orders keep what shoppers filled in.",
       version: useCase
     })
   )
@@ -230,9 +228,9 @@ export class MetafieldValuesGroup extends apiGroup("metafieldValues", {
     adminRoute({
       summary: "Write metafields of a product",
       description:
-        "Writes all of the values, or none if one is invalid: `details.errors` has an entry for each, such " +
-        "as `values.material`. The product's `updatedAt` is the version. With `source`, a value that " +
-        "differs from what the merchant or another platform wrote becomes a conflict and changes nothing.",
+        "Writes all of the values, or none if one is invalid: `details.errors` has an entry for each, such as " +
+        "`values.material`. The product's `updatedAt` is the version. With `source`, a value that differs from what " +
+        "the merchant or another platform wrote becomes a conflict and changes nothing.",
       version: row("product", "id"),
       oneTransaction: true
     })
@@ -245,8 +243,8 @@ export class MetafieldValuesGroup extends apiGroup("metafieldValues", {
     adminRoute({
       summary: "Write metafields of many products",
       description:
-        "Writes up to 1,000 values of any products. A row that breaks a rule fails alone, with its error; " +
-        "the others are written together.",
+        "Writes up to 1,000 values of any products. A row that breaks a rule fails alone, with its error; the others " +
+        "are written together.",
       maxBody: 10 * 1_048_576,
       oneTransaction: true
     })
@@ -271,8 +269,8 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
     adminRoute({
       summary: "List metafield conflicts",
       description:
-        "Returns conflicts as an array, at most 1,000: open ones first, then the newest first. With `page` " +
-        "or `limit` it returns a page."
+        "Returns conflicts as an array, at most 1,000: open ones first, then the newest first. With `page` or " +
+        "`limit` it returns a page."
     })
   ),
   HttpApiEndpoint.post("resolve", "/v1/metafield-conflicts/:conflictId/resolve", {
@@ -289,11 +287,11 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
     )
   }).pipe(
     adminRoute({
-      examples: { request: { resolution: "accept_source" } },
+      exampleRequest: { resolution: "accept_source" },
       summary: "Resolve a metafield conflict",
       description:
-        "Decides which value the product has. If its definition no longer accepts the value, the response " +
-        "is an error and the conflict stays open. A conflict is resolved once.",
+        "Decides which value the product has. If its definition no longer accepts the value, the response is an " +
+        "error and the conflict stays open. A conflict is resolved once.",
       optionalBody: true,
       version: useCase,
       oneTransaction: true
@@ -307,8 +305,8 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
     adminRoute({
       summary: "Ignore a metafield conflict",
       description:
-        "Keeps the product's value. The same value from the platform does not become a conflict again, " +
-        "another one does.",
+        "Keeps the product's value. The same value from the platform does not become a conflict again, another one " +
+        "does.",
       version: useCase,
       oneTransaction: true
     })
@@ -339,8 +337,8 @@ export class StorefrontMetafieldsGroup extends apiGroup("storefrontMetafields", 
       cached: keptBriefly,
       summary: "List metafield definitions",
       description:
-        "Returns the active definitions: names and choices for the values in `metafields` of products. " +
-        "What a shopper can fill in is also in `customizationFields` of each product."
+        "Returns the active definitions: names and choices for the values in `metafields` of products. What a " +
+        "shopper can fill in is also in `customizationFields` of each product."
     })
   ),
   HttpApiEndpoint.get("filters", "/vc/:salesChannelId/metafield-filters", {
@@ -354,9 +352,8 @@ export class StorefrontMetafieldsGroup extends apiGroup("storefrontMetafields", 
       cached: askedEachTime,
       summary: "List metafield filters",
       description:
-        "Returns the filterable fields, each value with the number of active products that have it. Use " +
-        "them as `mf.<key>=<value>` of the product list; its `facets=true` counts under the other filters " +
-        "too."
+        "Returns the filterable fields, each value with the number of active products that have it. Use them as " +
+        "`mf.<key>=<value>` of the product list; its `facets=true` counts under the other filters too."
     })
   )
 ) {}

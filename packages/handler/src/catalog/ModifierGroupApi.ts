@@ -34,18 +34,16 @@ export class ModifierGroupsGroup extends apiGroup("modifierGroups", {
     error: fails(FieldRejected)
   }).pipe(
     adminRoute({
-      examples: {
-        request: {
-          name: "Toppings",
-          selectionType: "MULTIPLE",
-          maxSelections: 3,
-          freeQuantity: 1,
-          freeAllocationPolicy: "CHEAPEST_FREE",
-          modifiers: [
-            { name: "Olives", priceDelta: "1.00" },
-            { name: "Truffle", priceDelta: "4.50" }
-          ]
-        }
+      exampleRequest: {
+        name: "Toppings",
+        selectionType: "MULTIPLE",
+        maxSelections: 3,
+        freeQuantity: 1,
+        freeAllocationPolicy: "CHEAPEST_FREE",
+        modifiers: [
+          { name: "Olives", priceDelta: "1.00" },
+          { name: "Truffle", priceDelta: "4.50" }
+        ]
       },
       summary: "Create a modifier group",
       description:
@@ -69,9 +67,9 @@ export class ModifierGroupsGroup extends apiGroup("modifierGroups", {
       version: row("modifierGroup", "id"),
       summary: "Change a modifier group",
       description:
-        "Changes a group for all products that have it. Modifiers are changed by `id`, deleted with " +
-        "`_delete`, and created without an `id`; the others stay. Carts keep the prices that they have " +
-        "shown until they are refreshed, and completing a checkout with another price is PRICE_DRIFT."
+        "Changes a group for all products that have it. Modifiers are changed by `id`, deleted with `_delete`, and " +
+        "created without an `id`; the others stay. Carts keep the prices that they have shown until they are " +
+        "refreshed, and completing a checkout with another price is PRICE_DRIFT."
     })
   ),
   HttpApiEndpoint.delete("remove", "/v1/modifier-groups/:id", {
@@ -83,8 +81,8 @@ export class ModifierGroupsGroup extends apiGroup("modifierGroups", {
       version: row("modifierGroup", "id"),
       summary: "Delete a modifier group",
       description:
-        "Deletes a group that no product has. One that products have is 409 CONFLICT: remove it from them " +
-        "first, or set its status to `draft`, which hides it on all of them at once."
+        "Deletes a group that no product has. One that products have is 409 CONFLICT: remove it from them first, or " +
+        "set its status to `draft`, which hides it on all of them at once."
     })
   )
 ) {}

@@ -24,12 +24,12 @@ export const namedFilterWords = {
   name: "filters",
   description:
     "Filters by the store's own attributes and fields, each a parameter of its own; at most " +
-    `${maxNamedFilters}. A name ` +
-    "or a value that the store does not have finds nothing. Send a value that contains commas alone.",
+    `${maxNamedFilters}. A name or a value that the store does not have finds nothing. Send a value that contains ` +
+    "commas alone.",
   prefixes: {
     "attr.":
-      "Ids or names of options of this attribute, separated by commas. The attribute is named by id or " +
-      "name. Names are found in every language that they are translated into.",
+      "Ids or names of options of this attribute, separated by commas. The attribute is named by id or name. Names " +
+      "are found in every language that they are translated into.",
     "mf.": "Values of the filterable metafield with this key, separated by commas."
   },
   example: { "attr.Colour": "Red,Blue", "mf.material": "oak" }

@@ -30,10 +30,9 @@ export const storefrontQuery = withNamedFilters({
   search: optional(
     text(200),
     "What to look for in names, numbers (SKU, GTIN, MPN), tags, names of brands and categories, and descriptions. " +
-      'All words must be there, the last by its beginning; case and accents do not matter. `"desk lamp"` ' +
-      "asks for words " +
-      "in this order, `lamp or chair` for either, `-black` for products without it. A word that no product has is " +
-      "taken for the nearest ones. Without `sortBy`, products whose names have the words come first.",
+      'All words must be there, the last by its beginning; case and accents do not matter. `"desk lamp"` asks for ' +
+      "words in this order, `lamp or chair` for either, `-black` for products without it. A word that no product has " +
+      "is taken for the nearest ones. Without `sortBy`, products whose names have the words come first.",
     "desk lamp"
   ),
   category: optional(CommaList, "Ids or slugs of categories separated by commas; what is below them counts.", "lamps"),
@@ -73,17 +72,16 @@ const words = {
   products: {
     summary: "List products",
     description:
-      "Lists the active products, with prices, pictures, variants and stock, a page at a time. Combine " +
-      "search, categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own " +
-      "(`mf.material=oak`), prices and stock as you like: every parameter must be met, by any of its " +
-      "values. With `facets=true` the response also lists the filters that can narrow the list; each " +
-      "choice has its number of products under all other filters. Names and descriptions are in the " +
-      "language of the request."
+      "Lists the active products, with prices, pictures, variants and stock, a page at a time. Combine search, " +
+      "categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own (`mf.material=oak`), " +
+      "prices and stock as you like: every parameter must be met, by any of its values. With `facets=true` the " +
+      "response also lists the filters that can narrow the list; each choice has its number of products under all " +
+      "other filters. Names and descriptions are in the language of the request."
   },
   productBySlug: {
     summary: "Get a product by its slug",
     description:
-      "Returns one active product by its slug. Use it for product pages. Drafts and deleted products are " + "404."
+      "Returns one active product by its slug. Use it for product pages. Drafts and deleted products are 404."
   },
   product: {
     summary: "Get a product",
@@ -92,8 +90,8 @@ const words = {
   recommendations: {
     summary: "List recommendations for a product",
     description:
-      "Returns products to show beside this one: first those that the merchant chose (related, " +
-      "cross-sells, upsells), then others of its categories."
+      "Returns products to show beside this one: first those that the merchant chose (related, cross-sells, " +
+      "upsells), then others of its categories."
   },
   categories: {
     summary: "Get the category tree",

@@ -84,11 +84,11 @@ const edit = [...cancel, CurrencyChanged] as const
 
 /** A shopper and a merchant's server complete a checkout alike. */
 const completionWords =
-  "Checks prices, stock and addresses again, charges the payment provider if there is one, and places the order. " +
-  "The cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is required; a " +
-  "second completion returns the first order, whatever its key. With `expectedTotal` the response is 409 if the " +
-  "total is not what the shopper saw. A declined payment charges nothing and the checkout stays open; where the " +
-  "outcome is unknown, read the payment status and do not pay again."
+  "Checks prices, stock and addresses again, charges the payment provider if there is one, and places the order. The " +
+  "cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is required; a second " +
+  "completion returns the first order, whatever its key. With `expectedTotal` the response is 409 if the total is " +
+  "not what the shopper saw. A declined payment charges nothing and the checkout stays open; where the outcome is " +
+  "unknown, read the payment status and do not pay again."
 
 export class CheckoutGroup extends apiGroup("checkout", {
   part: "Storefront",
@@ -113,9 +113,9 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Create a checkout",
       description:
-        "Copies the lines of a cart, or the selected ones, into a checkout; later changes of the cart do " +
-        "not change it. With a customer's token it is linked to that customer. An empty cart, a line that " +
-        "cannot be bought and a line without enough stock are errors."
+        "Copies the lines of a cart, or the selected ones, into a checkout; later changes of the cart do not change " +
+        "it. With a customer's token it is linked to that customer. An empty cart, a line that cannot be bought and " +
+        "a line without enough stock are errors."
     })
   ),
   HttpApiEndpoint.get("get", "/vc/:salesChannelId/checkout/:checkoutId", {
@@ -126,8 +126,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Get a checkout",
       description:
-        "Returns the checkout with current prices: totals, taxes and the shipping methods for its address. " +
-        "After `expiresAt` the status is EXPIRED."
+        "Returns the checkout with current prices: totals, taxes and the shipping methods for its address. After " +
+        "`expiresAt` the status is EXPIRED."
     })
   ),
   HttpApiEndpoint.delete("cancel", "/vc/:salesChannelId/checkout/:checkoutId", {
@@ -162,8 +162,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Set the addresses",
       description:
-        "Sets the shipping and billing address, and returns the shipping methods and taxes for them. A " +
-        "chosen method that no longer applies is removed: choose again.",
+        "Sets the shipping and billing address, and returns the shipping methods and taxes for them. A chosen method " +
+        "that no longer applies is removed: choose again.",
       version: useCase
     })
   ),
@@ -175,8 +175,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "List shipping options",
       description:
-        "Returns the shipping methods for the checkout's address, the same as its `availableShippingRates`: " +
-        "in the order in which the merchant created them. None is chosen by default."
+        "Returns the shipping methods for the checkout's address, the same as its `availableShippingRates`: in the " +
+        "order in which the merchant created them. None is chosen by default."
     })
   ),
   HttpApiEndpoint.patch("setShippingMethod", "/vc/:salesChannelId/checkout/:checkoutId/shipping-method", {
@@ -200,8 +200,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Choose shipping or pickup",
       description:
-        "Sets whether the order is shipped or picked up, and where. Pickup needs no address; taxes are " +
-        "those of the pickup location.",
+        "Sets whether the order is shipped or picked up, and where. Pickup needs no address; taxes are those of the " +
+        "pickup location.",
       version: useCase
     })
   ),
@@ -245,8 +245,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Apply a gift card",
       description:
-        "Pays a part of the checkout with a gift card. Not built yet: every code is rejected. Every " +
-        "rejected code gets the same error. At most 5 attempts a minute from one IP address.",
+        "Pays a part of the checkout with a gift card. Not built yet: every code is rejected. Every rejected code " +
+        "gets the same error. At most 5 attempts a minute from one IP address.",
       cap: { limit: 5, ms: 60_000 },
       version: useCase
     })
@@ -271,8 +271,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("ordersWrite", {
       summary: "Begin a payment",
       description:
-        "Returns how the shopper pays through a provider, and how much. It charges and changes nothing: " +
-        "completion does that. A checkout that is already paid is an error.",
+        "Returns how the shopper pays through a provider, and how much. It charges and changes nothing: completion " +
+        "does that. A checkout that is already paid is an error.",
       idempotency: "optional"
     })
   ),
@@ -284,8 +284,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Get the payment status",
       description:
-        "Returns the status of the payment, and the order once there is one. Read it after the shopper " +
-        "comes back from a provider, or when the outcome of a completion is unknown."
+        "Returns the status of the payment, and the order once there is one. Read it after the shopper comes back " +
+        "from a provider, or when the outcome of a completion is unknown."
     })
   ),
   HttpApiEndpoint.get("addressSuggestions", "/vc/:salesChannelId/checkout/address-suggestions", {
@@ -304,7 +304,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
     channelRoute("cart", {
       summary: "Suggest addresses",
       description:
-        "Suggests addresses for what the shopper has typed so far. Without an address provider the list is " + "empty."
+        "Suggests addresses for what the shopper has typed so far. Without an address provider the list is empty."
     })
   ),
   HttpApiEndpoint.get("addressDetails", "/vc/:salesChannelId/checkout/address-details", {

@@ -50,8 +50,8 @@ export const SetShipping = Schema.Struct({
   billingAddress: Schema.optionalKey(
     described(
       Schema.NullOr(AddressInput),
-      "The billing address: required where no shipping address is given. Null, or left out for the first " +
-        "time: the shipping address."
+      "The billing address: required where no shipping address is given. Null, or left out for the first time: the " +
+        "shipping address."
     )
   ),
   billingSameAsShipping: optional(Schema.Boolean, "True makes the shipping address the billing address again.")
@@ -65,7 +65,7 @@ export const SetShipping = Schema.Struct({
 export const ShippingOptions = Schema.Struct({
   rates: arrayOf(
     ShippingMethodView,
-    "The shipping methods for the address, in the order in which they were created; empty until an address " + "is set."
+    "The shipping methods for the address, in the order in which they were created; empty until an address is set."
   )
 }).annotate({ identifier: "ShippingOptions", description: "The shipping options of a checkout." })
 
@@ -157,8 +157,8 @@ export const CompleteInput = Schema.Struct({
   providerId: clearable(text(200), "The provider to charge through, with `provider`."),
   expectedTotal: optional(
     Schema.Union([Schema.Finite, text(40)]),
-    "The total that the shopper saw: a number or a decimal string. If the order costs something else, " +
-      "the response is 409.",
+    "The total that the shopper saw: a number or a decimal string. If the order costs something else, the response " +
+      "is 409.",
     "48.53"
   ),
   notes: optional(text(2_000), "What the shopper writes about the order.")

@@ -38,8 +38,8 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
     adminRoute({
       summary: "Create a customer",
       description:
-        "Creates a customer without a password; the customer can choose one by asking for a new password. " +
-        "An e-mail address that is taken is 409."
+        "Creates a customer without a password; the customer can choose one by asking for a new password. An e-mail " +
+        "address that is taken is 409."
     })
   ),
   HttpApiEndpoint.get("getByEmail", "/v1/customers/by-email", {

@@ -73,9 +73,9 @@ export class CustomersGroup extends apiGroup("customers", {
       ...signingIn,
       summary: "Register a customer",
       description:
-        "Creates an account and signs the customer in. If the store requires verification there is no " +
-        "token yet: an e-mail with a link is sent first. An e-mail address that is taken is 409. At most 5 " +
-        "attempts a minute from one IP address."
+        "Creates an account and signs the customer in. If the store requires verification there is no token yet: an " +
+        "e-mail with a link is sent first. An e-mail address that is taken is 409. At most 5 attempts a minute from " +
+        "one IP address."
     })
   ),
   HttpApiEndpoint.post("login", `${at}/login`, {
@@ -88,8 +88,8 @@ export class CustomersGroup extends apiGroup("customers", {
       ...signingIn,
       summary: "Log in",
       description:
-        "Returns a token for this sales channel, valid for seven days. A wrong password and an unknown " +
-        "e-mail address get the same 401. At most 5 attempts a minute from one IP address."
+        "Returns a token for this sales channel, valid for seven days. A wrong password and an unknown e-mail " +
+        "address get the same 401. At most 5 attempts a minute from one IP address."
     })
   ),
   HttpApiEndpoint.post("verifyEmail", `${at}/verify-email`, {
@@ -113,8 +113,8 @@ export class CustomersGroup extends apiGroup("customers", {
       ...withSecrets,
       summary: "Send the verification e-mail again",
       description:
-        "Sends the verification e-mail again if the address is not verified. The response is the same " +
-        "whether there is an account or not."
+        "Sends the verification e-mail again if the address is not verified. The response is the same whether there " +
+        "is an account or not."
     })
   ),
   HttpApiEndpoint.post("forgotPassword", `${at}/forgot-password`, {
@@ -126,8 +126,8 @@ export class CustomersGroup extends apiGroup("customers", {
       ...withSecrets,
       summary: "Ask for a new password",
       description:
-        "Sends an e-mail with a link where there is an account. The response is the same whether there is " +
-        "one or not. At most 3 requests a minute from one IP address."
+        "Sends an e-mail with a link where there is an account. The response is the same whether there is one or " +
+        "not. At most 3 requests a minute from one IP address."
     })
   ),
   HttpApiEndpoint.post("resetPassword", `${at}/reset-password`, {
@@ -140,9 +140,8 @@ export class CustomersGroup extends apiGroup("customers", {
       ...withSecrets,
       summary: "Set a new password by token",
       description:
-        "Sets a new password with the token of the link in the e-mail, which works once and for an hour. " +
-        "All tokens that were issued before stop working. A password that is not accepted does not use the " +
-        "token up."
+        "Sets a new password with the token of the link in the e-mail, which works once and for an hour. All tokens " +
+        "that were issued before stop working. A password that is not accepted does not use the token up."
     })
   ),
   HttpApiEndpoint.post("logout", `${at}/logout`, { params: channel, success: Message }).pipe(
@@ -180,8 +179,8 @@ export class CustomersGroup extends apiGroup("customers", {
     customerRoute({
       summary: "Update the signed-in customer",
       description:
-        "Changes the fields in the body and leaves the others; null clears a field. Month and day of birth " +
-        "go together.",
+        "Changes the fields in the body and leaves the others; null clears a field. Month and day of birth go " +
+        "together.",
       version: row("customer", signedIn)
     })
   ),
@@ -194,8 +193,8 @@ export class CustomersGroup extends apiGroup("customers", {
     customerRoute({
       summary: "Close the account",
       description:
-        "Deletes the signed-in customer; the password is needed. Orders stay, and the e-mail address can " +
-        "register again.",
+        "Deletes the signed-in customer; the password is needed. Orders stay, and the e-mail address can register " +
+        "again.",
       ...withSecrets,
       version: row("customer", signedIn)
     })
@@ -241,8 +240,8 @@ export class CustomersGroup extends apiGroup("customers", {
     customerRoute({
       summary: "Update an address",
       description:
-        "Changes the fields in the body and leaves the others; null clears a field. `isDefault` true makes " +
-        "it the default in place of the other.",
+        "Changes the fields in the body and leaves the others; null clears a field. `isDefault` true makes it the " +
+        "default in place of the other.",
       version: row("customerAddress", signedIn, "addressId")
     })
   ),
@@ -312,10 +311,10 @@ export class CustomersGroup extends apiGroup("customers", {
       {
         summary: "Merge a guest's cart",
         description:
-          "Moves the lines of the guest's cart into the signed-in customer's cart; equal lines add up. " +
-          "Call it after login with the session token you stored. Lines that stock does not allow are " +
-          "listed in `unavailableItemIds`. Repeating the request changes nothing; while the guest's cart " +
-          "is being paid for it is 409."
+          "Moves the lines of the guest's cart into the signed-in customer's cart; equal lines add up. Call it after " +
+          "login with the session token you stored. Lines that stock does not allow are listed in " +
+          "`unavailableItemIds`. Repeating the request changes nothing; while the guest's cart is being paid for it " +
+          "is 409."
       },
       "cart"
     )

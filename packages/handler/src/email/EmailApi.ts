@@ -112,15 +112,14 @@ const changeSettings = {
   version: row("emailSettings"),
   summary: "Change the e-mail settings",
   description:
-    "Changes how the store sends mails: whether, in whose name, which kinds, and how many an hour. " +
-    "Mails over the hourly limit wait and leave later, in order."
+    "Changes how the store sends mails: whether, in whose name, which kinds, and how many an hour. Mails over the " +
+    "hourly limit wait and leave later, in order."
 }
 const createTemplate = {
   summary: "Create an e-mail template",
   description:
     "Creates a template for one kind of mail in one language of the store. While it is active it replaces the " +
-    "default " +
-    "template. A second active one for the same kind and language is 409 CONFLICT."
+    "default template. A second active one for the same kind and language is 409 CONFLICT."
 }
 const template = { summary: "Get an e-mail template", description: "Returns one of the store's own templates." }
 

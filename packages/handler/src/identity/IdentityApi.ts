@@ -51,8 +51,8 @@ export class ApiKeysGroup extends apiGroup("apiKeys", {
     adminRoute({
       summary: "List API keys",
       description:
-        "Returns the keys of the store that were not revoked, without their secrets. A key for a whole " +
-        "account also sees the keys that are for the whole account."
+        "Returns the keys of the store that were not revoked, without their secrets. A key for a whole account also " +
+        "sees the keys that are for the whole account."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/api-keys", {
@@ -64,8 +64,8 @@ export class ApiKeysGroup extends apiGroup("apiKeys", {
       secretAnswer: true,
       summary: "Create an API key",
       description:
-        "Creates a key for the store. Only this response shows the key. A scope that the calling key does " +
-        "not have is 403 INSUFFICIENT_SCOPE; an unknown scope is 400."
+        "Creates a key for the store. Only this response shows the key. A scope that the calling key does not have " +
+        "is 403 INSUFFICIENT_SCOPE; an unknown scope is 400."
     })
   ),
   HttpApiEndpoint.post("rotate", "/v1/api-keys/:id/rotate", {

@@ -103,9 +103,8 @@ export class InventoryGroup extends apiGroup("inventory", {
     adminRoute({
       summary: "Get the stock of a product",
       description:
-        "Returns the stock of a product or of one of its variants. A product that is unknown or has no " +
-        "stock record is no error: the response then has available, reserved and total, all 0, and nothing " +
-        "else."
+        "Returns the stock of a product or of one of its variants. A product that is unknown or has no stock record " +
+        "is no error: the response then has available, reserved and total, all 0, and nothing else."
     })
   ),
   HttpApiEndpoint.put("set", "/v1/products/:id/inventory", {
@@ -118,10 +117,10 @@ export class InventoryGroup extends apiGroup("inventory", {
       version: useCase,
       summary: "Set the stock of a product",
       description:
-        "Sets the total, the tracking mode, backorders or the low-stock threshold. Absent fields stay as " +
-        "they are. A product sold by its variants needs variantId. A KIT is an error, because its " +
-        "components have the stock. A total below what is reserved is 409 CONFLICT unless backorders cover " +
-        "the difference. Send expectedTotal to write only if nobody else changed the total."
+        "Sets the total, the tracking mode, backorders or the low-stock threshold. Absent fields stay as they are. A " +
+        "product sold by its variants needs variantId. A KIT is an error, because its components have the stock. A " +
+        "total below what is reserved is 409 CONFLICT unless backorders cover the difference. Send expectedTotal to " +
+        "write only if nobody else changed the total."
     })
   ),
   HttpApiEndpoint.post("adjust", "/v1/products/:id/inventory/adjust", {
@@ -135,9 +134,9 @@ export class InventoryGroup extends apiGroup("inventory", {
       version: useCase,
       summary: "Adjust the stock of a product",
       description:
-        "Adds units to the total or removes them, and records the reason in the history. Use it for " +
-        "deliveries, damage and counts, where setting a total would overwrite sales in the meantime. " +
-        "Removing more than the total is 400 INVALID_STOCK_VALUE."
+        "Adds units to the total or removes them, and records the reason in the history. Use it for deliveries, " +
+        "damage and counts, where setting a total would overwrite sales in the meantime. Removing more than the " +
+        "total is 400 INVALID_STOCK_VALUE."
     })
   ),
   HttpApiEndpoint.get("history", "/v1/products/:id/inventory/history", {
@@ -161,8 +160,8 @@ export class InventoryGroup extends apiGroup("inventory", {
     adminRoute({
       summary: "Look up stock by ids or SKUs",
       description:
-        "Returns the stock of up to 100 products, or of up to 100 SKUs of products and variants. What is " +
-        "not found is listed, and is no error. It changes nothing, but is a POST and needs inventory:write."
+        "Returns the stock of up to 100 products, or of up to 100 SKUs of products and variants. What is not found " +
+        "is listed, and is no error. It changes nothing, but is a POST and needs inventory:write."
     })
   ),
   HttpApiEndpoint.put("setMany", "/v1/inventory/bulk", {
@@ -173,8 +172,8 @@ export class InventoryGroup extends apiGroup("inventory", {
       reads: BulkReads,
       summary: "Set the stock of many products",
       description:
-        "Sets the totals of up to 100 products and variants. Each row is written or fails by itself, and " +
-        "the response lists which: a row that fails does not change the status of the response."
+        "Sets the totals of up to 100 products and variants. Each row is written or fails by itself, and the " +
+        "response lists which: a row that fails does not change the status of the response."
     })
   ),
   HttpApiEndpoint.post("reconcile", "/v1/inventory/reconcile", {
@@ -186,8 +185,8 @@ export class InventoryGroup extends apiGroup("inventory", {
       optionalBody: true,
       summary: "Reconcile reserved stock",
       description:
-        "Compares the count of reserved units with the current reservations, for some products or for all. " +
-        "It returns the differences; with dryRun false it also corrects them."
+        "Compares the count of reserved units with the current reservations, for some products or for all. It " +
+        "returns the differences; with dryRun false it also corrects them."
     })
   )
 ) {}
@@ -235,8 +234,8 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("storefrontRead", {
       summary: "Get the stock of products",
       description:
-        "Returns the stock of several products with their variants, for a product page or a list. Products " +
-        "that are unknown or hidden from shoppers are left out."
+        "Returns the stock of several products with their variants, for a product page or a list. Products that are " +
+        "unknown or hidden from shoppers are left out."
     })
   ),
   HttpApiEndpoint.post("check", "/vc/:salesChannelId/inventory/check-availability", {
@@ -247,8 +246,8 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("storefrontRead", {
       summary: "Check quantities against stock",
       description:
-        "Returns for up to 50 items whether the quantity can be bought now, and how many units are " +
-        "missing. It reserves nothing. Products that are unknown or hidden are returned as not available."
+        "Returns for up to 50 items whether the quantity can be bought now, and how many units are missing. It " +
+        "reserves nothing. Products that are unknown or hidden are returned as not available."
     })
   ),
   HttpApiEndpoint.post("availability", "/vc/:salesChannelId/availability", {
@@ -262,8 +261,8 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("storefrontRead", {
       summary: "List what can be bought",
       description:
-        "Returns one entry for each product or variant that can be put into a cart, for up to 50 products. " +
-        "Products that are unknown or hidden from shoppers are left out."
+        "Returns one entry for each product or variant that can be put into a cart, for up to 50 products. Products " +
+        "that are unknown or hidden from shoppers are left out."
     })
   ),
   HttpApiEndpoint.post("extendReservation", "/vc/:salesChannelId/reservation/extend", {
@@ -275,10 +274,9 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     channelRoute("cart", {
       summary: "Extend a reservation",
       description:
-        "Extends the reservation of a cart or checkout, for a shopper who is still busy. A cart reserves " +
-        "units for at " +
-        "most four times the store's reservation time; after that this is an error, and a change of the cart's lines " +
-        "reserves them again. " +
+        "Extends the reservation of a cart or checkout, for a shopper who is still busy. A cart reserves units for " +
+        "at most four times the store's reservation time; after that this is an error, and a change of the cart's " +
+        "lines reserves them again. " +
         onCartOnly
     })
   ),
@@ -292,8 +290,7 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
       summary: "Release a reservation",
       description:
         "Releases the stock that is reserved for a cart or checkout, so that others can buy it. Without a " +
-        "reservation " +
-        "nothing happens. " +
+        "reservation nothing happens. " +
         onCartOnly
     })
   )
@@ -314,9 +311,9 @@ export class StockAlertsGroup extends apiGroup("stockAlerts", {
       cap: { limit: 5, ms: 60_000 },
       summary: "Create a stock alert",
       description:
-        "Sends one mail when the product or variant can be bought again on this channel and has stayed so " +
-        "for five minutes. The response is the same for a new alert, an existing one, an unknown product " +
-        "and one that is in stock. It is no consent to other mails. An alert is deleted after 90 days."
+        "Sends one mail when the product or variant can be bought again on this channel and has stayed so for five " +
+        "minutes. The response is the same for a new alert, an existing one, an unknown product and one that is in " +
+        "stock. It is no consent to other mails. An alert is deleted after 90 days."
     })
   )
 ) {}

@@ -90,8 +90,8 @@ const refusals = [
 
 const acceptedImages =
   "JPEG, PNG, WebP and GIF are accepted, of at most 40 megapixels, 500 frames and, of a progressive JPEG, 100 scans " +
-  "(pixels times scans are at most 1,000 million). The declared type must be the type that the content " +
-  "has. Where and when a photo was taken, and what programs have written into it, is not stored."
+  "(pixels times scans are at most 1,000 million). The declared type must be the type that the content has. Where " +
+  "and when a photo was taken, and what programs have written into it, is not stored."
 
 export class MediaGroup extends apiGroup("media", {
   part: "Admin",
@@ -116,9 +116,8 @@ export class MediaGroup extends apiGroup("media", {
       maxBody: mediaBody,
       summary: "Upload a file",
       description:
-        "Adds an image of at most 10 MB to the media library: send multipart/form-data with the field " +
-        `\`file\`, such as ` +
-        `\`curl -F 'file=@lamp.jpg;type=image/jpeg'\`. ${acceptedImages} The response waits a second at most for ` +
+        "Adds an image of at most 10 MB to the media library: send multipart/form-data with the field `file`, such " +
+        `as \`curl -F 'file=@lamp.jpg;type=image/jpeg'\`. ${acceptedImages} The response waits a second at most for ` +
         "the thumbnail: where `thumbnailUrl` is null, it may come later, and is then shown by the file and by " +
         "products that show the file. Instead of a file, `sourceUrl` names an image on another server: it is fetched " +
         "over at most five redirects, never from a private address, and at most 20 times in five minutes " +
@@ -153,9 +152,8 @@ export class MediaGroup extends apiGroup("media", {
       oneTransaction: true,
       summary: "Delete a file",
       description:
-        "Deletes a file and, in the same moment, removes it from every product, variant, category, brand " +
-        "and modifier that showed it. Its URL is 404 within seconds; orders keep the URL that they were " +
-        "placed with."
+        "Deletes a file and, in the same moment, removes it from every product, variant, category, brand and " +
+        "modifier that showed it. Its URL is 404 within seconds; orders keep the URL that they were placed with."
     })
   )
 ) {}
@@ -178,9 +176,8 @@ export class UploadsGroup extends apiGroup("uploads", {
       cap: { limit: 10, ms: minute },
       summary: "Upload an image for a customization",
       description:
-        `Stores an image for a customization: send multipart/form-data with the field \`file\`. Upload ` +
-        "first, then add " +
-        `the product to the cart with the \`key\` or the \`url\` of the response. ${acceptedImages} An image ` +
+        "Stores an image for a customization: send multipart/form-data with the field `file`. Upload first, then " +
+        `add the product to the cart with the \`key\` or the \`url\` of the response. ${acceptedImages} An image ` +
         "that no cart refers to is deleted after a day."
     })
   ),
@@ -195,9 +192,8 @@ export class UploadsGroup extends apiGroup("uploads", {
       cap: { limit: 10, ms: minute },
       summary: "Upload a photo for a review",
       description:
-        "Stores a photo for a review of the signed-in customer: send multipart/form-data with the field " +
-        `\`file\`, then ` +
-        `name its \`key\` in the review. Reviews of other customers cannot use it. ${acceptedImages} A photo ` +
+        "Stores a photo for a review of the signed-in customer: send multipart/form-data with the field `file`, " +
+        `then name its \`key\` in the review. Reviews of other customers cannot use it. ${acceptedImages} A photo ` +
         "that no review refers to is deleted after a day."
     })
   )
@@ -219,9 +215,9 @@ export class FilesGroup extends apiGroup("files", {
     openRoute({
       summary: "Read a file",
       description:
-        "Returns an image or its thumbnail. The file at a URL never changes, so it may be cached for a " +
-        "year. Conditional requests (If-None-Match) and ranges of bytes (Range, If-Range) are supported. " +
-        "Requests for files do not count towards the rate limits."
+        "Returns an image or its thumbnail. The file at a URL never changes, so it may be cached for a year. " +
+        "Conditional requests (If-None-Match) and ranges of bytes (Range, If-Range) are supported. Requests for " +
+        "files do not count towards the rate limits."
     })
   )
 ) {}

@@ -139,12 +139,11 @@ const selling = {
   },
   MODIFIER_VALIDATION_FAILED: {
     cause:
-      "The modifiers of a line do not match the groups of its product: one is unknown, sold out or listed " +
-      "twice, or too " +
-      "few or too many are chosen from a group.",
+      "The modifiers of a line do not match the groups of its product: one is unknown, sold out or listed twice, or " +
+      "too few or too many are chosen from a group.",
     remedy:
-      "`details.errors` lists what is wrong by group and modifier. Let the shopper choose again, and PATCH " +
-      "the cart item."
+      "`details.errors` lists what is wrong by group and modifier. Let the shopper choose again, and PATCH the cart " +
+      "item."
   },
   CONFLICT: {
     cause:
@@ -215,13 +214,11 @@ const ours = {
   },
   SERVICE_TEMPORARILY_UNAVAILABLE: {
     cause:
-      "The database cannot be reached, the server is starting or stopping, a search or list took too long, " +
-      "or too many " +
-      "requests of the store are running: the message says which. Nothing was done.",
+      "The database cannot be reached, the server is starting or stopping, a search or list took too long, or too " +
+      "many requests of the store are running: the message says which. Nothing was done.",
     remedy:
-      "Retry the same request after `Retry-After`; narrow a search that took too long. If it persists, " +
-      "`commerce doctor` " +
-      "finds the cause."
+      "Retry the same request after `Retry-After`; narrow a search that took too long. If it persists, `commerce " +
+      "doctor` finds the cause."
   },
   IDEMPOTENCY_LOCK_UNAVAILABLE: {
     cause: "The Idempotency-Key could not be stored. No order was created and nothing was charged.",

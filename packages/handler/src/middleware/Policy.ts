@@ -32,8 +32,8 @@ export interface Facts {
   readonly summary?: string
   /** Sentences for whoever calls it: what it does, when to use it, what it refuses that is not plain from its codes. */
   readonly description?: string
-  /** Real values for the reference, as they are on the wire. A test decodes them by the schemas of the route. */
-  readonly examples?: { readonly request?: unknown; readonly answer?: unknown }
+  /** A real body for the reference, as it is on the wire. A test decodes it by the schemas of the route. */
+  readonly exampleRequest?: unknown
   /** `optional`: an Idempotency-Key is honoured; `required`: its absence is refused; `none`: it is ignored. */
   readonly idempotency?: "none" | "optional" | "required"
   readonly cap?: RouteCap

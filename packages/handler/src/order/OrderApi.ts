@@ -59,8 +59,8 @@ export class OrdersGroup extends apiGroup("orders", {
     adminRoute({
       summary: "List orders",
       description:
-        "Lists the orders of the store, by default the newest first. `search` finds numbers, external ids, " +
-        "names and e-mail addresses; an unknown status is 400."
+        "Lists the orders of the store, by default the newest first. `search` finds numbers, external ids, names and " +
+        "e-mail addresses; an unknown status is 400."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/orders", {
@@ -80,10 +80,10 @@ export class OrdersGroup extends apiGroup("orders", {
     adminRoute({
       summary: "Create an order",
       description:
-        "Creates an order that came some other way: by telephone, from a marketplace, from an import. It " +
-        "begins as PENDING whatever `status` says, takes stock as a checkout does, and is taxed by the " +
-        "store's rates if it has an address and no `taxAmount`. An `externalId` that exists already is " +
-        "409, so that an import can be sent again.",
+        "Creates an order that came some other way: by telephone, from a marketplace, from an import. It begins as " +
+        "PENDING whatever `status` says, takes stock as a checkout does, and is taxed by the store's rates if it has " +
+        "an address and no `taxAmount`. An `externalId` that exists already is 409, so that an import can be sent " +
+        "again.",
       oneTransaction: true
     })
   ),
@@ -96,8 +96,8 @@ export class OrdersGroup extends apiGroup("orders", {
     adminRoute({
       summary: "Record a payment",
       description:
-        "Records a payment that was received outside of a checkout, such as cash or a bank transfer. An " +
-        "order whose total is covered becomes paid; more than is due is an error.",
+        "Records a payment that was received outside of a checkout, such as cash or a bank transfer. An order whose " +
+        "total is covered becomes paid; more than is due is an error.",
       oneTransaction: true,
       version: useCase
     })
@@ -145,24 +145,22 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
     )
   }).pipe(
     channelRoute("ordersWrite", {
-      examples: {
-        request: {
-          items: [{ productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 1, price: "24.99" }],
-          customer: { email: "ada@example.com" },
-          shippingAddress: {
-            line1: "1 Market Street",
-            city: "San Francisco",
-            region: "CA",
-            postalCode: "94105",
-            country: "US"
-          }
+      exampleRequest: {
+        items: [{ productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 1, price: "24.99" }],
+        customer: { email: "ada@example.com" },
+        shippingAddress: {
+          line1: "1 Market Street",
+          city: "San Francisco",
+          region: "CA",
+          postalCode: "94105",
+          country: "US"
         }
       },
       summary: "Place an order without a cart",
       description:
-        "Places an order of the given items without a cart. Send the prices that the shopper saw: if they " +
-        "have changed, the response is PRICE_DRIFT. Shipping is the cheapest method for the address. The " +
-        "order is PENDING until it is paid, or PAID where nothing is due.",
+        "Places an order of the given items without a cart. Send the prices that the shopper saw: if they have " +
+        "changed, the response is PRICE_DRIFT. Shipping is the cheapest method for the address. The order is PENDING " +
+        "until it is paid, or PAID where nothing is due.",
       oneTransaction: true
     })
   ),
@@ -175,8 +173,8 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
     channelRoute("storefrontRead", {
       summary: "Get the status of an order",
       description:
-        "Returns the status of an order to anybody who knows its id and its buyer's e-mail address. An " +
-        "unknown id and another e-mail address get the same error."
+        "Returns the status of an order to anybody who knows its id and its buyer's e-mail address. An unknown id " +
+        "and another e-mail address get the same error."
     })
   )
 ) {}

@@ -48,8 +48,8 @@ export class StorefrontReviewsGroup extends apiGroup("storefrontReviews", {
     channelRoute("storefrontRead", {
       summary: "List the reviews of a product",
       description:
-        "Returns the approved reviews of a product a page at a time, the newest first by default. " +
-        "`summary` counts all of them, whatever the filter by rating."
+        "Returns the approved reviews of a product a page at a time, the newest first by default. `summary` counts " +
+        "all of them, whatever the filter by rating."
     })
   ),
   HttpApiEndpoint.post("write", "/vc/:salesChannelId/products/:id/reviews", {
@@ -62,9 +62,9 @@ export class StorefrontReviewsGroup extends apiGroup("storefrontReviews", {
       cap: { limit: 3, ms: 60_000 },
       summary: "Write a review of a product",
       description:
-        "Stores the signed-in customer's review of the product; it is shown once the merchant has approved " +
-        "it. A customer writes one review of a product: a second one is 409. Upload its photos first, with " +
-        "review-photo. At most 3 reviews a minute from one IP address.",
+        "Stores the signed-in customer's review of the product; it is shown once the merchant has approved it. A " +
+        "customer writes one review of a product: a second one is 409. Upload its photos first, with review-photo. " +
+        "At most 3 reviews a minute from one IP address.",
       oneTransaction: true
     })
   )
@@ -96,11 +96,11 @@ export class ReviewsGroup extends apiGroup("reviews", {
     error: fails(ReviewNotFound)
   }).pipe(
     adminRoute({
-      examples: { request: { status: "APPROVED", reply: "Thank you!" } },
+      exampleRequest: { status: "APPROVED", reply: "Thank you!" },
       summary: "Approve, reject or reply to a review",
       description:
-        "Changes the status or the reply. An approved review is shown to shoppers and counts in the " +
-        "product's `avgRating` and `reviewCount` at once.",
+        "Changes the status or the reply. An approved review is shown to shoppers and counts in the product's " +
+        "`avgRating` and `reviewCount` at once.",
       version: row("review", "id")
     })
   ),

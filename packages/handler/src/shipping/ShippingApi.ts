@@ -137,8 +137,8 @@ export class ShippingZonesGroup extends apiGroup("shippingZones", {
       oneTransaction: true,
       summary: "Create a shipping zone",
       description:
-        "Creates a zone from countries (narrowed by regions and postal codes), from a geometry, or from both. " +
-        "An address belongs to the zone if either matches. Zones are tried by priority, and the first that matches " +
+        "Creates a zone from countries (narrowed by regions and postal codes), from a geometry, or from both. An " +
+        "address belongs to the zone if either matches. Zones are tried by priority, and the first that matches " +
         "supplies all rates. A geometry that seems to cross the antimeridian is accepted with a warning."
     })
   ),
@@ -180,8 +180,8 @@ export class ShippingZonesGroup extends apiGroup("shippingZones", {
       oneTransaction: true,
       summary: "Create a shipping rate",
       description:
-        "Adds a rate to a zone. Its type says how the price is calculated: a fixed amount, free, by " +
-        "weight, by value, by number of items, or a pickup in a shop."
+        "Adds a rate to a zone. Its type says how the price is calculated: a fixed amount, free, by weight, by " +
+        "value, by number of items, or a pickup in a shop."
     })
   ),
   HttpApiEndpoint.patch("updateRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
@@ -309,8 +309,8 @@ export class ShippingGroup extends apiGroup("shipping", {
     channelRoute("storefrontRead", {
       summary: "List shipping destinations",
       description:
-        "Returns the countries and subdivisions that the sales channel ships to, for the fields of an " +
-        "address form. Postal codes and geometries are checked at checkout only."
+        "Returns the countries and subdivisions that the sales channel ships to, for the fields of an address form. " +
+        "Postal codes and geometries are checked at checkout only."
     })
   ),
   HttpApiEndpoint.get("pickupLocations", "/vc/:salesChannelId/pickup-locations", {
@@ -320,8 +320,8 @@ export class ShippingGroup extends apiGroup("shipping", {
     channelRoute("storefrontRead", {
       summary: "List pickup locations",
       description:
-        "Returns the places where an order can be picked up, with their price. Choose one with the " +
-        "delivery of a checkout."
+        "Returns the places where an order can be picked up, with their price. Choose one with the delivery of a " +
+        "checkout."
     })
   )
 ) {}

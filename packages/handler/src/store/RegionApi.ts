@@ -41,7 +41,7 @@ export class RegionsGroup extends apiGroup("regions", {
     error: fails(FieldRejected, RegionCountriesTaken)
   }).pipe(
     adminRoute({
-      examples: { request: { name: "Europe", currency: "EUR", countries: ["DE", "AT"], isDefault: true } },
+      exampleRequest: { name: "Europe", currency: "EUR", countries: ["DE", "AT"], isDefault: true },
       summary: "Create a region",
       description:
         "Creates a region. A country belongs to at most one active region: one that is taken is 409 CONFLICT, and " +
@@ -63,8 +63,8 @@ export class RegionsGroup extends apiGroup("regions", {
     adminRoute({
       summary: "Update a region",
       description:
-        "Changes the fields in the body and leaves the others. `countries` replaces the list. An inactive " +
-        "region leaves its countries to others; the default region must be active.",
+        "Changes the fields in the body and leaves the others. `countries` replaces the list. An inactive region " +
+        "leaves its countries to others; the default region must be active.",
       version: row("region", "id")
     })
   ),
@@ -106,8 +106,8 @@ export class StorefrontRegionsGroup extends apiGroup("storefrontRegions", {
     channelRoute("storefrontRead", {
       summary: "List regions",
       description:
-        "Lists the active regions, the default one first. Use an id as `regionId` of a cart or checkout. A " +
-        "region does not change the currency."
+        "Lists the active regions, the default one first. Use an id as `regionId` of a cart or checkout. A region " +
+        "does not change the currency."
     })
   )
 ) {}

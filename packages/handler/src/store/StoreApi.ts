@@ -179,9 +179,9 @@ export class StoreGroup extends apiGroup("store", {
       version: row("store"),
       summary: "Change the store",
       description:
-        "Changes settings. They apply to the next request that prices something, in every server. " +
-        "The currency can only change while nothing in the store has an amount. " +
-        "Carts and checkouts keep the currency that they began in."
+        "Changes settings. They apply to the next request that prices something, in every server. The currency can " +
+        "only change while nothing in the store has an amount. Carts and checkouts keep the currency that they began " +
+        "in."
     })
   )
 ) {}
@@ -202,8 +202,8 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
     adminRoute({
       summary: "Create a sales channel",
       description:
-        "Creates a storefront. Its id is part of every storefront path. In live mode it accepts only " +
-        "requests from its domain; in test mode without a domain it accepts any origin."
+        "Creates a storefront. Its id is part of every storefront path. In live mode it accepts only requests from " +
+        "its domain; in test mode without a domain it accepts any origin."
     })
   ),
   HttpApiEndpoint.get("get", "/v1/sales-channels/:id", {
@@ -227,8 +227,7 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
       summary: "Change a sales channel",
       description:
         "Changes the name, domain, mode or scopes. Other servers of the same installation follow within five " +
-        "seconds. " +
-        "A storefront call to a part that is switched off is 403 INSUFFICIENT_PERMISSION."
+        "seconds. A storefront call to a part that is switched off is 403 INSUFFICIENT_PERMISSION."
     })
   ),
   HttpApiEndpoint.delete("remove", "/v1/sales-channels/:id", {

@@ -74,7 +74,7 @@ const partOf = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top) => {
 
 const statusTexts: Readonly<Record<string, string>> = { 200: "Done.", 201: "Created.", 202: "Accepted." }
 
-/** Adds an example to the JSON of a body or an answer. */
+/** Adds an example to the JSON of a body. */
 const withExample = (content: Content | undefined, example: unknown): Content | undefined => {
   const json = content?.["application/json"]
   return json === undefined || example === undefined
@@ -92,15 +92,11 @@ const operationOf = (
 ) => {
   const facts = annotationOf<PolicyFacts>(endpoint, Policy.key)
   const answers = Object.entries(made.responses).map(([status, { content, description, ...rest }]) => {
-    const shown = withExample(content, facts.examples?.answer)
     const text = description === "Success" ? (statusTexts[status] ?? description) : description
     const headers = cacheHeadersOf(facts)
-    return [
-      status,
-      { ...rest, ...headers, description: text, ...(shown === undefined ? {} : { content: shown }) }
-    ] as const
+    return [status, { ...rest, ...headers, description: text, ...(content === undefined ? {} : { content }) }] as const
   })
-  const body = withExample(made.requestBody?.content, facts.examples?.request)
+  const body = withExample(made.requestBody?.content, facts.exampleRequest)
   return {
     tags: [tag],
     operationId: made.operationId,

@@ -27,8 +27,8 @@ const storeId: Parameter = {
   required: false,
   schema: { type: "string" },
   description:
-    "The store to work on: required with a key of a whole account. With a key of one store it must be that " +
-    "store. A body may name it instead."
+    "The store to work on: required with a key of a whole account. With a key of one store it must be that store. A " +
+    "body may name it instead."
 }
 
 const idempotencyKey = (required: boolean): Parameter => ({
@@ -37,8 +37,8 @@ const idempotencyKey = (required: boolean): Parameter => ({
   required,
   schema: { type: "string", maxLength: 255 },
   description:
-    "A unique value of your own for this operation, best a UUID. The first response is kept for 24 hours " +
-    "and returned again for the same request, so that a retry does nothing twice."
+    "A unique value of your own for this operation, best a UUID. The first response is kept for 24 hours and " +
+    "returned again for the same request, so that a retry does nothing twice."
 })
 
 const ifNoneMatch: Parameter = {
@@ -47,8 +47,8 @@ const ifNoneMatch: Parameter = {
   required: false,
   schema: { type: "string" },
   description:
-    "The `ETag` of the response you have, or several separated by commas. If it has not changed, the " +
-    "response is 304 without a body. Browsers and CDNs send it by themselves."
+    "The `ETag` of the response you have, or several separated by commas. If it has not changed, the response is 304 " +
+    "without a body. Browsers and CDNs send it by themselves."
 }
 
 /** An object of which each property is a parameter of its own (OpenAPI 3.1, Style Values: form, exploded). */

@@ -21,31 +21,32 @@ export const tagGroups: ReadonlyArray<TagGroup> = [
     name: "Storefront",
     description:
       "What a storefront calls, under `/vc/{salesChannelId}`: products, carts, checkouts, orders, customer accounts. " +
-      "The sales channel in the path and the page's Origin are the only credential; a signed-in customer adds a token."
+      "The sales channel in the path and the page's Origin are the only credential; a signed-in customer adds a " +
+      "token."
   },
   {
     name: "Admin",
     description:
-      "What a merchant's own servers call, under `/v1`: the whole store. " +
-      "Every request needs an admin API key that has the scope of the route. Never call these routes from a browser."
+      "What a merchant's own servers call, under `/v1`: the whole store. Every request needs an admin API key that " +
+      "has the scope of the route. Never call these routes from a browser."
   },
   {
     name: "Public",
     description:
-      "A read-only catalogue under `/stores/{storeId}`, for pages that only show products. " +
-      "It needs no credential, but the Origin header must be present."
+      "A read-only catalogue under `/stores/{storeId}`, for pages that only show products. It needs no credential, " +
+      "but the Origin header must be present."
   },
   {
     name: "Dashboard",
     description:
-      "Routes under `/stores/{storeId}` that a merchant's dashboard uses. " +
-      "They take an admin API key with the matching scope. They are not part of the stable contract."
+      "Routes under `/stores/{storeId}` that a merchant's dashboard uses. They take an admin API key with the " +
+      "matching scope. They are not part of the stable contract."
   },
   {
     name: "Apps",
     description:
-      "Routes under `/v1/installations/{installationId}`, for apps that a merchant has installed. " +
-      "Every request needs the token of that installation."
+      "Routes under `/v1/installations/{installationId}`, for apps that a merchant has installed. Every request " +
+      "needs the token of that installation."
   },
   {
     name: "System",

@@ -31,8 +31,8 @@ export class HealthGroup extends apiGroup("health", {
     openRoute({
       summary: "Check that the server is ready",
       description:
-        "Returns 200 once the database can be reached, its migrations are applied and the first start is " +
-        "over; 503 before. Send traffic to a process only while it returns 200."
+        "Returns 200 once the database can be reached, its migrations are applied and the first start is over; 503 " +
+        "before. Send traffic to a process only while it returns 200."
     })
   )
 ) {}

@@ -143,8 +143,8 @@ export class TaxClassesGroup extends apiGroup("taxClasses", {
     adminRoute({
       summary: "List tax classes",
       description:
-        "Returns the tax classes, in pages. The Standard class is not among them: it applies where there " +
-        "is no class."
+        "Returns the tax classes, in pages. The Standard class is not among them: it applies where there is no " +
+        "class."
     })
   ),
   HttpApiEndpoint.post("create", "/v1/tax/classes", {
@@ -156,8 +156,8 @@ export class TaxClassesGroup extends apiGroup("taxClasses", {
       oneTransaction: true,
       summary: "Create a tax class",
       description:
-        "Creates a class for goods with rates of their own. Products and tax rates then name it. " +
-        "A name that is taken is 409 CONFLICT."
+        "Creates a class for goods with rates of their own. Products and tax rates then name it. A name that is " +
+        "taken is 409 CONFLICT."
     })
   ),
   HttpApiEndpoint.get("get", "/v1/tax/classes/:id", {

@@ -92,9 +92,9 @@ const facts = {
     secretAnswer: true,
     summary: "Create a webhook subscription",
     description:
-      "Sends the given events to a URL from now on. Only this response shows the signing secret. The URL " +
-      "must be https and must not lead to a private address. An unknown event type is 400, and so is one " +
-      "that is not sent yet."
+      "Sends the given events to a URL from now on. Only this response shows the signing secret. The URL must be " +
+      "https and must not lead to a private address. An unknown event type is 400, and so is one that is not sent " +
+      "yet."
   },
   get: {
     summary: "Get a webhook subscription",
@@ -105,8 +105,7 @@ const facts = {
     summary: "Change a webhook subscription",
     description:
       "Changes the URL, the events, the note, or whether events are sent. Switching it off cancels the deliveries " +
-      "that " +
-      "wait; switching it on again closes the circuit and clears failureCount."
+      "that wait; switching it on again closes the circuit and clears failureCount."
   },
   remove: {
     ...versioned,
@@ -123,14 +122,14 @@ const facts = {
     optionalBody: true,
     summary: "Send a test event",
     description:
-      "Sends one sample event now and returns the endpoint's response. It does not count as a success or a " +
-      "failure of the subscription."
+      "Sends one sample event now and returns the endpoint's response. It does not count as a success or a failure " +
+      "of the subscription."
   },
   deliveries: {
     summary: "List deliveries",
     description:
-      "Returns the deliveries of the last 30 days, the newest first: each attempt with its status or " +
-      "error. A failed attempt is repeated after 5, 10, 20 and 40 seconds."
+      "Returns the deliveries of the last 30 days, the newest first: each attempt with its status or error. A failed " +
+      "attempt is repeated after 5, 10, 20 and 40 seconds."
   }
 } as const
 
@@ -228,9 +227,8 @@ export class EventsGroup extends apiGroup("events", {
     adminRoute({
       summary: "Read events",
       description:
-        "Returns the events of the last 30 days, the oldest first, also those that no subscription " +
-        "received. Read the next page with `after`. Use it to catch up after an outage, or instead of " +
-        "webhooks."
+        "Returns the events of the last 30 days, the oldest first, also those that no subscription received. Read " +
+        "the next page with `after`. Use it to catch up after an outage, or instead of webhooks."
     })
   )
 ) {}

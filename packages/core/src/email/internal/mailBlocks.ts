@@ -98,8 +98,8 @@ Total: {{totalAmount}} {{currency}}
 /** Where an order goes, if it goes anywhere. */
 export const shippingAddress: Block = {
   html:
-    `{{#shippingAddress}}<p ` +
-    `style="${textStyle}"><strong>Ships to</strong><br>{{#lines}}{{.}}<br>{{/lines}}</p>{{/shippingAddress}}`,
+    "{{#shippingAddress}}" +
+    `<p style="${textStyle}"><strong>Ships to</strong><br>{{#lines}}{{.}}<br>{{/lines}}</p>{{/shippingAddress}}`,
   text: `{{#shippingAddress}}
 Ships to:
 {{#lines}}
@@ -111,8 +111,8 @@ Ships to:
 
 const footer: Block = {
   html:
-    `<p style="${mutedStyle}">{{storeName}}{{#footerAddress}}<br><span ` +
-    `style="white-space:pre-line">{{footerAddress}}</span>{{/footerAddress}}</p>`,
+    `<p style="${mutedStyle}">{{storeName}}{{#footerAddress}}<br>` +
+    `<span style="white-space:pre-line">{{footerAddress}}</span>{{/footerAddress}}</p>`,
   text: `--
 {{storeName}}
 {{#footerAddress}}

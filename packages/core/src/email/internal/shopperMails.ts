@@ -106,9 +106,8 @@ export const shopperMails = {
       paragraph("You left these things in your cart:"),
       {
         html:
-          `<ul style="margin:0 0 ` +
-          `16px;padding-left:20px;font-size:16px;line-height:24px;color:#1f2937">{{#items}}<li>{{quantity}} &times; ` +
-          `{{name}}</li>{{/items}}</ul>`,
+          `<ul style="margin:0 0 16px;padding-left:20px;font-size:16px;line-height:24px;color:#1f2937">` +
+          `{{#items}}<li>{{quantity}} &times; {{name}}</li>{{/items}}</ul>`,
         text: "{{#items}}\n{{quantity}} x {{name}}\n{{/items}}\n"
       },
       button("Back to your cart", "cartUrl"),
