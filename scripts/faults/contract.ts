@@ -33,7 +33,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "contract.uncounted-documents",
-    breaks: "Whoever is over the limit goes on asking for the largest answer there is",
+    breaks: "A caller over its limit can still request the largest response there is",
     file: "packages/handler/src/system/DocumentRoutes.ts",
     find: `documentPath, counted(Effect.flatMap(made, ({ plain }) => answerStored(plain)))`,
     replace: `documentPath, Effect.flatMap(made, ({ plain }) => answerStored(plain))`,
@@ -87,7 +87,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "contract.dumb-compression",
-    breaks: "A client that refuses gzip is sent gzip",
+    breaks: "A client that refuses gzip gets a gzip response",
     file: "packages/handler/src/middleware/AcceptedEncoding.ts",
     find: "({ weight }) => weight > 0 && weight",
     replace: "({ weight }) => weight",

@@ -70,7 +70,7 @@ export const operatingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "serve.lost-key",
-    breaks: "Who has lost the first key is told to make one that may do less than it did",
+    breaks: "The hint for a lost first key makes a key with fewer scopes than the first had",
     file: "packages/cli/src/keys.ts",
     find: "asked.everyScope ? everyScope : asked.scopes",
     replace: `asked.everyScope ? everyScope.slice(0, 5) : asked.scopes`,

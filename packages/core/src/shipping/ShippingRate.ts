@@ -68,10 +68,10 @@ export interface ShippingRateState {
 
 /** How each type of rate is priced, for the API document: of an answer and of a body. */
 export const rateConfigSentence =
-  "How the price is made, by type. FLAT: { amount }. FREE: {}. BY_WEIGHT: { unit (kg, lb, g, oz), tiers: [{ upTo, " +
-  "amount }] }, where upTo is inclusive and null means no limit. BY_PRICE: { tiers: [{ from, amount }] }, where from " +
-  "is inclusive. BY_ITEM: { base, perItem }. PICKUP: { amount, location: { name, address, phone, hours, instructions " +
-  "} }. Amounts are decimal strings."
+  "How the price is made, by type. FLAT: { amount }. FREE: {}. " +
+  "BY_WEIGHT: { unit (kg, lb, g, oz), tiers: [{ upTo, amount }] }, where upTo is inclusive and null means no limit. " +
+  "BY_PRICE: { tiers: [{ from, amount }] }, where from is inclusive. BY_ITEM: { base, perItem }. " +
+  "PICKUP: { amount, location: { name, address, phone, hours, instructions } }. Amounts are decimal strings."
 export const rateTypeSentence = "How the price is calculated; rateConfig has the numbers."
 export const classCostsSentence = "Extra cost by shipping class: id of the class to amount."
 export const classCalculationSentence =

@@ -37,8 +37,8 @@ const pageHeaders = {
 }
 
 const style =
-  "body{font:16px/1.5 system-ui,sans-serif;margin:4rem auto;max-width:34rem;padding:0 1.5rem;color-scheme:light " +
-  "dark}li{margin:.5rem 0}code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}"
+  "body{font:16px/1.5 system-ui,sans-serif;margin:4rem auto;max-width:34rem;padding:0 1.5rem;color-scheme:light dark}" +
+  "li{margin:.5rem 0}code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}"
 
 /** Its links start at the last segment of the base path, so that they also lead there below a host's mount. */
 const page = (address: string, basePath: string, shown: ReadonlyArray<Link>): string => {

@@ -6,9 +6,9 @@
 /** Styles are written into the page by the renderer; scripts, data and pictures come from this server alone. */
 export const pageHeaders = {
   "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src " +
-    "'self' data:; connect-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors " +
-    "'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+    "font-src 'self' data:; connect-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'none'; " +
+    "frame-ancestors 'none'",
   "referrer-policy": "no-referrer"
 }
 
