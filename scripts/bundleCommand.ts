@@ -27,7 +27,7 @@ export const bundleCommand = async (): Promise<void> => {
       entry: {
         main: join(command, "src/main.ts"),
         // It is started beside the module that asks for it, as a process of its own.
-        thumbnailProgram: join(root, "packages/core/src/media/internal/thumbnailProgram.ts")
+        thumbnailProgram: join(root, "packages/core/src/image/thumbnailProgram.ts")
       },
       outDir: fresh,
       format: "esm",

@@ -4,7 +4,7 @@
  *   DATABASE_URL=postgres://… COMMERCE_SECRET=… npx node --conditions=source examples/embed/main.ts
  */
 import { fileURLToPath } from "node:url"
-import { Products } from "@effect-commerce/core/catalog/Products"
+import { Products } from "@effect-commerce/core/product/Products"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { everyScope } from "@effect-commerce/core/identity/Scope"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"

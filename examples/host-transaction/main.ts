@@ -5,7 +5,7 @@
  *   DATABASE_URL=postgres://… npx node --conditions=source examples/host-transaction/main.ts
  */
 import { fileURLToPath } from "node:url"
-import { Products } from "@effect-commerce/core/catalog/Products"
+import { Products } from "@effect-commerce/core/product/Products"
 import { OrderOutOfStock } from "@effect-commerce/core/order/OrderErrors"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"

@@ -83,18 +83,18 @@ export const calculatorFaults: ReadonlyArray<Fault> = [
   {
     id: "shipping.range-end",
     breaks: "The last postal code of a range is not served",
-    file: "packages/core/src/shipping/PostalPattern.ts",
+    file: "packages/core/src/zone/PostalPattern.ts",
     find: "code <= pattern.high",
     replace: "code < pattern.high",
-    tests: ["packages/core/test/shipping/PostalPattern.test.ts"]
+    tests: ["packages/core/test/zone/PostalPattern.test.ts"]
   },
   {
     id: "shipping.range-length",
     breaks: "A range of five digits serves codes of four",
-    file: "packages/core/src/shipping/PostalPattern.ts",
+    file: "packages/core/src/zone/PostalPattern.ts",
     find: "return code.length === pattern.low.length && DIGITS.test(code)",
     replace: "return DIGITS.test(code)",
-    tests: ["packages/core/test/shipping/PostalPattern.test.ts"]
+    tests: ["packages/core/test/zone/PostalPattern.test.ts"]
   },
   {
     id: "kernel.fraction-digits",
@@ -132,7 +132,7 @@ export const calculatorFaults: ReadonlyArray<Fault> = [
   {
     id: "shipping.channel",
     breaks: "A zone of one sales channel serves every channel",
-    file: "packages/core/src/shipping/ZoneMatcher.ts",
+    file: "packages/core/src/zone/ZoneMatcher.ts",
     find: "(channels.size === 0 || (channel !== null && channels.has(channel)))",
     replace: "(channels.size >= 0)",
     tests: core("shipping/ZoneMatcher")

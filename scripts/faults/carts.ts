@@ -97,7 +97,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "modifiers.hidden",
     breaks: "Shoppers read how the merchant calls a group among themselves",
-    file: "packages/core/src/catalog/AttachedModifierGroup.ts",
+    file: "packages/core/src/modifier/AttachedModifierGroup.ts",
     find: "internalName: isShopper ? null : group.internalName",
     replace: "internalName: group.internalName",
     tests: handler("catalog/ModifierGroups.pg"),

@@ -11,7 +11,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
   {
     id: "listing.terms-of-all",
     breaks: "Facets of a large store count values of every metafield, also of those that nobody filters by",
-    file: "packages/core/src/catalog/MetafieldValue.ts",
+    file: "packages/core/src/metafield/MetafieldValue.ts",
     find: "filterable && filterableTypes.has(type)",
     replace: "filterableTypes.has(type)",
     tests: terms,
@@ -20,7 +20,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
   {
     id: "listing.filterable-unbounded",
     breaks: "A store has as many filterable metafields as it has metafields",
-    file: "packages/core/src/catalog/MetafieldDefinitions.ts",
+    file: "packages/core/src/metafield/MetafieldDefinitions.ts",
     find: "if (fields.filterable && !current.filterable) yield* checkRoom",
     replace: "if (fields.filterable && current.filterable) yield* checkRoom",
     tests: handler("catalog/MetafieldDefinitions.pg"),
@@ -38,7 +38,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
   {
     id: "listing.facet-of-the-past",
     breaks: "Facets count values of a field that is filterable no more, which nobody is shown",
-    file: "packages/core/src/catalog/internal/facetCounts.ts",
+    file: "packages/core/src/storefront/internal/facetCounts.ts",
     find: "WHERE d.store_id = ${storeId} AND d.filterable AND d.is_active)) GROUP BY",
     replace: "WHERE d.store_id = ${storeId})) GROUP BY",
     tests: terms,
@@ -78,7 +78,7 @@ BEGIN
   {
     id: "stale.others-first",
     breaks: "After a large write by SQL a shopper is shown a product as it was, because others are composed first",
-    file: "packages/core/src/catalog/ListingRepository.ts",
+    file: "packages/core/src/storefront/ListingRepository.ts",
     find: "sql`n.product_id IN (${shownBy(storeId, reader)}) DESC,`",
     replace: "sql``",
     tests: handler("catalog/StaleReads.pg"),
@@ -87,7 +87,7 @@ BEGIN
   {
     id: "stale.new-slug",
     breaks: "After a large write by SQL a product is not found by the slug that it has now",
-    file: "packages/core/src/catalog/internal/settledReading.ts",
+    file: "packages/core/src/storefront/internal/settledReading.ts",
     find: "{ ids, slug: which.one.slug }",
     replace: "{ ids }",
     tests: handler("catalog/StaleReads.pg"),
@@ -96,7 +96,7 @@ BEGIN
   {
     id: "stale.component",
     breaks: "After a large write by SQL a kit is shown at the price that its component had before",
-    file: "packages/core/src/catalog/ListingRepository.ts",
+    file: "packages/core/src/storefront/ListingRepository.ts",
     find: "AND kc.kit_id = ANY(${ids}::text[])",
     replace: "AND kc.kit_id = ANY(${ids}::text[]) AND false",
     tests: handler("catalog/StaleReads.pg"),
@@ -105,7 +105,7 @@ BEGIN
   {
     id: "stale.one-turn",
     breaks: "Products that come to a page because others leave it are shown as they were",
-    file: "packages/core/src/catalog/internal/settledReading.ts",
+    file: "packages/core/src/storefront/internal/settledReading.ts",
     find: "const mostTurns = 5",
     replace: "const mostTurns = 1",
     tests: handler("catalog/StaleReads.pg"),
@@ -114,7 +114,7 @@ BEGIN
   {
     id: "listing.clock-ahead",
     breaks: "A list by price is remembered past the beginning of a sale, where a process with a clock ahead wrote it",
-    file: "packages/core/src/catalog/StorefrontProductRepository.ts",
+    file: "packages/core/src/storefront/StorefrontProductRepository.ts",
     find: "AND l.price_since > '-infinity'",
     replace: "AND l.price_since > 'infinity'",
     tests: handler("catalog/ComposedReads.pg"),
@@ -178,7 +178,7 @@ BEGIN
   {
     id: "audit.first-chunk",
     breaks: "The audit compares the first 200 documents of a store alone",
-    file: "packages/core/src/catalog/DocumentChecks.ts",
+    file: "packages/core/src/storefront/DocumentChecks.ts",
     find: "after = stored.at(-1)?.productId ?? after",
     replace: "break",
     tests: handler("audit/Documents.pg"),
@@ -187,7 +187,7 @@ BEGIN
   {
     id: "audit.own-language",
     breaks: "The audit does not see that a document says something else in another language",
-    file: "packages/core/src/catalog/internal/documentDifference.ts",
+    file: "packages/core/src/storefront/internal/documentDifference.ts",
     find: '...[...languages].map((language) => ({ wanted: [language], own: "" }))',
     replace: "...[...languages].map(() => undefined)",
     tests: handler("audit/Documents.pg"),
@@ -196,7 +196,7 @@ BEGIN
   {
     id: "audit.false-alarm",
     breaks: "The audit calls each product wrong that was filed under a category which is gone",
-    file: "packages/core/src/catalog/internal/documentDifference.ts",
+    file: "packages/core/src/storefront/internal/documentDifference.ts",
     find: "if (expected.document === found.document) return undefined",
     replace: "if (expected.document !== found.document) return excerpts(expected.document, found.document)",
     tests: handler("audit/Documents.pg"),
@@ -214,7 +214,7 @@ BEGIN
   {
     id: "upgrade.slugs-of-others",
     breaks: "A slug by language that a process of the release before writes finds nothing",
-    file: "packages/core/src/catalog/StaleProducts.ts",
+    file: "packages/core/src/storefront/StaleProducts.ts",
     find: "yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))",
     replace: "",
     tests: upgrades,

@@ -1,8 +1,8 @@
 /** Faults in the writes of single products, which are composed without being read back. */
 import type { Fault } from "../plantedFaults.ts"
 
-const tests = ["packages/handler/test/catalog/PlainPatches.pg.test.ts"]
-const listing = "packages/core/src/catalog/ListingRepository.ts"
+const tests = ["packages/handler/test/product/PlainPatches.pg.test.ts"]
+const listing = "packages/core/src/storefront/ListingRepository.ts"
 
 export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
@@ -44,7 +44,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.rewrite-of-components",
     breaks: "The price of a kit stays when its component's changes",
-    file: "packages/core/src/catalog/ProductRepository.ts",
+    file: "packages/core/src/product/ProductRepository.ts",
     find: "AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${id})",
     replace: "",
     tests,
@@ -53,7 +53,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.rewrite-under-triggers",
     breaks: "Shops show what was sent where a host's trigger keeps something else",
-    file: "packages/core/src/catalog/ProductRepository.ts",
+    file: "packages/core/src/product/ProductRepository.ts",
     find: 'AND ${sql.literal(keptAsSent("product"))}',
     replace: "",
     tests,
@@ -62,7 +62,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.making-under-triggers",
     breaks: "Shops show a new product as it was sent where a host's trigger keeps something else",
-    file: "packages/core/src/catalog/ProductSetRepository.ts",
+    file: "packages/core/src/product/ProductSetRepository.ts",
     find: "isKeptAsSent: row?.isKeptAsSent ?? false",
     replace: "isKeptAsSent: true",
     tests,
@@ -80,7 +80,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.rewrite-without-words",
     breaks: "A product that is renamed is found by its name of before",
-    file: "packages/core/src/catalog/internal/searchVector.ts",
+    file: "packages/core/src/storefront/internal/searchVector.ts",
     find: "texts.every((text, i) => text === fields[level]?.[i])",
     replace: "texts.every(() => true)",
     tests,
@@ -90,10 +90,10 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.rewrite-early-version",
     breaks:
       "Two changes within one millisecond have one version, and If-Match lets the second overwrite what it has not seen",
-    file: "packages/core/src/catalog/internal/plainChanges.ts",
+    file: "packages/core/src/product/internal/plainChanges.ts",
     find: "const updatedAt = nextVersion(before.updatedAt, now)",
     replace: "const updatedAt = new Date(now)",
-    tests: ["packages/handler/test/catalog/PlainPatches.pg.test.ts"]
+    tests: ["packages/handler/test/product/PlainPatches.pg.test.ts"]
   },
   {
     id: "database.unpinned-trigger",
@@ -116,7 +116,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.made-of-drafts",
     breaks: "A list of what can be bought shows a new product whose only stock is that of a variant nobody is shown",
-    file: "packages/core/src/catalog/ProductDocuments.ts",
+    file: "packages/core/src/storefront/ProductDocuments.ts",
     find: 'variant.status === "active" && canPurchase(variant.stock)',
     replace: "canPurchase(variant.stock)",
     tests,
@@ -128,13 +128,13 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     file: listing,
     find: "THEN raise_catalog_version(${storeId}, 'listing')::text END",
     replace: "THEN NULL END",
-    tests: ["packages/handler/test/catalog/RememberedPages.pg.test.ts"],
+    tests: ["packages/handler/test/storefront/RememberedPages.pg.test.ts"],
     noticedBy: "shows texts that nothing is listed by"
   },
   {
     id: "catalog.another-shape",
     breaks: "A PATCH of a product takes its modifiers off what shoppers see",
-    file: "packages/core/src/catalog/internal/productRows.ts",
+    file: "packages/core/src/product/internal/productRows.ts",
     find: 'modifier_groups: "NOT p.has_modifier_groups"',
     replace: 'modifier_groups: "true"',
     tests,
@@ -143,16 +143,16 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.page-of-uncounted-stock",
     breaks: "A page goes on showing that a product was never counted when it has been",
-    file: "packages/core/src/catalog/internal/storefrontReading.ts",
+    file: "packages/core/src/storefront/internal/storefrontReading.ts",
     find: "asked: missing.length === 0 ? places :",
     replace: "asked: missing.length >= 0 ? places :",
-    tests: ["packages/handler/test/catalog/RememberedPages.pg.test.ts"],
+    tests: ["packages/handler/test/storefront/RememberedPages.pg.test.ts"],
     noticedBy: "shows stock that begins to be counted, and stock whose rows were moved"
   },
   {
     id: "catalog.parts-never-enough",
     breaks: "Products whose categories were deleted are read twice by every PATCH",
-    file: "packages/core/src/catalog/internal/plainChanges.ts",
+    file: "packages/core/src/product/internal/plainChanges.ts",
     find: "more.size === expected.length ? allParts : allParts.filter",
     replace: "allParts.filter",
     tests,
@@ -161,10 +161,10 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.creation-knows-no-definitions",
     breaks: "A new product begins without the values and the fields that its store gives every product",
-    file: "packages/core/src/catalog/ProductSetRepository.ts",
+    file: "packages/core/src/product/ProductSetRepository.ts",
     find: "if (row?.hasFirstValues !== null) return",
     replace: "if (row !== null) return",
-    tests: ["packages/handler/test/catalog/BulkSets.pg.test.ts"]
+    tests: ["packages/handler/test/product/BulkSets.pg.test.ts"]
   },
   {
     id: "database.statements-kept",
@@ -177,7 +177,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.creation-trusts-currency",
     breaks: "A product is priced in the currency that its store had before",
-    file: "packages/core/src/catalog/internal/draftWrites.ts",
+    file: "packages/core/src/product/internal/draftWrites.ts",
     find: "if (known.currency !== store.currency) {",
     replace: 'if (known.currency === "") {',
     tests: ["packages/handler/test/store/TwoProcesses.pg.test.ts"],
@@ -186,7 +186,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.creation-unheld-refused",
     breaks: "A price of the new currency is refused by a process that knows the currency of before",
-    file: "packages/core/src/catalog/Products.ts",
+    file: "packages/core/src/product/Products.ts",
     find: "isTrusted ? Effect.catch(drafted(seen), () => held) : drafted(seen)",
     replace: "drafted(seen)",
     tests: ["packages/handler/test/store/TwoProcesses.pg.test.ts"],
@@ -195,16 +195,16 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.creation-without-first-values",
     breaks: "A product that is created alone begins without the values of its metafields",
-    file: "packages/core/src/catalog/internal/draftWrites.ts",
+    file: "packages/core/src/product/internal/draftWrites.ts",
     find: "if (firstValues === undefined || !known.hasFirstValues) return known",
     replace: "if (firstValues !== undefined || !known.hasFirstValues) return known",
-    tests: ["packages/handler/test/catalog/MetafieldValues.pg.test.ts"],
+    tests: ["packages/handler/test/metafield/MetafieldValues.pg.test.ts"],
     noticedBy: "default"
   },
   {
     id: "search.words-known-too-early",
     breaks: "A word of a product whose creation was taken back is never found by who misspells it",
-    file: "packages/core/src/catalog/SearchWordRepository.ts",
+    file: "packages/core/src/storefront/SearchWordRepository.ts",
     find: "return Effect.andThen(withCommit(statement(written(storeId, missing))), remember(storeId, missing))",
     replace:
       "for (const word of missing) known.add(keyOf(storeId, word)); return withCommit(statement(written(storeId, missing)))",

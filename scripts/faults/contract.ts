@@ -115,7 +115,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.dangling-reference",
     breaks: "A product recommends products that nobody has",
-    file: "packages/core/src/catalog/internal/references.ts",
+    file: "packages/core/src/product/internal/references.ts",
     find: `return checkKnown(field, "product", added,`,
     replace: `return checkKnown(field, "product", [],`,
     tests: handler("catalog/Products"),
@@ -133,7 +133,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.variant-version",
     breaks: "Who has read a product before somebody changed its variants overwrites it",
-    file: "packages/core/src/catalog/ProductRepository.ts",
+    file: "packages/core/src/product/ProductRepository.ts",
     find: "anyRow(sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}",
     replace: "anyRow(sql`UPDATE product SET updated_at = updated_at",
     tests: handler("catalog/ProductWords"),
@@ -142,10 +142,10 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.words-of-a-character",
     breaks: "A search of odd characters costs the server seconds",
-    file: "packages/core/src/catalog/internal/searchQuery.ts",
+    file: "packages/core/src/storefront/internal/searchQuery.ts",
     find: "const words = term.words.slice(0, most)",
     replace: "const words = term.words",
-    tests: ["packages/core/test/catalog/searchQuery.test.ts"],
+    tests: ["packages/core/test/storefront/searchQuery.test.ts"],
     noticedBy: "asks for sixteen words where a character stands for many"
   },
   {
@@ -169,7 +169,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.bulk-twice",
     breaks: "A batch that is sent again makes every product again",
-    file: "packages/core/src/catalog/ProductImports.ts",
+    file: "packages/core/src/product/ProductImports.ts",
     find: "left.has(index) ? [] :",
     replace: "left.has(-1 - index) ? [] :",
     tests: handler("catalog/BulkProducts"),
@@ -232,7 +232,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.null-object",
     breaks: "A client made of the API document is told that an order's pickup place is an object where it is null",
-    file: "packages/core/src/kernel/tidySchema.ts",
+    file: "packages/core/src/body/tidySchema.ts",
     find: `const isNullable = anyOf.some((one) => isObject(one) && one["type"] === "null")`,
     replace: `const isNullable = true
   if (anyOf.some((one) => isObject(one) && one["$ref"] !== undefined)) return { ...rest, ...(anyOf[0] as Json) }`,
@@ -242,7 +242,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.shut-map",
     breaks: "Types made of the API document have maps that nothing can be put into",
-    file: "packages/core/src/kernel/tidySchema.ts",
+    file: "packages/core/src/body/tidySchema.ts",
     find: "{ ...schema, additionalProperties: true }",
     replace: "schema",
     tests: ["packages/handler/test/system/ApiDocument.test.ts"],
@@ -278,7 +278,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "fields.unknown-key",
     breaks: "A picture's key that the library does not have is kept and means nothing",
-    file: "packages/core/src/catalog/internal/pictures.ts",
+    file: "packages/core/src/taxonomy/Pictures.ts",
     find: `return typeof key === "string"`,
     replace: `return typeof key === "number"`,
     tests: handler("matrix/UnknownIds"),

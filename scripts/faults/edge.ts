@@ -7,7 +7,7 @@ export const edgeFaults: ReadonlyArray<Fault> = [
   {
     id: "edge.unknown-fields",
     breaks: "A name that no field of a body has is dropped without a word",
-    file: "packages/core/src/kernel/BodyKeys.ts",
+    file: "packages/core/src/body/BodyKeys.ts",
     find: "if (!read.has(key) &&",
     replace: "if (false && !read.has(key) &&",
     tests: ["packages/handler/test/matrix/Bodies.pg.test.ts"]
@@ -15,7 +15,7 @@ export const edgeFaults: ReadonlyArray<Fault> = [
   {
     id: "edge.read-fields",
     breaks: "What reads show of a product beside its fields cannot be sent back",
-    file: "packages/core/src/kernel/BodyKeys.ts",
+    file: "packages/core/src/body/BodyKeys.ts",
     find: "if (!read.has(key) &&",
     replace: "if (",
     tests: ["packages/handler/test/matrix/Bodies.pg.test.ts"]

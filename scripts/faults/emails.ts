@@ -48,7 +48,7 @@ export const mailFaults: ReadonlyArray<Fault> = [
     file: room("TemplateRenderer"),
     find: `this.#safe === "all" || this.#safe.has(token[1]) ? textOf(value) : escapeHtml(value)`,
     replace: "textOf(value)",
-    tests: ["packages/core/test/email/TemplateRenderer.test.ts"],
+    tests: ["packages/core/test/template/TemplateRenderer.test.ts"],
     noticedBy: "triple ones of a variable nobody declared safe"
   },
   {

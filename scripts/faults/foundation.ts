@@ -174,7 +174,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "limits.refused-anew",
     breaks: "A flood that is over its limit asks the database for every refusal",
-    file: "packages/core/src/database/RateLimits.ts",
+    file: "packages/core/src/guard/RateLimits.ts",
     find: "if (taken.refused >= 0) lately.set(",
     replace: "if (taken.refused < -1) lately.set(",
     tests: handler("middleware/RefusedCallers.pg"),
@@ -210,7 +210,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "idempotency.fingerprint",
     breaks: "Another request under a used key gets the first one's answer",
-    file: "packages/core/src/database/IdempotencyRecords.ts",
+    file: "packages/core/src/guard/IdempotencyRecords.ts",
     find: `if (row.fingerprint !== fingerprint) return { _tag: "Reused" }`,
     replace: "",
     tests: handler("middleware/Idempotency.pg"),
@@ -219,7 +219,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "idempotency.dropped",
     breaks: "A repeated request is carried out again",
-    file: "packages/core/src/database/IdempotencyRecords.ts",
+    file: "packages/core/src/guard/IdempotencyRecords.ts",
     find: `if (row.mine) return { _tag: "Mine" }`,
     replace: `if (row.mine || row.status === null) return { _tag: "Mine" }`,
     tests: handler("middleware/Idempotency.pg"),
@@ -228,7 +228,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "idempotency.day",
     breaks: "An answer is replayed for ever",
-    file: "packages/core/src/database/IdempotencyRecords.ts",
+    file: "packages/core/src/guard/IdempotencyRecords.ts",
     find: "const replayWindow = 24 * 3_600_000",
     replace: "const replayWindow = 48 * 3_600_000",
     tests: handler("middleware/Idempotency.pg"),
@@ -255,10 +255,10 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "database.relay-bytes",
     breaks: "The relay takes as many events as there may be, however large they are",
-    file: "packages/core/src/database/OutboxRelay.ts",
+    file: "packages/core/src/outbox/OutboxRelay.ts",
     find: "WHERE before < ${bounds.bytes}::bigint",
     replace: "WHERE before < 1000 * ${bounds.bytes}::bigint",
-    tests: ["packages/core/test/database/OutboxBacklog.pg.test.ts"],
+    tests: ["packages/core/test/outbox/OutboxBacklog.pg.test.ts"],
     noticedBy: "has as many events as fit"
   },
   {
@@ -281,7 +281,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "shipping.points",
     breaks: "A zone with more than 5,000 points is stored",
-    file: "packages/core/src/shipping/ZoneCoverage.ts",
+    file: "packages/core/src/zone/ZoneCoverage.ts",
     find: "points > zoneBounds.points",
     replace: "points > 2 * zoneBounds.points",
     tests: ["packages/core/test/shipping/ShippingBounds.pg.test.ts"],
@@ -290,10 +290,10 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "database.sweep-batches",
     breaks: "What has ended is swept in one statement, however much it is",
-    file: "packages/core/src/database/internal/sweepInBatches.ts",
+    file: "packages/core/src/guard/internal/sweepInBatches.ts",
     find: "export const sweptAtOnce = 1_000",
     replace: "export const sweptAtOnce = 1_000_000",
-    tests: ["packages/core/test/database/Sweeps.pg.test.ts"],
+    tests: ["packages/core/test/guard/Sweeps.pg.test.ts"],
     noticedBy: "a thousand at a time"
   },
   {
@@ -335,19 +335,19 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "database.pooled-migration",
     breaks: "After one start through a transaction pooler the next start waits for a lock that nobody gives back",
-    file: "packages/core/src/database/Migrations.ts",
+    file: "packages/core/src/migration/Migrations.ts",
     find: "PgConnection.make(migratingSession(placeOf(options)))",
     replace: "PgConnection.make(plainSession(placeOf(options)))",
-    tests: ["packages/core/test/database/Migrations.pg.test.ts"],
+    tests: ["packages/core/test/migration/Migrations.pg.test.ts"],
     noticedBy: "nothing is migrated"
   },
   {
     id: "database.migration-unlock",
     breaks: "The lock of the migrations stays with a host's pooled connection",
-    file: "packages/core/src/database/Migrations.ts",
+    file: "packages/core/src/migration/Migrations.ts",
     find: "  yield* Effect.ignore(unlock(session))",
     replace: "",
-    tests: ["packages/core/test/database/Migrations.pg.test.ts"],
+    tests: ["packages/core/test/migration/Migrations.pg.test.ts"],
     noticedBy: "gives the lock back"
   }
 ]

@@ -28,16 +28,16 @@ export const heavyReadFaults: ReadonlyArray<Fault> = [
     file: "packages/core/migrations/0044_bounded_search.sql",
     find: "WHERE l.store_id || '' = store AND l.status || '' = ANY(shown)",
     replace: "WHERE l.store_id = store AND l.status = ANY(shown)",
-    tests: ["packages/core/test/catalog/SearchCosts.pg.test.ts"],
+    tests: ["packages/core/test/storefront/SearchCosts.pg.test.ts"],
     noticedBy: "sixteen words that nobody knows"
   },
   {
     id: "loads.bulk-without-statistics",
     breaks: "After products were created in bulk a search reads every product until autovacuum comes",
-    file: "packages/core/src/catalog/ProductImports.ts",
+    file: "packages/core/src/product/ProductImports.ts",
     find: "if (sizes.size > 0) yield* analyzeGrown(database)",
     replace: "if (sizes.size < 0) yield* analyzeGrown(database)",
-    tests: ["packages/handler/test/catalog/LoadedStatistics.pg.test.ts"],
+    tests: ["packages/handler/test/storefront/LoadedStatistics.pg.test.ts"],
     noticedBy: "of thousands of products in bulk"
   },
   {
@@ -55,7 +55,7 @@ export const heavyReadFaults: ReadonlyArray<Fault> = [
     file: "packages/core/migrations/0050_statistics.sql",
     find: "WHERE i.indrelid = grown AND m.amname = 'gin'",
     replace: "WHERE i.indrelid = grown AND m.amname = 'hash'",
-    tests: ["packages/handler/test/catalog/LoadedStatistics.pg.test.ts"],
+    tests: ["packages/handler/test/storefront/LoadedStatistics.pg.test.ts"],
     noticedBy: "of thousands of products in bulk"
   }
 ]

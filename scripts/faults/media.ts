@@ -8,7 +8,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
   {
     id: "media.lying-type",
     breaks: "A file that is declared as another type than it is is taken",
-    file: "packages/core/src/media/ImageInspection.ts",
+    file: "packages/core/src/image/ImageInspection.ts",
     find: `if (!unsaid.has(declared) && declared !== format.type)`,
     replace: `if (false as boolean)`,
     tests: core("ImageInspection"),
@@ -17,7 +17,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
   {
     id: "media.megapixels",
     breaks: "A picture of one column more than 40 megapixels is taken",
-    file: "packages/core/src/media/ImageInspection.ts",
+    file: "packages/core/src/image/ImageInspection.ts",
     find: `if (width * height > maxPixels)`,
     replace: `if (width * height > maxPixels + 5_000)`,
     tests: core("ImageInspection"),
@@ -26,7 +26,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
   {
     id: "media.place",
     breaks: "Where a photo was taken is stored with it",
-    file: "packages/core/src/media/internal/jpeg.ts",
+    file: "packages/core/src/image/internal/jpeg.ts",
     find: `if (isAside(bytes, marker, at)) return after`,
     replace: `if (marker === 0xfe) return after`,
     tests: core("ImageInspection"),
@@ -80,7 +80,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
   {
     id: "media.scans",
     breaks: "A JPEG whose scans take minutes to decode is taken",
-    file: "packages/core/src/media/ImageInspection.ts",
+    file: "packages/core/src/image/ImageInspection.ts",
     find: `if (width * height * scans > maxScannedPixels)`,
     replace: `if (width * height > maxScannedPixels)`,
     tests: core("ImageInspection"),
@@ -89,7 +89,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
   {
     id: "media.killed",
     breaks: "A picture whose decoding does not end holds up all pictures that follow",
-    file: "packages/core/src/media/internal/DecodingProcess.ts",
+    file: "packages/core/src/image/DecodingProcess.ts",
     find: `const late = setTimeout(() => child.kill("SIGKILL"), millis)`,
     replace: `const late = setTimeout(() => child.kill("SIGTERM"), millis)`,
     tests: core("DecodingProcess"),
@@ -134,7 +134,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
   {
     id: "media.gallery",
     breaks: "A deleted file takes the other pictures of a gallery with it",
-    file: "packages/core/src/catalog/PictureRepository.ts",
+    file: "packages/core/src/product/PictureRepository.ts",
     find: `WHERE strpos(e.value #>> '{}', \${mark}) = 0) END`,
     replace: `WHERE false) END`,
     tests: handler("DeletedFiles"),
@@ -143,7 +143,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
   {
     id: "media.value",
     breaks: "A metafield is given a file that was deleted",
-    file: "packages/core/src/catalog/internal/valueWrites.ts",
+    file: "packages/core/src/metafield/ValueWrites.ts",
     find: `pictures[i]?.some((picture) => missing.has(picture)) === true ?`,
     replace: `pictures[i]?.every((picture) => missing.has(picture)) === undefined ?`,
     tests: handler("DeletedFiles"),

@@ -1,16 +1,16 @@
 /** Faults in metafields: definitions, values, conflicts, customizations. */
 import type { Fault } from "../plantedFaults.ts"
 
-const definitions = ["packages/handler/test/catalog/MetafieldDefinitions.pg.test.ts"]
-const values = ["packages/handler/test/catalog/MetafieldValues.pg.test.ts"]
-const conflicts = ["packages/handler/test/catalog/MetafieldConflicts.pg.test.ts"]
+const definitions = ["packages/handler/test/metafield/MetafieldDefinitions.pg.test.ts"]
+const values = ["packages/handler/test/metafield/MetafieldValues.pg.test.ts"]
+const conflicts = ["packages/handler/test/metafield/MetafieldConflicts.pg.test.ts"]
 const carts = ["packages/handler/test/cart/Customizations.pg.test.ts"]
 
 export const metafieldFaults: ReadonlyArray<Fault> = [
   {
     id: "metafields.choice-in-use",
     breaks: "A choice goes that products have",
-    file: "packages/core/src/catalog/MetafieldDefinitions.ts",
+    file: "packages/core/src/metafield/MetafieldDefinitions.ts",
     find: "if (chosen > 0)",
     replace: "if (chosen > 1)",
     tests: definitions,
@@ -19,7 +19,7 @@ export const metafieldFaults: ReadonlyArray<Fault> = [
   {
     id: "metafields.half-written",
     breaks: "Of several values the good ones are written although one is refused",
-    file: "packages/core/src/catalog/internal/valueWrites.ts",
+    file: "packages/core/src/metafield/ValueWrites.ts",
     find: "if (errors.length > 0)",
     replace: "if (errors.length === plan.length && errors.length > 0)",
     tests: values,
@@ -28,7 +28,7 @@ export const metafieldFaults: ReadonlyArray<Fault> = [
   {
     id: "metafields.required-forgotten",
     breaks: "A product becomes active without what it needs",
-    file: "packages/core/src/catalog/Products.ts",
+    file: "packages/core/src/product/Products.ts",
     find: 'if (fields.status === "active" && current.status !== "active") yield* checkRequired(product)',
     replace: "",
     tests: values,
@@ -37,7 +37,7 @@ export const metafieldFaults: ReadonlyArray<Fault> = [
   {
     id: "metafields.conflict-overwrites",
     breaks: "A platform overwrites what the merchant wrote",
-    file: "packages/core/src/catalog/internal/valuePlan.ts",
+    file: "packages/core/src/metafield/internal/valuePlan.ts",
     find: "current.source === source) return",
     replace: "current.source !== undefined) return",
     tests: conflicts,
@@ -46,7 +46,7 @@ export const metafieldFaults: ReadonlyArray<Fault> = [
   {
     id: "metafields.resolved-twice",
     breaks: "A conflict that was decided is decided again",
-    file: "packages/core/src/catalog/MetafieldConflicts.ts",
+    file: "packages/core/src/metafield/MetafieldConflicts.ts",
     find: 'if (conflict.status !== "PENDING")',
     replace: 'if (conflict.status === "IGNORED")',
     tests: conflicts,
@@ -55,7 +55,7 @@ export const metafieldFaults: ReadonlyArray<Fault> = [
   {
     id: "metafields.foreign-picture",
     breaks: "A picture of any address is printed on what a shopper buys",
-    file: "packages/core/src/catalog/Customizations.ts",
+    file: "packages/core/src/metafield/Customizations.ts",
     find: ".some((one) => !kept.has(one))",
     replace: ".every((one) => kept.size < 0 && !kept.has(one))",
     tests: carts,
@@ -64,7 +64,7 @@ export const metafieldFaults: ReadonlyArray<Fault> = [
   {
     id: "metafields.required-input",
     breaks: "An engraved mug is bought without an engraving",
-    file: "packages/core/src/catalog/Customizations.ts",
+    file: "packages/core/src/metafield/Customizations.ts",
     find: 'return field.required ? { problem: "is required" } : undefined',
     replace: "return undefined",
     tests: carts,

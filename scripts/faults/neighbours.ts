@@ -93,7 +93,7 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     file: "packages/core/migrations/0045_shared_size.sql",
     find: "UNION ALL SELECT g.store_id, -shared_bytes(to_jsonb(g), TG_ARGV[0]) FROM gone g) c",
     replace: "UNION ALL SELECT g.store_id, 0 FROM gone g WHERE false) c WHERE false",
-    tests: ["packages/handler/test/catalog/SharedSize.pg.test.ts"],
+    tests: ["packages/handler/test/storefront/SharedSize.pg.test.ts"],
     noticedBy: "have 8 MiB together"
   },
   {
@@ -102,7 +102,7 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     file: "packages/core/migrations/0045_shared_size.sql",
     find: "IF growth > 0 AND thing IS NOT NULL",
     replace: "IF thing IS NOT NULL",
-    tests: ["packages/handler/test/catalog/SharedSize.pg.test.ts"],
+    tests: ["packages/handler/test/storefront/SharedSize.pg.test.ts"],
     noticedBy: "may shrink and be renamed"
   },
   {
@@ -117,10 +117,10 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
   {
     id: "sums.group-outgrows-product",
     breaks: "A modifier group that grows makes a product so large that it can no longer be changed",
-    file: "packages/core/src/catalog/ModifierGroups.ts",
+    file: "packages/core/src/modifier/ModifierGroups.ts",
     find: "yield* checkProducts(store.id, id)",
     replace: "yield* Effect.void",
-    tests: ["packages/handler/test/catalog/ProductBounds.pg.test.ts"],
+    tests: ["packages/handler/test/product/ProductBounds.pg.test.ts"],
     noticedBy: "weighs at most 256 KiB"
   },
   {

@@ -357,7 +357,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     file: "packages/core/migrations/0026_provider_operations.sql",
     find: "NEW.state := CASE NEW.status WHEN 'ordered' THEN 'succeeded' ELSE NEW.status END;",
     replace: "NEW.state := CASE NEW.status WHEN 'ordered' THEN OLD.state ELSE NEW.status END;",
-    tests: ["packages/core/test/database/Migrations.pg.test.ts"],
+    tests: ["packages/core/test/migration/Migrations.pg.test.ts"],
     noticedBy: "each reads what the other has written"
   }
 ]

@@ -1,15 +1,15 @@
 /** Faults in what storefronts read of products. */
 import type { Fault } from "../plantedFaults.ts"
 
-const composed = ["packages/handler/test/catalog/ComposedReads.pg.test.ts"]
-const pages = ["packages/handler/test/catalog/RememberedPages.pg.test.ts"]
-const documents = ["packages/core/test/catalog/Documents.prop.test.ts"]
+const composed = ["packages/handler/test/storefront/ComposedReads.pg.test.ts"]
+const pages = ["packages/handler/test/storefront/RememberedPages.pg.test.ts"]
+const documents = ["packages/core/test/storefront/Documents.prop.test.ts"]
 
 export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.remembered",
     breaks: "A list shows what it found before a product was written",
-    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/StorefrontProducts.ts",
     find: "const holds = (versions: Versions) => found.version === versionOf(versions, asked)",
     replace: "const holds = (versions: Versions) => versionOf(versions, asked) !== undefined",
     tests: composed
@@ -17,7 +17,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.names",
     breaks: "A renamed category keeps its old name in another process",
-    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/StorefrontProducts.ts",
     find: "vocabularies.get(storeId, vocabulary)",
     replace: "vocabularies.get(storeId, 0n)",
     tests: composed
@@ -25,7 +25,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.sale",
     breaks: "A sale price is shown when the sale is over",
-    file: "packages/core/src/catalog/internal/documentText.ts",
+    file: "packages/core/src/storefront/internal/documentText.ts",
     find: 'parts[onSale ? 0 : 1] ?? ""',
     replace: 'parts[onSale ? 0 : 0] ?? ""',
     tests: documents
@@ -33,7 +33,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.foreign-writer",
     breaks: "What a release before writes is shown when a worker comes round to it",
-    file: "packages/core/src/catalog/internal/settledReading.ts",
+    file: "packages/core/src/storefront/internal/settledReading.ts",
     find: "reading.stale && !isJoined()",
     replace: "reading.stale && isJoined()",
     tests: composed
@@ -41,7 +41,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.stock",
     breaks: "A list of what can be bought goes by stock of half a second ago",
-    file: "packages/core/src/catalog/internal/listingNow.ts",
+    file: "packages/core/src/storefront/internal/listingNow.ts",
     find: "AND n.cause <> 'again')",
     replace: "AND n.cause = 'rows')",
     tests: composed
@@ -49,7 +49,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "pages.stock",
     breaks: "A page of products that was shown before shows the stock of then",
-    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/StorefrontProducts.ts",
     find: "&& page.state === states.get(page)",
     replace: "",
     tests: pages,
@@ -58,7 +58,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "pages.names",
     breaks: "A page of products that was shown before shows the names of then",
-    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/StorefrontProducts.ts",
     find: "page.vocabulary === vocabulary &&",
     replace: "",
     tests: pages,
@@ -67,7 +67,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "pages.sale",
     breaks: "A page of products that was shown before shows no sale that has begun since",
-    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/StorefrontProducts.ts",
     find: "page.since <= now && now < page.until",
     replace: "page.since <= now",
     tests: pages,
@@ -76,7 +76,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "pages.expired-holds",
     breaks: "Units that a shopper holds no longer stay reserved on pages that were shown before",
-    file: "packages/core/src/catalog/StorefrontProductRepository.ts",
+    file: "packages/core/src/storefront/StorefrontProductRepository.ts",
     find: "AND r.expires_at <= ${now}), 0) END`",
     replace: "AND r.expires_at <= ${now}::timestamptz - interval '1 day'), 0) END`",
     tests: pages,
@@ -125,7 +125,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "pages.old-address",
     breaks: "A slug leads to the product that it led to before",
-    file: "packages/core/src/catalog/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/StorefrontProducts.ts",
     find: "return found?.version === checked.listing && isStill(page, checked)",
     replace: "return isStill(page, checked)",
     tests: pages,
@@ -143,26 +143,26 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.hidden-links",
     breaks: "A product that is on another channel is named by those that refer to it",
-    file: "packages/core/src/catalog/StorefrontProductRepository.ts",
+    file: "packages/core/src/storefront/StorefrontProductRepository.ts",
     find: "k.status = 'active'\n          AND ${shownOn(sql, \"k.channel_ids\", channelId)}",
     replace: "k.status = 'active'",
-    tests: ["packages/handler/test/catalog/WholeLanguage.pg.test.ts"]
+    tests: ["packages/handler/test/storefront/WholeLanguage.pg.test.ts"]
   },
   {
     id: "reading.links-remembered",
     breaks: "A product that was read before goes on naming one that was hidden since",
-    file: "packages/core/src/catalog/internal/rememberedDocuments.ts",
+    file: "packages/core/src/storefront/internal/rememberedDocuments.ts",
     find: "`${digest} ${stock} ${links} ",
     replace: "`${digest} ${stock} ",
-    tests: ["packages/handler/test/catalog/WholeLanguage.pg.test.ts"]
+    tests: ["packages/handler/test/storefront/WholeLanguage.pg.test.ts"]
   },
   {
     id: "reading.every-translation",
     breaks: "A shopper downloads a product's name and description in every language of the store",
-    file: "packages/core/src/catalog/internal/askedTranslations.ts",
+    file: "packages/core/src/storefront/internal/askedTranslations.ts",
     find: "if (at < 0 || wanted.length === 0) return part",
     replace: "if (at < 0 || part.length > 0) return part",
-    tests: ["packages/handler/test/catalog/AskedTranslations.pg.test.ts"],
+    tests: ["packages/handler/test/storefront/AskedTranslations.pg.test.ts"],
     noticedBy: "are those of a locale"
   }
 ]

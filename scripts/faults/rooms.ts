@@ -1,16 +1,16 @@
 /** Faults in brands, regions, reviews and categories. */
 import type { Fault } from "../plantedFaults.ts"
 
-const brands = ["packages/handler/test/catalog/Brands.pg.test.ts"]
+const brands = ["packages/handler/test/taxonomy/Brands.pg.test.ts"]
 const regions = ["packages/handler/test/store/Regions.pg.test.ts"]
-const composed = ["packages/handler/test/catalog/ComposedReads.pg.test.ts"]
+const composed = ["packages/handler/test/storefront/ComposedReads.pg.test.ts"]
 const reviews = ["packages/handler/test/review/Reviews.pg.test.ts"]
 
 export const roomFaults: ReadonlyArray<Fault> = [
   {
     id: "brands.inactive-filter",
     breaks: "Shoppers read inactive brands in the list they filter by",
-    file: "packages/core/src/catalog/BrandRepository.ts",
+    file: "packages/core/src/taxonomy/BrandRepository.ts",
     find: `AND b.is_active AND \${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`,
     replace: `AND \${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`,
     tests: brands
@@ -18,7 +18,7 @@ export const roomFaults: ReadonlyArray<Fault> = [
   {
     id: "brands.deleted-shown",
     breaks: "A deleted brand stays on its products",
-    file: "packages/core/src/catalog/internal/productRows.ts",
+    file: "packages/core/src/product/internal/productRows.ts",
     find: "WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL)`,",
     replace: "WHERE pb.store_id = p.store_id AND pb.product_id = p.id)`,",
     tests: brands
@@ -74,7 +74,7 @@ export const roomFaults: ReadonlyArray<Fault> = [
   {
     id: "composed.language-of-store",
     breaks: "A remembered text goes on in the language of before when the store gets another language of its own",
-    file: "packages/core/src/catalog/internal/rememberedDocuments.ts",
+    file: "packages/core/src/storefront/internal/rememberedDocuments.ts",
     find: "${wanted.join()} ${own} ",
     replace: "${wanted.join()} ",
     tests: composed
@@ -82,7 +82,7 @@ export const roomFaults: ReadonlyArray<Fault> = [
   {
     id: "composed.control-characters",
     breaks: "A language that a merchant names with a control character breaks the JSON of the product",
-    file: "packages/core/src/catalog/internal/composeDocument.ts",
+    file: "packages/core/src/storefront/internal/composeDocument.ts",
     find: " && !control.test(language)",
     replace: "",
     tests: composed
@@ -90,7 +90,7 @@ export const roomFaults: ReadonlyArray<Fault> = [
   {
     id: "composed.attached-metafields",
     breaks: "Products do not show a metafield that they have been attached to until a worker comes",
-    file: "packages/core/src/catalog/MetafieldDefinitions.ts",
+    file: "packages/core/src/metafield/MetafieldDefinitions.ts",
     find: "const moved = isAttaching ? yield* attach(store.id, id, attached) : []",
     replace: "const moved = isAttaching ? (yield* attach(store.id, id, attached)).slice(1) : []",
     tests: composed
@@ -98,7 +98,7 @@ export const roomFaults: ReadonlyArray<Fault> = [
   {
     id: "composed.kits-of-stale",
     breaks: "A kit shows the old price of a component that somebody has written without composing it",
-    file: "packages/core/src/catalog/StaleProducts.ts",
+    file: "packages/core/src/storefront/StaleProducts.ts",
     find: "[...noted, ...(yield* kits.kitsWith(store.id, noted))]",
     replace: "noted",
     tests: composed

@@ -32,7 +32,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "kits.of-kits",
     breaks: "A kit is made of a kit, and nobody knows what it takes out of stock",
-    file: "packages/core/src/catalog/KitRules.ts",
+    file: "packages/core/src/product/KitRules.ts",
     find: `if (found.type === "KIT") return`,
     replace: "if (found.type === null) return",
     tests: handler("catalog/Kits.pg"),
@@ -121,19 +121,19 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.shoppers-event",
     breaks: "Whoever mirrors product events deletes the drafts of a product",
-    file: "packages/core/src/catalog/internal/productChanges.ts",
+    file: "packages/core/src/product/internal/productChanges.ts",
     find: `event, { productId: id, product: viewFor(store, product, "subscriber", now)`,
     replace: `event, { productId: id, product: viewFor(store, product, "storefront", now)`,
-    tests: ["packages/handler/test/catalog/ProductEvents.pg.test.ts"],
+    tests: ["packages/handler/test/product/ProductEvents.pg.test.ts"],
     noticedBy: "carry what its merchant reads"
   },
   {
     id: "catalog.weight",
     breaks: "A product grows, variant by variant, until no list that shows it can be read",
-    file: "packages/core/src/catalog/internal/productChanges.ts",
+    file: "packages/core/src/product/internal/productChanges.ts",
     find: "return whole <= maxProductBytes ||",
     replace: "return whole <= maxProductBytes * 2 ||",
-    tests: ["packages/handler/test/catalog/ProductBounds.pg.test.ts"],
+    tests: ["packages/handler/test/product/ProductBounds.pg.test.ts"],
     noticedBy: "weighs at most 1 MiB"
   },
   {

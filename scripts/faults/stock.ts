@@ -23,7 +23,7 @@ export const stockFaults: ReadonlyArray<Fault> = [
   {
     id: "stock.unlisted-event",
     breaks: "An event that nobody listed is stored",
-    file: "packages/core/src/database/Outbox.ts",
+    file: "packages/core/src/outbox/Outbox.ts",
     find: "if (unlisted !== undefined)",
     replace: "if (unlisted === null)",
     tests: ["packages/core/test/database/Database.pg.test.ts"],

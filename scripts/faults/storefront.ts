@@ -7,7 +7,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.rank",
     breaks: "A product that has the searched word in its number or tags stands before one whose name has it",
-    file: "packages/core/src/catalog/internal/searchConditions.ts",
+    file: "packages/core/src/storefront/internal/searchConditions.ts",
     find: "[levels.wholeWordsOfName, levels.name, levels.nameNumberTagBrand]",
     replace: "[levels.wholeWordsOfName, levels.nameNumberTagBrand, levels.name]",
     tests: handler("catalog/Search"),
@@ -16,7 +16,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.fat-rows",
     breaks: "A search for a common word reads the words of every product that it finds to count them",
-    file: "packages/core/src/catalog/ListingRepository.ts",
+    file: "packages/core/src/storefront/ListingRepository.ts",
     find: 'const searchOrSame = ["search", "filler"].map(',
     replace: 'const searchOrSame = ["search"].map(',
     tests: handler("catalog/Search"),
@@ -25,7 +25,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.set-unfiled",
     breaks: "A product of a bulk call is filed under a category that the store does not have, and takes others with it",
-    file: "packages/core/src/catalog/internal/productSets.ts",
+    file: "packages/core/src/product/internal/productSets.ts",
     find: "references: checkReferences(known, store.id, input)",
     replace: "references: Effect.void",
     tests: handler("catalog/BulkSets"),
@@ -34,7 +34,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.set-incomplete",
     breaks: "A bulk call creates active products without what the store requires of them",
-    file: "packages/core/src/catalog/internal/draftWrites.ts",
+    file: "packages/core/src/product/internal/draftWrites.ts",
     find: 'if (product.status === "active") yield*',
     replace: "if (product.id === '') yield*",
     tests: handler("catalog/BulkSets"),
@@ -43,7 +43,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.renamed-brand",
     breaks: "A brand that was renamed is found by its old name where somebody has searched for that before",
-    file: "packages/core/src/catalog/internal/askedList.ts",
+    file: "packages/core/src/storefront/internal/askedList.ts",
     find: "listing : listing + vocabulary",
     replace: "listing : listing",
     tests: handler("catalog/Search"),
@@ -52,7 +52,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.facet-under-its-own-filter",
     breaks: "Whoever has chosen a category is told that all others are empty",
-    file: "packages/core/src/catalog/Facets.ts",
+    file: "packages/core/src/storefront/Facets.ts",
     find: "(bit === 0 ? 0 : (misses?.get(bit) ?? 0))",
     replace: "0",
     tests: handler("catalog/Facets"),
@@ -61,7 +61,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.filed-twice",
     breaks: "A product in two categories counts twice in the one above them",
-    file: "packages/core/src/catalog/internal/facetCounts.ts",
+    file: "packages/core/src/storefront/internal/facetCounts.ts",
     find: "SELECT DISTINCT m.i, m.miss, m.n, u.above",
     replace: "SELECT m.i, m.miss, m.n, u.above",
     tests: handler("catalog/Facets"),
@@ -88,7 +88,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.modifier-of-hidden-product",
     breaks: "A storefront names a product that is not published yet, by the modifier that refers to it",
-    file: "packages/core/src/catalog/internal/documentText.ts",
+    file: "packages/core/src/storefront/internal/documentText.ts",
     find: `links.has(id) ? named : '"referencedProductId":null'`,
     replace: "named",
     tests: handler("catalog/HiddenThings"),
@@ -97,7 +97,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.category-below-hidden",
     breaks: "A product names a category whose page is 404, because one above it is inactive",
-    file: "packages/core/src/catalog/internal/vocabularyPieces.ts",
+    file: "packages/core/src/storefront/internal/vocabularyPieces.ts",
     find: "category.parentId === null || isShown(kind, category.parentId, channelId)",
     replace: "category.parentId === null || isShown(kind, category.parentId, channelId) || category.isActive",
     tests: handler("catalog/HiddenThings"),

@@ -7,7 +7,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "slugs.another-products",
     breaks: "A translation takes the slug that another product has as its own",
-    file: "packages/core/src/catalog/ProductSlugRepository.ts",
+    file: "packages/core/src/product/ProductSlugRepository.ts",
     find: "AND p.id <> ${productId} AND p.deleted_at IS NULL",
     replace: "AND p.id = ${productId} AND false",
     tests: handler("catalog/LocaleSlugs.pg")
@@ -15,7 +15,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "slugs.not-freed",
     breaks: "A deleted product keeps its slugs by language from others",
-    file: "packages/core/src/catalog/ProductRepository.ts",
+    file: "packages/core/src/product/ProductRepository.ts",
     find: "DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})",
     replace: "SELECT 1)",
     tests: handler("catalog/LocaleSlugs.pg")
@@ -23,7 +23,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "slugs.hidden-shown",
     breaks: "A slug in another language opens products that the channel does not show",
-    file: "packages/core/src/catalog/StorefrontProductRepository.ts",
+    file: "packages/core/src/storefront/StorefrontProductRepository.ts",
     find: "WHERE h.store_id = ${storeId} AND h.slug = ${slug} AND ${isShown}",
     replace: "WHERE h.store_id = ${storeId} AND h.slug = ${slug}",
     tests: handler("catalog/LocaleSlugs.pg")
@@ -31,15 +31,15 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "variants.resurrected",
     breaks: "A variant that the merchant deleted comes back when the same attributes are sent again",
-    file: "packages/core/src/catalog/internal/variantOptions.ts",
+    file: "packages/core/src/product/internal/variantOptions.ts",
     find: "&& !wasLeftOut(combination))",
     replace: ")",
-    tests: ["packages/core/test/catalog/VariantOptions.prop.test.ts"]
+    tests: ["packages/core/test/product/VariantOptions.prop.test.ts"]
   },
   {
     id: "variants.option-race",
     breaks: "An option is deleted while a variant is made of it",
-    file: "packages/core/src/catalog/ProductAttributeRepository.ts",
+    file: "packages/core/src/product/ProductAttributeRepository.ts",
     find: "ORDER BY id FOR SHARE`",
     replace: "ORDER BY id`",
     tests: handler("catalog/ProductAttributes.race")
@@ -47,7 +47,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "variants.in-use",
     breaks: "Deleting an option that variants have asks nobody",
-    file: "packages/core/src/catalog/AttributeRepository.ts",
+    file: "packages/core/src/taxonomy/AttributeRepository.ts",
     find: "v.option_ids && ${options}",
     replace: "v.option_ids @> ${options} AND false",
     tests: handler("catalog/ProductAttributes.pg")
@@ -55,7 +55,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "variants.stale-name",
     breaks: "A composed document keeps the name that an option had when the product was written",
-    file: "packages/core/src/catalog/internal/composeDocument.ts",
+    file: "packages/core/src/storefront/internal/composeDocument.ts",
     find: "variant?.isNameMade === true ?",
     replace: "variant?.isNameMade === undefined ?",
     tests: handler("catalog/ProductAttributes.pg")
@@ -63,7 +63,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "variants.cap",
     breaks: "Attributes may make any number of variants",
-    file: "packages/core/src/catalog/internal/variantOptions.ts",
+    file: "packages/core/src/product/internal/variantOptions.ts",
     find: "return count <= maxVariants",
     replace: "return count <= maxVariants * 1000",
     tests: handler("catalog/ProductAttributes.pg"),
@@ -72,7 +72,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "publishing.lists",
     breaks: "Lists show products that are published to other channels",
-    file: "packages/core/src/catalog/internal/listingConditions.ts",
+    file: "packages/core/src/storefront/internal/listingConditions.ts",
     find: "filter.channelId === undefined ? []",
     replace: "filter.channelId !== null ? []",
     tests: handler("catalog/Publishing.pg")
@@ -88,7 +88,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "publishing.remembered",
     breaks: "A list that was found on one channel is answered on another",
-    file: "packages/core/src/catalog/internal/askedList.ts",
+    file: "packages/core/src/storefront/internal/askedList.ts",
     find: "[store.id, channelId, filter,",
     replace: "[store.id, filter,",
     tests: handler("catalog/Publishing.pg")

@@ -44,7 +44,7 @@ if (orders.meta.total !== 0) throw new Error("a new store has orders")
 const withDatabase = `
 import { spawn } from "node:child_process"
 import { connect, createServer } from "node:net"
-import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
+import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
 import { Effect, Redacted } from "effect"
 
 const [dataDir, cwd] = process.argv.slice(2)

@@ -3,7 +3,7 @@
  * store description as `commerce seed` loads it.
  */
 import { coreLayer } from "@effect-commerce/core/CommerceCore"
-import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
+import { ProductImports } from "@effect-commerce/core/product/ProductImports"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer, Redacted } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

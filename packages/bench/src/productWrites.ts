@@ -6,7 +6,7 @@
 import { join, resolve } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
+import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
 import { Effect, Exit, Scope } from "effect"
 import type { Client } from "pg"
 import { type CpuTimes, cpuTimesOf, parentOf } from "./cpuTimes.ts"

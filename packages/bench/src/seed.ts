@@ -5,7 +5,7 @@
  */
 import { coreLayer } from "@effect-commerce/core/CommerceCore"
 import { type ConnectionOptions, nodePostgresConfig } from "@effect-commerce/core/database/ConnectionOptions"
-import { up } from "@effect-commerce/core/database/Migrations"
+import { up } from "@effect-commerce/core/migration/Migrations"
 import { ShippingRates } from "@effect-commerce/core/shipping/ShippingRates"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"

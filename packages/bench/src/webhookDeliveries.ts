@@ -5,7 +5,7 @@
 import type { ChildProcess } from "node:child_process"
 import { coreLayer } from "@effect-commerce/core/CommerceCore"
 import { type ConnectionOptions, nodePostgresConfig } from "@effect-commerce/core/database/ConnectionOptions"
-import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
+import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { WebhookSubscriptions } from "@effect-commerce/core/webhook/WebhookSubscriptions"

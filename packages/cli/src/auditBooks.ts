@@ -2,7 +2,7 @@
 import { Audit } from "@effect-commerce/core/audit/Audit"
 import type { Finding } from "@effect-commerce/core/audit/Law"
 import { Database } from "@effect-commerce/core/database/Database"
-import * as Migrations from "@effect-commerce/core/database/Migrations"
+import * as Migrations from "@effect-commerce/core/migration/Migrations"
 import { Effect, Layer } from "effect"
 import { existingDatabase } from "./existingDatabase.ts"
 import { settle } from "./openCore.ts"

@@ -3,9 +3,15 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import { sealMark } from "@effect-commerce/core/crypto/RootSecret"
-import { type Examined, examine, linksKnown, sameDatabase, sealedUnder } from "@effect-commerce/core/database/Diagnosis"
+import {
+  type Examined,
+  examine,
+  linksKnown,
+  sameDatabase,
+  sealedUnder
+} from "@effect-commerce/core/migration/Diagnosis"
 import { examineStorage } from "@effect-commerce/core/media/StorageDiagnosis"
-import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
+import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
 import { connectionOf } from "@effect-commerce/core/CommerceCore"
 import { Effect } from "effect"
 import { existingDatabase } from "./existingDatabase.ts"

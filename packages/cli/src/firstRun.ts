@@ -4,7 +4,7 @@
  * behind, and of two servers that start at once the second waits. The pictures of the demo store follow
  * while the server runs.
  */
-import { Products } from "@effect-commerce/core/catalog/Products"
+import { Products } from "@effect-commerce/core/product/Products"
 import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import type { Commerce } from "@effect-commerce/handler"

@@ -1,5 +1,5 @@
 /** Where links in mails lead to, once the stores are known: said when the server starts, and by the doctor. */
-import { linksUnknown, linksRemedy } from "@effect-commerce/core/database/Diagnosis"
+import { linksUnknown, linksRemedy } from "@effect-commerce/core/migration/Diagnosis"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Effect } from "effect"
 import type { Settings } from "./Settings.ts"

@@ -1,4 +1,4 @@
-import * as Migrations from "@effect-commerce/core/database/Migrations"
+import * as Migrations from "@effect-commerce/core/migration/Migrations"
 import { Effect } from "effect"
 import { connectTo, migrated, settle } from "./openCore.ts"
 import type { Settings } from "./Settings.ts"

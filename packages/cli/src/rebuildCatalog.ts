@@ -1,5 +1,5 @@
 /** The work of `commerce catalog rebuild`: says how far it is, and may be ended and begun again at any time. */
-import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
+import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
 import { Effect } from "effect"
 import { withExisting } from "./existingDatabase.ts"
 import { note } from "./print.ts"

@@ -1,5 +1,5 @@
 /** The promises that must hold whichever process answers, over two real server processes on one data directory. */
-import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
+import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
 import { nodePostgresConfig } from "@effect-commerce/core/database/ConnectionOptions"
 import { Effect, Exit, Scope } from "effect"
 import pg from "pg"

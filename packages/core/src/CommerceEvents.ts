@@ -2,7 +2,7 @@
  * Every event there is, in the order in which the catalogue lists them. A room declares its events in its own file and
  * adds the list here; the catalogue, docs/events.md and the tests read this list.
  */
-import { productEvents } from "./catalog/ProductEvents.ts"
+import { productEvents } from "./product/ProductEvents.ts"
 import { checkoutEvents } from "./checkout/CheckoutEvents.ts"
 import { customerEvents } from "./customer/CustomerEvents.ts"
 import { inventoryEvents } from "./inventory/InventoryEvents.ts"

@@ -3,7 +3,7 @@
  * a route names one with `row`. What is not here is judged by its use case (Precondition), such as a cart or a
  * checkout.
  */
-import { catalogRows } from "./catalog/CatalogRoom.ts"
+import { catalogRows } from "./product/CatalogRoom.ts"
 import { customerRows } from "./customer/CustomerRoom.ts"
 import { emailRows } from "./email/EmailRoom.ts"
 import { identityRows } from "./identity/IdentityRoom.ts"

@@ -4,7 +4,7 @@
  */
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
 import { cartGroups } from "./cart/CartApi.ts"
-import { catalogGroups } from "./catalog/CatalogApi.ts"
+import { catalogGroups } from "./product/CatalogApi.ts"
 import { checkoutGroups } from "./checkout/CheckoutApi.ts"
 import { customerGroups } from "./customer/AdminCustomerApi.ts"
 import { emailGroups } from "./email/EmailApi.ts"

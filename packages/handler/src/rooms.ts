@@ -1,7 +1,7 @@
 /** The rooms of the server. A new room is added here, its routes in Api.ts and its refusals in ErrorTable.ts. */
 import { Effect, Layer } from "effect"
 import { cartRoom } from "./cart/CartRoom.ts"
-import { catalogRoom } from "./catalog/CatalogRoom.ts"
+import { catalogRoom } from "./product/CatalogRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"

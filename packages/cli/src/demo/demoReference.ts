@@ -3,7 +3,7 @@
  * the demo store in place of the recorded ones, and a key of its own. The key is minted anew at each start, which ends
  * the one of the start before; the page shows it to requests of this machine alone.
  */
-import { Products } from "@effect-commerce/core/catalog/Products"
+import { Products } from "@effect-commerce/core/product/Products"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { everyScope } from "@effect-commerce/core/identity/Scope"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"

@@ -4,7 +4,7 @@
  * page is one transaction. A start that is cut short goes on where the last one ended: it finds the files that are
  * there, and passes over the pages that show theirs.
  */
-import { Products } from "@effect-commerce/core/catalog/Products"
+import { Products } from "@effect-commerce/core/product/Products"
 import { Installations } from "@effect-commerce/core/identity/Installations"
 import type { MediaAsset } from "@effect-commerce/core/media/MediaAsset"
 import { MediaAssets } from "@effect-commerce/core/media/MediaAssets"

@@ -3,9 +3,9 @@
  * does not name stay as they are. Products name an attribute by its externalId or id, and its options by theirs or by
  * name.
  */
-import type { Attribute } from "@effect-commerce/core/catalog/Attribute"
-import { Attributes } from "@effect-commerce/core/catalog/Attributes"
-import type { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
+import type { Attribute } from "@effect-commerce/core/taxonomy/Attribute"
+import { Attributes } from "@effect-commerce/core/taxonomy/Attributes"
+import type { ProductInput } from "@effect-commerce/core/product/ProductInput"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"

@@ -1,7 +1,7 @@
 /**
  * The brands of a store description. One without an externalId yet is found by its name, which is unique in its store.
  */
-import { Brands } from "@effect-commerce/core/catalog/Brands"
+import { Brands } from "@effect-commerce/core/taxonomy/Brands"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"

@@ -1,5 +1,5 @@
 /** The categories of a store description, parents before their children whatever the order they came in. */
-import { Categories } from "@effect-commerce/core/catalog/Categories"
+import { Categories } from "@effect-commerce/core/taxonomy/Categories"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"

@@ -4,10 +4,10 @@
  * have values of definitions, and definitions name the products that have them: so the definitions are loaded before
  * the products, and attached to those that they name after them.
  */
-import type { MetafieldDefinitionInput } from "@effect-commerce/core/catalog/MetafieldDefinition"
-import { MetafieldDefinitions } from "@effect-commerce/core/catalog/MetafieldDefinitions"
-import type { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
-import { Products } from "@effect-commerce/core/catalog/Products"
+import type { MetafieldDefinitionInput } from "@effect-commerce/core/metafield/MetafieldDefinition"
+import { MetafieldDefinitions } from "@effect-commerce/core/metafield/MetafieldDefinitions"
+import type { ProductInput } from "@effect-commerce/core/product/ProductInput"
+import { Products } from "@effect-commerce/core/product/Products"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"

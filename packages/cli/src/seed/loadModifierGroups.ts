@@ -2,10 +2,10 @@
  * The modifier groups of a store description. A modifier is found by its name within its group; those that a row does
  * not name stay as they are.
  */
-import type { ModifierGroupAttachment } from "@effect-commerce/core/catalog/AttachedModifierGroup"
-import type { ModifierGroup } from "@effect-commerce/core/catalog/ModifierGroup"
-import { ModifierGroups } from "@effect-commerce/core/catalog/ModifierGroups"
-import { Products } from "@effect-commerce/core/catalog/Products"
+import type { ModifierGroupAttachment } from "@effect-commerce/core/modifier/AttachedModifierGroup"
+import type { ModifierGroup } from "@effect-commerce/core/modifier/ModifierGroup"
+import { ModifierGroups } from "@effect-commerce/core/modifier/ModifierGroups"
+import { Products } from "@effect-commerce/core/product/Products"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"

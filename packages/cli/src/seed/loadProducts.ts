@@ -4,10 +4,10 @@
  * only some products have. Stock is what a product or variant begins with: loading again leaves the count to those who
  * sell and count.
  */
-import { Categories } from "@effect-commerce/core/catalog/Categories"
-import type { ProductInput, VariantInput } from "@effect-commerce/core/catalog/ProductInput"
-import { Products } from "@effect-commerce/core/catalog/Products"
-import type { VariantView } from "@effect-commerce/core/catalog/VariantView"
+import { Categories } from "@effect-commerce/core/taxonomy/Categories"
+import type { ProductInput, VariantInput } from "@effect-commerce/core/product/ProductInput"
+import { Products } from "@effect-commerce/core/product/Products"
+import type { VariantView } from "@effect-commerce/core/product/VariantView"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
 import type { Row, StoreDescription } from "./document.ts"

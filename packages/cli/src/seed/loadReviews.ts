@@ -2,7 +2,7 @@
  * The reviews of a store description. What a review says is set when it is created; its state and the merchant's reply
  * are brought up to date.
  */
-import { Products } from "@effect-commerce/core/catalog/Products"
+import { Products } from "@effect-commerce/core/product/Products"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Reviews } from "@effect-commerce/core/review/Reviews"
 import { Effect } from "effect"

@@ -2,15 +2,15 @@
  * The rows of a store description: the API's create bodies plus `externalId`. A row says all that is wrong with it, by
  * field.
  */
-import { AttributeInput, AttributeOptionInput } from "@effect-commerce/core/catalog/Attribute"
-import { BrandInput } from "@effect-commerce/core/catalog/Brand"
-import { CategoryInput } from "@effect-commerce/core/catalog/Category"
-import { MetafieldDefinitionInput } from "@effect-commerce/core/catalog/MetafieldDefinition"
-import { ModifierGroupInput } from "@effect-commerce/core/catalog/ModifierGroup"
-import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
+import { AttributeInput, AttributeOptionInput } from "@effect-commerce/core/taxonomy/Attribute"
+import { BrandInput } from "@effect-commerce/core/taxonomy/Brand"
+import { CategoryInput } from "@effect-commerce/core/taxonomy/Category"
+import { MetafieldDefinitionInput } from "@effect-commerce/core/metafield/MetafieldDefinition"
+import { ModifierGroupInput } from "@effect-commerce/core/modifier/ModifierGroup"
+import { ProductInput } from "@effect-commerce/core/product/ProductInput"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
-import { makeBodyKeys } from "@effect-commerce/core/kernel/BodyKeys"
-import { issueWords } from "@effect-commerce/core/kernel/IssueWords"
+import { makeBodyKeys } from "@effect-commerce/core/body/BodyKeys"
+import { issueWords } from "@effect-commerce/core/body/IssueWords"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import {
   ShippingClassCalculation,

@@ -2,8 +2,8 @@
  * Whether a row asks for anything that a variant is not already: each write of a variant is an event that subscribers
  * get.
  */
-import type { VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
-import type { VariantView } from "@effect-commerce/core/catalog/VariantView"
+import type { VariantPatch } from "@effect-commerce/core/product/ProductInput"
+import type { VariantView } from "@effect-commerce/core/product/VariantView"
 import { formatMoney, parseAmount } from "@effect-commerce/core/kernel/Money"
 
 const amounts: ReadonlySet<string> = new Set(["price", "salePrice", "costPrice"])

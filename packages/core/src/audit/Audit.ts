@@ -5,7 +5,7 @@
  */
 import { Cause, Context, Effect, Layer } from "effect"
 import { SqlError } from "effect/sql"
-import { DocumentChecks } from "../catalog/DocumentChecks.ts"
+import { DocumentChecks } from "../storefront/DocumentChecks.ts"
 import { classify } from "../database/SqlErrors.ts"
 import { StoreNotFound } from "../store/StoreErrors.ts"
 import { AuditRepository } from "./AuditRepository.ts"

@@ -3,8 +3,8 @@
  * of lines, one more for the product of a line that is added, and two where units are held (ON_CART).
  */
 import { Effect } from "effect"
-import { CustomerUploads, settledCustomizations } from "../catalog/Customizations.ts"
-import type { MetafieldsRejected } from "../catalog/MetafieldErrors.ts"
+import { CustomerUploads, settledCustomizations } from "../metafield/Customizations.ts"
+import type { MetafieldsRejected } from "../metafield/MetafieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import {

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import { customerInputsOf } from "../catalog/Customizations.ts"
+import { customerInputsOf } from "../metafield/Customizations.ts"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { one } from "../database/Repository.ts"

@@ -1,7 +1,7 @@
 /** The Cart on the wire (interface.md, Cart). Money is decimal strings in the cart's currency. */
 import { Schema } from "effect"
-import { BundleOfferView } from "../catalog/ProductParts.ts"
-import { PublicProductView } from "../catalog/ProductView.ts"
+import { BundleOfferView } from "../product/ProductParts.ts"
+import { PublicProductView } from "../product/ProductView.ts"
 import {
   arrayOf,
   boolean,

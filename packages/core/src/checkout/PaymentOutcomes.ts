@@ -6,7 +6,7 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { CartHolds } from "../cart/CartHolds.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
-import { Outbox } from "../database/Outbox.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { cappedBy } from "../inventory/CappedDemands.ts"
 import { demandsOf, type SoldLine } from "../inventory/SoldLines.ts"
 import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"

@@ -20,7 +20,7 @@ import { hostSettings, lendTransaction, readSettings, readsInTransactions } from
 import { quoteIdentifier } from "./internal/hostValues.ts"
 import { makeTransactionalClient } from "./internal/transactionalClient.ts"
 import { transactionsOn } from "./internal/transactions.ts"
-import * as Migrations from "./Migrations.ts"
+import * as Migrations from "../migration/Migrations.ts"
 import { CurrentStatementLog, type StatementLog } from "./StatementLog.ts"
 
 /** A host's pool, and where in its database our tables are. */

@@ -1,7 +1,7 @@
 /** One mail of a store: waiting, sent, kept because no mail server is set, or given up. */
 import { Schema } from "effect"
 import { described, string, timestamp, email } from "../kernel/Fields.ts"
-import { EmailType } from "./EmailType.ts"
+import { EmailType } from "../template/EmailType.ts"
 
 export const MessageStatus = Schema.Literals(["QUEUED", "SENT", "KEPT", "FAILED"])
 export type MessageStatus = typeof MessageStatus.Type

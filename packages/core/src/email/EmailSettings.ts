@@ -17,8 +17,8 @@ import {
   nullableEmail
 } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type EmailType, isEmailType } from "./EmailType.ts"
-import { breaksLines } from "./TemplateRenderer.ts"
+import { type EmailType, isEmailType } from "../template/EmailType.ts"
+import { breaksLines } from "../template/TemplateRenderer.ts"
 
 export interface EmailSettingsState {
   readonly id: string

@@ -30,11 +30,11 @@ import {
   languageProblem,
   type NewEmailTemplate,
   toEmailTemplate
-} from "./EmailTemplate.ts"
-import { EmailTemplateRepository, type TemplateFilter } from "./EmailTemplateRepository.ts"
-import { isMarketing } from "./EmailType.ts"
+} from "../template/EmailTemplate.ts"
+import { EmailTemplateRepository, type TemplateFilter } from "../template/EmailTemplateRepository.ts"
+import { isMarketing } from "../template/EmailType.ts"
 import { MailComposer } from "./MailComposer.ts"
-import type { Rendered, RenderFailed, View } from "./TemplateRenderer.ts"
+import type { Rendered, RenderFailed, View } from "../template/TemplateRenderer.ts"
 
 export interface EmailTemplatesMethods {
   /** Oldest first. */

@@ -4,16 +4,16 @@
  */
 import { Effect, Schema } from "effect"
 import { mailTokenLifetime, resetMailAsked, type TokenMail, verificationMailAsked } from "../customer/CustomerEvents.ts"
-import type { RelayedEvent } from "../database/OutboxRelay.ts"
+import type { RelayedEvent } from "../outbox/OutboxRelay.ts"
 import { backInStock, lowStock } from "../inventory/InventoryEvents.ts"
 import { type EventDefinition, eventReader } from "../kernel/EventDefinition.ts"
 import type { StoredDataUnreadable } from "../kernel/StoredData.ts"
 import { orderCreated } from "../order/OrderEvents.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { EmailType } from "./EmailType.ts"
+import type { EmailType } from "../template/EmailType.ts"
 import type { LinkBase } from "./MailLinks.ts"
 import { backInStockView, lowStockView, OrderEvent, orderView, tokenView } from "./internal/mailViews.ts"
-import type { View } from "./TemplateRenderer.ts"
+import type { View } from "../template/TemplateRenderer.ts"
 
 /** A mail to be made. */
 export interface MailDraft {

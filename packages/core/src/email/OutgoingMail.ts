@@ -1,6 +1,6 @@
 /** A mail on its way out, and what a transport does with it (MailTransport.ts). */
 import { type Effect, Schema } from "effect"
-import type { EmailType } from "./EmailType.ts"
+import type { EmailType } from "../template/EmailType.ts"
 
 export interface OutgoingMail {
   readonly id: string

@@ -6,7 +6,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
-import type { RowReader } from "../database/RateLimits.ts"
+import type { RowReader } from "../guard/RateLimits.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"

@@ -3,10 +3,10 @@
  * is a movement and an event.
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import { ProductNotFound } from "../catalog/CatalogErrors.ts"
+import { ProductNotFound } from "../taxonomy/CatalogErrors.ts"
 import { Database } from "../database/Database.ts"
 import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
-import { Outbox } from "../database/Outbox.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { stockTogether } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"

@@ -1,7 +1,7 @@
 /** The SQL of stock and stock_movement, but for sales (StockLedger.ts), and what is read of products beside them. */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import type { OpeningStock } from "../catalog/ProductStock.ts"
+import type { OpeningStock } from "../product/ProductStock.ts"
 import { openedStock } from "./OpeningStockRepository.ts"
 import { Database } from "../database/Database.ts"
 import { lookedUp, many, none, one } from "../database/Repository.ts"
@@ -11,7 +11,7 @@ import { makeId } from "../kernel/Ids.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { StockBelowReserved } from "./InventoryErrors.ts"
 import type { StockMovement } from "./InventoryItem.ts"
-import { kitParts, type KitPartRow, liveStock } from "../catalog/KitParts.ts"
+import { kitParts, type KitPartRow, liveStock } from "../product/KitParts.ts"
 import { kitStock } from "../kernel/Kit.ts"
 import { changedColumns, stockEvents, stockEventsOf } from "./internal/stockEvents.ts"
 

@@ -1,6 +1,6 @@
 /** The SQL that opens stock: rows of stock, and the movements that explain their totals. */
 import type { SqlClient, Statement } from "effect/sql"
-import type { OpeningStock } from "../catalog/ProductStock.ts"
+import type { OpeningStock } from "../product/ProductStock.ts"
 
 type Opened = OpeningStock & { readonly movementId: string }
 

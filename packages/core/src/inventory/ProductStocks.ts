@@ -3,8 +3,8 @@
  * what its body sets later.
  */
 import { Effect, Layer } from "effect"
-import { ProductStock } from "../catalog/ProductStock.ts"
-import { Outbox } from "../database/Outbox.ts"
+import { ProductStock } from "../product/ProductStock.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { Inventory } from "./Inventory.ts"
 import { InventoryRepository } from "./InventoryRepository.ts"
 

@@ -5,7 +5,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { Outbox } from "../database/Outbox.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { canPurchase } from "../kernel/Availability.ts"

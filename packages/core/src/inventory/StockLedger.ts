@@ -9,7 +9,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
-import { Outbox } from "../database/Outbox.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { many } from "../database/Repository.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"

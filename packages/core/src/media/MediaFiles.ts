@@ -9,7 +9,7 @@ import { Database } from "../database/Database.ts"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { inspectImage } from "./ImageInspection.ts"
+import { inspectImage } from "../image/ImageInspection.ts"
 import {
   ImageRejected,
   ImageTooLarge,

@@ -2,7 +2,7 @@
 import { access, constants } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect, Result } from "effect"
-import type { Examined } from "../database/Diagnosis.ts"
+import type { Examined } from "../migration/Diagnosis.ts"
 import { readText } from "../kernel/OneEffect.ts"
 import { fileObjectStore } from "./FileObjectStore.ts"
 import { mediaLimits } from "./MediaLimits.ts"

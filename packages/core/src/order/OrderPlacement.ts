@@ -4,7 +4,7 @@
  * inside the caller's transaction, so that stock, order and events are written together or not at all.
  */
 import { Context, Effect, Layer } from "effect"
-import { Outbox } from "../database/Outbox.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import type { Address } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"

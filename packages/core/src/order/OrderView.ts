@@ -1,6 +1,6 @@
 /** The Order on the wire and in events (interface.md, Order). Money is decimal strings, but for `taxBreakdown`. */
 import { Schema } from "effect"
-import { KitComponentView } from "../catalog/ProductParts.ts"
+import { KitComponentView } from "../product/ProductParts.ts"
 import { ChosenModifierView, recordedModifierView } from "../pricing/ChosenModifierView.ts"
 import { type Address, OrderAddress, toOrderAddress } from "../kernel/Address.ts"
 import {

@@ -4,8 +4,8 @@
  * trusted.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { CustomerUploads, settledCustomizations } from "../catalog/Customizations.ts"
-import type { MetafieldsRejected } from "../catalog/MetafieldErrors.ts"
+import { CustomerUploads, settledCustomizations } from "../metafield/Customizations.ts"
+import type { MetafieldsRejected } from "../metafield/MetafieldErrors.ts"
 import { Database } from "../database/Database.ts"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"

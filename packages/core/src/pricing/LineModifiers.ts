@@ -4,7 +4,7 @@
  * product.
  */
 import { Schema } from "effect"
-import type { FreeAllocationPolicy } from "../catalog/ModifierFields.ts"
+import type { FreeAllocationPolicy } from "../modifier/ModifierFields.ts"
 import { MAX_MINOR } from "../kernel/Money.ts"
 import { freeUnits } from "./internal/freeUnits.ts"
 

@@ -3,10 +3,10 @@
  * were chosen for the line, and its price, tax and stock facts. Read models embed `sellableJson` in their own
  * statement, so that fifty lines cost what one costs.
  */
-import type { MetafieldFacts } from "../catalog/MetafieldFields.ts"
+import type { MetafieldFacts } from "../metafield/MetafieldFields.ts"
 import type { SqlClient, Statement } from "effect/sql"
-import { kitParts, type KitPartRow, liveStock } from "../catalog/KitParts.ts"
-import { isPricedByComponents, kitPrice } from "../catalog/KitPrice.ts"
+import { kitParts, type KitPartRow, liveStock } from "../product/KitParts.ts"
+import { isPricedByComponents, kitPrice } from "../product/KitPrice.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"

@@ -1,6 +1,6 @@
 /** Reviews: what shoppers say of a product they bought or know (completions.md 2.5). */
 import { Schema, Struct } from "effect"
-import { averageOf, reviewCountOf, type Stars } from "../catalog/Stars.ts"
+import { averageOf, reviewCountOf, type Stars } from "../product/Stars.ts"
 import {
   arrayOf,
   boolean,

@@ -3,9 +3,9 @@
  * it. The rating counters of the product change in the same transaction.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { ProductNotFound } from "../catalog/CatalogErrors.ts"
-import { ProductRatings } from "../catalog/ProductRatings.ts"
-import type { Stars } from "../catalog/Stars.ts"
+import { ProductNotFound } from "../taxonomy/CatalogErrors.ts"
+import { ProductRatings } from "../product/ProductRatings.ts"
+import type { Stars } from "../product/Stars.ts"
 import { CustomerNotFound } from "../customer/CustomerErrors.ts"
 import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"

@@ -5,8 +5,8 @@
  * have are errors of a body (`unknownInRateConfig`), and dropped from what was stored.
  */
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
-import { makeBodyKeys } from "../kernel/BodyKeys.ts"
-import { issueWords } from "../kernel/IssueWords.ts"
+import { makeBodyKeys } from "../body/BodyKeys.ts"
+import { issueWords } from "../body/IssueWords.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import { readWeight, WEIGHT_UNITS, type WeightUnit } from "./Weight.ts"
 

@@ -7,7 +7,7 @@ import { type ClassCosts, decodeClassCosts, decodeRateConfig } from "./RateConfi
 import type { ShippingRateState, ShippingTaxStatus } from "./ShippingRate.ts"
 import type { PricedRate } from "./ShippingRateCalculator.ts"
 import type { ShippingZoneState } from "./ShippingZone.ts"
-import { compileZones, type MatchableZone, type ZoneMatcher } from "./ZoneMatcher.ts"
+import { compileZones, type MatchableZone, type ZoneMatcher } from "../zone/ZoneMatcher.ts"
 
 /** A rate ready to be quoted. Amounts in minor units of the store's currency; days and handling time in days. */
 export interface ZoneRate extends PricedRate {

@@ -17,8 +17,8 @@ import { arrayOf, boolean, described, integer, string, timestamp } from "../kern
 import type { StoreContext } from "../store/StoreContext.ts"
 import { zoneBounds } from "./ShippingBounds.ts"
 import { ShippingRate, type ShippingRateState, toShippingRate } from "./ShippingRate.ts"
-import { checkZoneCoverage } from "./ZoneCoverage.ts"
-import type { MatchableZone } from "./ZoneMatcher.ts"
+import { checkZoneCoverage } from "../zone/ZoneCoverage.ts"
+import type { MatchableZone } from "../zone/ZoneMatcher.ts"
 
 /** `rates` are in the order in which they are offered: createdAt, id. */
 export interface ShippingZoneState extends MatchableZone {

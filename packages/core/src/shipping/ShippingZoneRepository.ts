@@ -19,7 +19,7 @@ import {
 import { ShippingZoneNotFound } from "./ShippingErrors.ts"
 import type { ShippingRateState } from "./ShippingRate.ts"
 import type { ShippingZoneState, ZoneFilter, ZoneSort } from "./ShippingZone.ts"
-import type { CoverageSize } from "./ZoneCoverage.ts"
+import type { CoverageSize } from "../zone/ZoneCoverage.ts"
 
 /** What matching and pricing are compiled from. */
 export interface ZoneRules {

@@ -27,7 +27,7 @@ import {
   type ZoneFilter,
   type ZoneReferences
 } from "./ShippingZone.ts"
-import { coverageSizeOf } from "./ZoneCoverage.ts"
+import { coverageSizeOf } from "../zone/ZoneCoverage.ts"
 import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
 
 export type { CompiledZones, ServedZone, ZoneRate } from "./ServedZone.ts"

@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import type { RowReader } from "../database/RateLimits.ts"
+import type { RowReader } from "../guard/RateLimits.ts"
 import { blankProblem, longProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { isNoId, makeId } from "../kernel/Ids.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"

@@ -1,7 +1,7 @@
 /** The SQL of account, store and sales_channel (platform tables). */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import type { RowReader } from "../database/RateLimits.ts"
+import type { RowReader } from "../guard/RateLimits.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { storesWithoutDomain } from "../database/StoreDomains.ts"

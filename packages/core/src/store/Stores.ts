@@ -5,7 +5,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import type { RowReader } from "../database/RateLimits.ts"
+import type { RowReader } from "../guard/RateLimits.ts"
 import { isCountry } from "../kernel/Country.ts"
 import { isCurrency } from "../kernel/Currency.ts"
 import { blankProblem, longProblem, manyProblem, problemsOf } from "../kernel/FieldErrors.ts"

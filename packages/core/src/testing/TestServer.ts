@@ -9,11 +9,11 @@ import { join } from "node:path"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { type ConnectionOptions, plainSession } from "../database/ConnectionOptions.ts"
-import * as EmbeddedPostgres from "../database/EmbeddedPostgres.ts"
-import { isProcess } from "../database/internal/launchLock.ts"
-import { migrationsDirectory, readMigrationFiles, schemaHash } from "../database/internal/migrationFiles.ts"
-import { isServing, readPostmaster } from "../database/internal/postmaster.ts"
-import * as Migrations from "../database/Migrations.ts"
+import * as EmbeddedPostgres from "../embedded/EmbeddedPostgres.ts"
+import { isProcess } from "../embedded/internal/launchLock.ts"
+import { migrationsDirectory, readMigrationFiles, schemaHash } from "../migration/internal/migrationFiles.ts"
+import { isServing, readPostmaster } from "../embedded/internal/postmaster.ts"
+import * as Migrations from "../migration/Migrations.ts"
 
 /** What workers need to know; plain JSON, because it travels in an environment variable. */
 export interface TestServer {

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { described, json, string, listed, named } from "../kernel/Fields.ts"
 import { commerceEvents } from "../CommerceEvents.ts"
 import { internalPrefix } from "../kernel/EventDefinition.ts"
-import { tidySchema } from "../kernel/tidySchema.ts"
+import { tidySchema } from "../body/tidySchema.ts"
 
 const publicEvents = commerceEvents.filter(({ isInternal }) => !isInternal)
 

@@ -5,8 +5,8 @@
  */
 import { Clock, Context, Effect, Latch, Layer, Stream } from "effect"
 import { Database } from "../database/Database.ts"
-import { eventChannel } from "../database/Outbox.ts"
-import { OutboxRelay } from "../database/OutboxRelay.ts"
+import { eventChannel } from "../outbox/Outbox.ts"
+import { OutboxRelay } from "../outbox/OutboxRelay.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { eventTypes, hears, unknownEvents } from "./EventCatalog.ts"

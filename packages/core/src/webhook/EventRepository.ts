@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { eventSize } from "../database/Outbox.ts"
+import { eventSize } from "../outbox/Outbox.ts"
 import { anyRow, many, one } from "../database/Repository.ts"
 import { internalPrefix } from "../kernel/EventDefinition.ts"
 import type { StoredEvent } from "./EventEnvelope.ts"

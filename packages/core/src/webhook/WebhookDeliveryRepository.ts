@@ -1,7 +1,7 @@
 /** The SQL of webhook_delivery: queueing, claiming under a lease, and recording attempts. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { eventSize } from "../database/Outbox.ts"
+import { eventSize } from "../outbox/Outbox.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
 import { lockThenRead, many, none, page } from "../database/Repository.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"

@@ -1,12 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option, Queue, Schema, Stream } from "effect"
 import { Database } from "../../src/database/Database.ts"
-import { Outbox } from "../../src/database/Outbox.ts"
+import { Outbox } from "../../src/outbox/Outbox.ts"
 import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 import { runStatement } from "../../src/testing/TestServer.ts"
 import { failureOf } from "./sqlFailure.ts"
-import { anyEvent } from "./anyEvent.ts"
+import { anyEvent } from "../outbox/anyEvent.ts"
 
 const counter = makeStatementCounter()
 

@@ -4,7 +4,7 @@ import pg, { type PoolClient, type Queryable } from "pg"
 import { RootSecret } from "../../src/crypto/RootSecret.ts"
 import { Database } from "../../src/database/Database.ts"
 import { HostTransactionUnusable } from "../../src/database/DatabaseErrors.ts"
-import { eventChannel, Outbox } from "../../src/database/Outbox.ts"
+import { eventChannel, Outbox } from "../../src/outbox/Outbox.ts"
 import { classify } from "../../src/database/SqlErrors.ts"
 import { GuardedFetch } from "../../src/outbound/GuardedFetch.ts"
 import { PaymentProviders } from "../../src/payment/PaymentProviders.ts"
@@ -12,7 +12,7 @@ import { TestProvider } from "../../src/payment/TestProvider.ts"
 import { isJoined } from "../../src/kernel/JoinedTransaction.ts"
 import { TimedCache } from "../../src/kernel/TimedCache.ts"
 import { TestDatabase, testSecret } from "../../src/testing/TestDatabase.ts"
-import { anyEvent } from "./anyEvent.ts"
+import { anyEvent } from "../outbox/anyEvent.ts"
 import {
   Host,
   NameTaken,

@@ -1,7 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { Database } from "../../src/database/Database.ts"
-import { Outbox } from "../../src/database/Outbox.ts"
+import { Outbox } from "../../src/outbox/Outbox.ts"
 import { InventoryRepository } from "../../src/inventory/InventoryRepository.ts"
 import { StockLedger } from "../../src/inventory/StockLedger.ts"
 import { Stores } from "../../src/store/Stores.ts"

@@ -2,7 +2,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
-import { Outbox } from "../../src/database/Outbox.ts"
+import { Outbox } from "../../src/outbox/Outbox.ts"
 import { Inventory } from "../../src/inventory/Inventory.ts"
 import { Reservations } from "../../src/inventory/Reservations.ts"
 import { StorefrontStock } from "../../src/inventory/StorefrontStock.ts"

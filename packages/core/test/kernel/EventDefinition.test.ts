@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { commerceEvents } from "../../src/CommerceEvents.ts"
-import type { OutboxMethods } from "../../src/database/Outbox.ts"
+import type { OutboxMethods } from "../../src/outbox/Outbox.ts"
 import { defineEvent, internalPrefix, type NewEvent } from "../../src/kernel/EventDefinition.ts"
 
 const shelved = defineEvent("test.shelved", {

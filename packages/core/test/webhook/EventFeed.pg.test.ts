@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { OutboxRelay } from "../../src/database/OutboxRelay.ts"
+import { OutboxRelay } from "../../src/outbox/OutboxRelay.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import { EventFeed } from "../../src/webhook/EventFeed.ts"
 import { EventRepository } from "../../src/webhook/EventRepository.ts"

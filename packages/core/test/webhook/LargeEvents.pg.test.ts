@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { Database } from "../../src/database/Database.ts"
-import { Outbox } from "../../src/database/Outbox.ts"
+import { Outbox } from "../../src/outbox/Outbox.ts"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import { EventFeed } from "../../src/webhook/EventFeed.ts"
 import { WebhookDeliveries } from "../../src/webhook/WebhookDeliveries.ts"
 import { type Instance, openInstance } from "./instance.ts"
-import { anyEvent } from "../database/anyEvent.ts"
+import { anyEvent } from "../outbox/anyEvent.ts"
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
 let instance: Instance

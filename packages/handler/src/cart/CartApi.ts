@@ -8,7 +8,7 @@ import {
   CartStockInsufficient,
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
-import { MetafieldsRejected } from "@effect-commerce/core/catalog/MetafieldErrors"
+import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { CartItemView, CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"

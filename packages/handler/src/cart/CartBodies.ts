@@ -1,6 +1,6 @@
 /** What requests about carts carry (interface.md, Cart; completions.md 2.1). */
 import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
-import { BundleOfferView } from "@effect-commerce/core/catalog/ProductParts"
+import { BundleOfferView } from "@effect-commerce/core/product/ProductParts"
 import {
   arrayOf,
   clearable,

@@ -2,7 +2,7 @@
  * A store's mails (interface.md, Email; completions.md 2.9): settings, templates and the mails themselves. `/v1/email`
  * is the public contract; `/stores/{storeId}/email` is for the dashboard.
  */
-import { DefaultTemplate } from "@effect-commerce/core/email/DefaultTemplates"
+import { DefaultTemplate } from "@effect-commerce/core/template/DefaultTemplates"
 import {
   EmailFooterMissing,
   EmailRejected,
@@ -12,8 +12,8 @@ import {
 } from "@effect-commerce/core/email/EmailErrors"
 import { EmailMessage } from "@effect-commerce/core/email/EmailMessage"
 import { EmailSettings, emailSettingSentences } from "@effect-commerce/core/email/EmailSettings"
-import { EmailTemplate, emailTemplateSentences } from "@effect-commerce/core/email/EmailTemplate"
-import { EmailType } from "@effect-commerce/core/email/EmailType"
+import { EmailTemplate, emailTemplateSentences } from "@effect-commerce/core/template/EmailTemplate"
+import { EmailType } from "@effect-commerce/core/template/EmailType"
 import { arrayOf, clearable, described, optional, string } from "@effect-commerce/core/kernel/Fields"
 import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"

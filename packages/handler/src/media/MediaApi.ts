@@ -14,10 +14,10 @@ import {
   StorageFull,
   StorageLimitReached
 } from "@effect-commerce/core/media/MediaErrors"
-import { ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
+import { ProductNotFound } from "@effect-commerce/core/taxonomy/CatalogErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
-import { searchOf } from "../catalog/CatalogQuery.ts"
+import { searchOf } from "../product/CatalogQuery.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute, customerRoute, openRoute } from "../middleware/Policy.ts"

@@ -1,5 +1,5 @@
-import { Products } from "@effect-commerce/core/catalog/Products"
-import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { Products } from "@effect-commerce/core/product/Products"
+import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { MediaAssets, type SentWords } from "@effect-commerce/core/media/MediaAssets"
 import { MediaSourceUrl } from "@effect-commerce/core/media/MediaAsset"
 import { UploadedFiles } from "@effect-commerce/core/media/UploadedFiles"

@@ -2,7 +2,7 @@
  * A form with one file: `file`, and texts beside it. The body has been read and bounded by the guard; its parts are
  * taken from it one by one. What the form has no part for is refused by its name, and so is a second file.
  */
-import { unknownName } from "@effect-commerce/core/kernel/NearestName"
+import { unknownName } from "@effect-commerce/core/body/NearestName"
 import { Effect, Stream } from "effect"
 import type { Multipart } from "effect/http"
 import { RequestInvalid } from "../middleware/Refusals.ts"

@@ -2,8 +2,8 @@
  * The fields of a route's body, by its declaration: unknown names are refused together with whatever else the schemas
  * find wrong, and what only answers show is left out before the endpoint reads the body.
  */
-import { BodyShape } from "@effect-commerce/core/kernel/BodyShape"
-import { makeBodyKeys } from "@effect-commerce/core/kernel/BodyKeys"
+import { BodyShape } from "@effect-commerce/core/body/BodyShape"
+import { makeBodyKeys } from "@effect-commerce/core/body/BodyKeys"
 import { Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { issuesByField } from "./FieldIssues.ts"

@@ -3,8 +3,8 @@
  * a status. Each room brings the rows of its own errors.
  */
 import { cartErrors } from "../cart/cartErrors.ts"
-import { catalogErrors } from "../catalog/catalogErrors.ts"
-import { metafieldErrors } from "../catalog/metafieldErrors.ts"
+import { catalogErrors } from "../product/catalogErrors.ts"
+import { metafieldErrors } from "../metafield/metafieldErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
 import { emailErrors } from "../email/emailErrors.ts"

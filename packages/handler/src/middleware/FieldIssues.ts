@@ -2,7 +2,7 @@
  * What a schema found wrong with a request, field by field. Only the first mistakes are told: a body of a megabyte may
  * hold half a million, and an answer that named each of them would be thirty times as large as what was sent.
  */
-import { issueWords } from "@effect-commerce/core/kernel/IssueWords"
+import { issueWords } from "@effect-commerce/core/body/IssueWords"
 import type { SchemaIssue } from "effect"
 import { mostFields } from "./pipelineErrors.ts"
 

@@ -5,7 +5,7 @@
  * credential costs none.
  */
 import { type KeyHolder, tierLimits } from "@effect-commerce/core/identity/ApiKey"
-import { RateLimits, type RateTaken, type RateWindow, type RowReader } from "@effect-commerce/core/database/RateLimits"
+import { RateLimits, type RateTaken, type RateWindow, type RowReader } from "@effect-commerce/core/guard/RateLimits"
 import { Effect } from "effect"
 import { Exchange } from "./Exchange.ts"
 import type { RouteCap } from "./Policy.ts"

@@ -4,11 +4,7 @@
  * request runs, another one of the same key is refused at once.
  */
 import type { ClaimUnavailable } from "@effect-commerce/core/database/DatabaseErrors"
-import type {
-  IdempotencyKey,
-  IdempotencyRecords,
-  SavedResponse
-} from "@effect-commerce/core/database/IdempotencyRecords"
+import type { IdempotencyKey, IdempotencyRecords, SavedResponse } from "@effect-commerce/core/guard/IdempotencyRecords"
 import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
 import { classify } from "@effect-commerce/core/database/SqlErrors"
 import { Cause, Effect, Schedule } from "effect"

@@ -19,7 +19,7 @@ import {
 } from "@effect-commerce/core/order/OrderErrors"
 import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
-import { MetafieldsRejected } from "@effect-commerce/core/catalog/MetafieldErrors"
+import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"

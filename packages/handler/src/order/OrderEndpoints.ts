@@ -11,7 +11,7 @@ import { checkAll, checkEach, FieldRejected } from "@effect-commerce/core/kernel
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { languageKeptOf } from "../catalog/RequestLanguages.ts"
+import { languageKeptOf } from "../storefront/RequestLanguages.ts"
 import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
 import type { OrderInput } from "./OrderBodies.ts"
 

@@ -1,4 +1,4 @@
-import { destinationsOf } from "@effect-commerce/core/shipping/Destinations"
+import { destinationsOf } from "@effect-commerce/core/zone/Destinations"
 import { pickupLocationsOf } from "@effect-commerce/core/shipping/PickupLocation"
 import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
 import { ShippingRates } from "@effect-commerce/core/shipping/ShippingRates"

@@ -2,7 +2,7 @@
  * The OpenAPI document of the whole surface, made from the declarations of the routes and their schemas. It is made
  * route by route, and requests are served between two routes: no single step holds the process for long.
  */
-import { tidySchema } from "@effect-commerce/core/kernel/tidySchema"
+import { tidySchema } from "@effect-commerce/core/body/tidySchema"
 import { Effect } from "effect"
 import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { GroupDocument, type GroupFacts } from "../middleware/ApiGroup.ts"

@@ -2,7 +2,7 @@
  * The fields of bodies that are accepted and ignored, as the API document shows them: read-only ones, because what was
  * read can be sent back. Bodies take no other names (`additionalProperties: false`).
  */
-import { BodyShape } from "@effect-commerce/core/kernel/BodyShape"
+import { BodyShape } from "@effect-commerce/core/body/BodyShape"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { bodiesOf, readsOf, takesStoreId } from "../middleware/BodyFields.ts"
 import type { PolicyFacts } from "../middleware/Policy.ts"

@@ -3,7 +3,7 @@
  * `metrics:read`.
  */
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
-import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"

@@ -3,7 +3,7 @@
  * them as JSON. It names no store and no channel but the one that the host shows to everybody who reads its reference
  * (`referenceValues`): the ids of other stores are not listed.
  */
-import { escapeHtml } from "@effect-commerce/core/email/TemplateRenderer"
+import { escapeHtml } from "@effect-commerce/core/template/TemplateRenderer"
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

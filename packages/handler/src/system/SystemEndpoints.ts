@@ -1,5 +1,5 @@
 import { Database } from "@effect-commerce/core/database/Database"
-import { isReady } from "@effect-commerce/core/database/Migrations"
+import { isReady } from "@effect-commerce/core/migration/Migrations"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"

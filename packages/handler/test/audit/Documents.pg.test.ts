@@ -1,7 +1,7 @@
 /** The audit of what storefronts are answered of products: every document beside one that is composed of the rows. */
 import { Audit } from "@effect-commerce/core/audit/Audit"
 import type { Finding } from "@effect-commerce/core/audit/Law"
-import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
+import { ProductImports } from "@effect-commerce/core/product/ProductImports"
 import { Effect, Layer } from "effect"
 import { Database } from "@effect-commerce/core/database/Database"
 import pg from "pg"

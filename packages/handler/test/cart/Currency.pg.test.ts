@@ -1,4 +1,4 @@
-import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
+import { ProductImports } from "@effect-commerce/core/product/ProductImports"
 import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
 import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
 import { Stores } from "@effect-commerce/core/store/Stores"

@@ -1,6 +1,6 @@
 /** The fields of every declared body: what is no field is refused by its name, and what was read can be sent back. */
-import { BodyShape } from "@effect-commerce/core/kernel/BodyShape"
-import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
+import { BodyShape } from "@effect-commerce/core/body/BodyShape"
+import { OutboxRelay } from "@effect-commerce/core/outbox/OutboxRelay"
 import type { Effect } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 /** Bodies whose values are wrong in several fields: each of them is named, and nothing is written. */
-import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
+import { OutboxRelay } from "@effect-commerce/core/outbox/OutboxRelay"
 import { png } from "@effect-commerce/core/testing/TestImages"
 import type { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
+import { OutboxRelay } from "@effect-commerce/core/outbox/OutboxRelay"
 import type { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"

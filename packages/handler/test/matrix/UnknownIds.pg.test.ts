@@ -2,7 +2,7 @@
  * Ids in bodies: what the store does not have is an error, wherever a body names it. The fields are those of the
  * declared bodies, so that a route with a new one fails until it stands here.
  */
-import { BodyShape } from "@effect-commerce/core/kernel/BodyShape"
+import { BodyShape } from "@effect-commerce/core/body/BodyShape"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"

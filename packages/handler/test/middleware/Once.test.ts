@@ -1,5 +1,5 @@
 import { ClaimUnavailable } from "@effect-commerce/core/database/DatabaseErrors"
-import type { IdempotencyRecordsMethods } from "@effect-commerce/core/database/IdempotencyRecords"
+import type { IdempotencyRecordsMethods } from "@effect-commerce/core/guard/IdempotencyRecords"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"

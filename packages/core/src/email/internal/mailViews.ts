@@ -9,7 +9,7 @@ import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { OrderView } from "../../order/OrderView.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { cutText } from "../../kernel/CutText.ts"
-import type { View } from "../TemplateRenderer.ts"
+import type { View } from "../../template/TemplateRenderer.ts"
 import { addressLines } from "./addressLines.ts"
 
 /**

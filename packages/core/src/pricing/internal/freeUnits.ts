@@ -1,5 +1,5 @@
 /** Which of the chosen units of a modifier group cost nothing. Pure. */
-import type { FreeAllocationPolicy } from "../../catalog/ModifierFields.ts"
+import type { FreeAllocationPolicy } from "../../modifier/ModifierFields.ts"
 
 interface ChosenUnits {
   /** What one unit adds to the price, in minor units. */

@@ -3,7 +3,7 @@
  * ends.
  */
 import { Cause, Effect, Exit, Redacted, Scope } from "effect"
-import * as EmbeddedPostgres from "../../../src/database/EmbeddedPostgres.ts"
+import * as EmbeddedPostgres from "../../../src/embedded/EmbeddedPostgres.ts"
 
 const dataDir = process.argv[2] ?? ""
 const scope = Effect.runSync(Scope.make())

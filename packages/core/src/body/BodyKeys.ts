@@ -1,0 +1,100 @@
+/**
+ * The names of a body's fields. What no field is called is an error that names it and the nearest field; what reads of
+ * the same resource show beside its fields is left out, and a reference such as `{ id, name }` becomes its id, so that
+ * what was read can be sent back. Objects whose names are the caller's own (`metadata`) are taken as they are.
+ */
+import type { Schema } from "effect"
+import { BodyShape } from "./BodyShape.ts"
+import type { FieldErrors } from "../kernel/FieldErrors.ts"
+import { unknownName } from "./NearestName.ts"
+
+export interface KnownKeys {
+  /** The same value where nothing had to be left out. */
+  readonly value: unknown
+  /** The first of the unknown names, by their path. */
+  readonly errors: FieldErrors
+}
+
+interface Place {
+  readonly body: BodyShape
+  readonly read: BodyShape
+  readonly path: string
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const problemOf = (key: string, { body, path }: Place): string =>
+  unknownName(key, body.names, path === "" && !body.isResource ? "this request" : body.noun)
+
+const isReference = ({ body, read }: Place, value: Readonly<Record<string, unknown>>): boolean =>
+  body.takesText && !body.isObject && read.has("id") && typeof value["id"] === "string"
+
+const idOf = (value: unknown): unknown => (isObject(value) ? value["id"] : undefined)
+
+/**
+ * The value of `attributeId` or `optionIds` in what was read: the id of `attribute`, the ids of `options`, or the
+ * object's own id where it is an attribute.
+ */
+const referenceOf = (name: string, { body, read, path }: Place, value: Readonly<Record<string, unknown>>): unknown => {
+  const [, stem, isMany] = /^(.+)Id(s?)$/.exec(name) ?? []
+  if (stem === undefined) return undefined
+  const shown = `${stem}${isMany === "s" ? "s" : ""}`
+  const inner = read.has(shown) ? value[shown] : undefined
+  if (isMany === "s") return Array.isArray(inner) ? inner.map(idOf) : undefined
+  const isOwn = path !== "" && !body.has("id") && read.has("id") && read.noun.endsWith(stem.toLowerCase())
+  return idOf(inner) ?? (isOwn ? value["id"] : undefined)
+}
+
+/** Reads a body whose fields `bodies` name, of a resource that `reads` show. At most `most` errors are collected. */
+export const makeBodyKeys = (
+  bodies: ReadonlyArray<Schema.Top>,
+  reads: ReadonlyArray<Schema.Top>,
+  { also = [], most = 100 }: { readonly also?: ReadonlyArray<string>; readonly most?: number } = {}
+): ((value: unknown) => KnownKeys) => {
+  const top = {
+    body: new BodyShape(bodies.map(({ ast }) => ast)),
+    read: new BodyShape(reads.map(({ ast }) => ast)),
+    path: ""
+  }
+  return (value) => {
+    const found = new Map<string, string>()
+
+    const readItems = (items: ReadonlyArray<unknown>, { body, read, path }: Place): unknown => {
+      const kept = items.map((item, i) => readAt(item, { body: body.item, read: read.item, path: `${path}${i}.` }))
+      return kept.every((item, i) => item === items[i]) ? items : kept
+    }
+
+    const readFields = (value: Readonly<Record<string, unknown>>, place: Place): unknown => {
+      const { body, read, path } = place
+      let same = true
+      const kept: Array<readonly [string, unknown]> = []
+      for (const [key, inner] of Object.entries(value)) {
+        if (body.has(key)) {
+          const known = readAt(inner, { body: body.field(key), read: read.field(key), path: `${path}${key}.` })
+          same &&= known === inner
+          kept.push([key, known])
+        } else {
+          same = false
+          if (!read.has(key) && !(path === "" && also.includes(key)) && found.size < most)
+            found.set(`${path}${key}`, problemOf(key, place))
+        }
+      }
+      for (const name of body.names) {
+        const reference = same || name in value ? undefined : referenceOf(name, place, value)
+        if (reference !== undefined) kept.push([name, reference])
+      }
+      return same ? value : Object.fromEntries(kept)
+    }
+
+    const readAt = (value: unknown, place: Place): unknown => {
+      if (!isObject(value) || place.body.isFree) return value
+      if (Array.isArray(value)) return readItems(value, place)
+      if (place.body.isObject) return readFields(value, place)
+      return isReference(place, value) ? value["id"] : value
+    }
+
+    const kept = readAt(value, top)
+    return { value: kept, errors: Object.fromEntries(found) }
+  }
+}

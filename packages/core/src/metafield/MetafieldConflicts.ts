@@ -1,0 +1,151 @@
+/** Conflicts between what platforms send and what was written by somebody else: listed, resolved, ignored. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { Page } from "../kernel/Pagination.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { KitRepository } from "../product/KitRepository.ts"
+import { makeProductChanges } from "../product/internal/productChanges.ts"
+import { makeValueWrites } from "./ValueWrites.ts"
+import {
+  type ConflictStatus,
+  type MetafieldConflict,
+  type MetafieldConflictState,
+  type ResolveConflict,
+  toMetafieldConflict
+} from "./MetafieldConflict.ts"
+import { MetafieldConflictRepository, type Settlement } from "./MetafieldConflictRepository.ts"
+import {
+  MetafieldConflictNotFound,
+  MetafieldConflictSettled,
+  MetafieldResolutionRequired,
+  MetafieldsRejected
+} from "./MetafieldErrors.ts"
+import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
+import { ProductDocuments } from "../storefront/ProductDocuments.ts"
+
+type SettleError = MetafieldConflictNotFound | MetafieldConflictSettled | ResourceChanged
+
+export interface MetafieldConflictsMethods {
+  /** Open ones first, the newest of each first. */
+  readonly list: (
+    store: StoreContext,
+    status: ConflictStatus | undefined,
+    page: Page
+  ) => Effect.Effect<ReadonlyArray<MetafieldConflict>>
+  /** A value that the definition does not accept any more is refused, and the conflict stays open. */
+  readonly resolve: (
+    store: StoreContext,
+    id: string,
+    decision: ResolveConflict
+  ) => Effect.Effect<MetafieldConflict, SettleError | MetafieldResolutionRequired | MetafieldsRejected | FieldRejected>
+  /** The value stays, and the platform's value opens no conflict again. */
+  readonly ignore: (store: StoreContext, id: string) => Effect.Effect<MetafieldConflict, SettleError>
+}
+
+export class MetafieldConflicts extends Context.Service<MetafieldConflicts, MetafieldConflictsMethods>()(
+  "@effect-commerce/core/metafield/MetafieldConflicts"
+) {
+  static readonly layer = Layer.effect(
+    MetafieldConflicts,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* MetafieldConflictRepository
+      const values = yield* MetafieldValueRepository
+      const writes = yield* makeValueWrites
+      const { announceAll } = yield* makeProductChanges
+
+      const read = Effect.fnUntraced(function* (storeId: string, id: string) {
+        return (yield* repository.find(storeId, id)) ?? (yield* new MetafieldConflictNotFound({ id }))
+      })
+
+      /** An open conflict, with its product held: every writer of values and conflicts holds that first. */
+      const held = Effect.fnUntraced(function* (storeId: string, id: string) {
+        const { productId } = yield* read(storeId, id)
+        const products = yield* values.hold(storeId, [productId])
+        const conflict = yield* read(storeId, id)
+        yield* checkVersion(conflict.updatedAt)
+        if (conflict.status !== "PENDING") return yield* new MetafieldConflictSettled({ id, status: conflict.status })
+        return { conflict, products }
+      })
+
+      const settled = Effect.fnUntraced(function* (
+        store: StoreContext,
+        id: string,
+        settlement: Settlement,
+        now: number
+      ) {
+        yield* repository.settle(store.id, id, settlement, new Date(now))
+        return toMetafieldConflict(store, yield* Effect.orDie(read(store.id, id)))
+      })
+
+      const chosenBy = (
+        { resolution, value }: ResolveConflict,
+        { sourceValue, sourcePlatform }: MetafieldConflictState
+      ): Effect.Effect<{ readonly value: unknown; readonly source: string | null } | undefined, MetafieldsRejected> => {
+        if (resolution === "accept_source") return Effect.succeed({ value: sourceValue, source: sourcePlatform })
+        if (resolution !== "custom") return Effect.undefined
+        return value === undefined
+          ? Effect.fail(new MetafieldsRejected({ errors: { value: "is needed with custom" } }))
+          : Effect.succeed({ value, source: null })
+      }
+
+      const resolve: MetafieldConflictsMethods["resolve"] = Effect.fn("MetafieldConflicts.resolve")(
+        function* (store, id, decision) {
+          const now = yield* Clock.currentTimeMillis
+          const { resolution } = decision
+          return yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const { conflict, products } = yield* held(store.id, id)
+              if (resolution === undefined || resolution === null) return yield* new MetafieldResolutionRequired()
+              const chosen = yield* chosenBy(decision, conflict)
+              // A definition is locked before its conflicts, as by who deletes it.
+              if (chosen !== undefined) yield* values.definitions(store.id, [conflict.definition.key])
+              const answer = yield* settled(store, id, { status: "RESOLVED", resolution }, now)
+              if (chosen === undefined) return answer
+              const sent = [{ productId: conflict.productId, key: conflict.definition.key, value: chosen.value }]
+              // The merchant decides: what the platform sent is written without asking again.
+              const plan = yield* writes
+                .whole(store.id, { products, sent, source: null, now }, "value")
+                .pipe(Effect.mapError(namingValue))
+              if (chosen.source !== null) yield* values.claim(store.id, conflict, chosen.source)
+              if (plan.some(({ kind }) => kind === "written")) {
+                yield* values.touch(store.id, [conflict.productId], new Date(now))
+                yield* announceAll(store, [conflict.productId], now)
+              }
+              return answer
+            })
+          )
+        }
+      )
+
+      const ignore = Effect.fn("MetafieldConflicts.ignore")(function* (store: StoreContext, id: string) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.andThen(held(store.id, id), settled(store, id, { status: "IGNORED", resolution: null }, now))
+        )
+      })
+
+      return MetafieldConflicts.of({
+        list: (store, status, page) =>
+          Effect.map(repository.list(store.id, status, page), (all) =>
+            all.map((state) => toMetafieldConflict(store, state))
+          ),
+        resolve,
+        ignore
+      })
+    })
+  ).pipe(
+    Layer.provide([
+      MetafieldConflictRepository.layer,
+      MetafieldValueRepository.layer,
+      ProductDocuments.layer,
+      KitRepository.layer
+    ])
+  )
+}
+
+/** The body of a decision has one value, whatever its key. */
+const namingValue = ({ errors }: MetafieldsRejected) =>
+  new MetafieldsRejected({ errors: { value: Object.values(errors)[0] ?? "is not accepted" } })

@@ -1,0 +1,227 @@
+/** The SQL of metafield_definition, and of the products that definitions are attached to. */
+import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import { Database } from "../database/Database.ts"
+import { anyRow, lockThenRead, many, none, one } from "../database/Repository.ts"
+import { constraintViolations } from "../database/SqlErrors.ts"
+import { lockStoreFor } from "../database/StoreLocks.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { sharedSize } from "../store/StoreBounds.ts"
+import { definitionColumns, type DefinitionRow, toDefinition } from "./internal/definitionRows.ts"
+import { listedProducts, maxAttachedProducts } from "./MetafieldDefinition.ts"
+import { type MetafieldDefinition, type MetafieldDefinitionState, type MetafieldFields } from "./MetafieldFields.ts"
+import { MetafieldKeyTaken } from "./MetafieldErrors.ts"
+import { definitionBytes } from "./MetafieldRules.ts"
+
+/** How many definitions a store has, how many of them are filterable, and the bytes of all. */
+export interface MeasuredDefinitions {
+  readonly count: number
+  readonly filterable: number
+  readonly bytes: number
+}
+
+export interface MetafieldDefinitionRepositoryMethods {
+  /** Nobody else adds or changes a definition of the store until the transaction ends. */
+  readonly measured: (storeId: string) => Effect.Effect<MeasuredDefinitions>
+  readonly insert: (
+    storeId: string,
+    id: string,
+    fields: MetafieldFields,
+    now: Date
+  ) => Effect.Effect<void, MetafieldKeyTaken | FieldRejected>
+  readonly update: (
+    storeId: string,
+    id: string,
+    fields: MetafieldFields,
+    version: Date
+  ) => Effect.Effect<void, MetafieldKeyTaken | FieldRejected>
+  /** Attaches exactly these products; answers those that came or went. */
+  readonly attach: (
+    storeId: string,
+    id: string,
+    productIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string>>
+  /** Locked until the transaction ends: no value of it is written meanwhile. */
+  readonly findLocked: (storeId: string, id: string) => Effect.Effect<MetafieldDefinitionState | undefined>
+  readonly find: (storeId: string, id: string) => Effect.Effect<MetafieldDefinitionState | undefined>
+  /** All of a store, by position; of their products the first ones. */
+  readonly list: (storeId: string) => Effect.Effect<ReadonlyArray<MetafieldDefinitionState>>
+  readonly active: (storeId: string) => Effect.Effect<ReadonlyArray<MetafieldDefinition>>
+  /** How many products that are not among these have a value. */
+  readonly countOutside: (storeId: string, id: string, productIds: ReadonlyArray<string>) => Effect.Effect<number>
+  /** Products that have a value, so many at most. */
+  readonly productsWith: (storeId: string, id: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
+  /** How many products have one of these choices. */
+  readonly countChoices: (storeId: string, id: string, choices: ReadonlyArray<string>) => Effect.Effect<number>
+  /** Ids of definitions by their keys. */
+  readonly idsByKey: (storeId: string, keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  /** With its values, its conflicts and its attachments. Answers whether there was one. */
+  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
+}
+
+type StateRow = DefinitionRow &
+  Pick<MetafieldDefinitionState, "valueCount"> & {
+    readonly products: MetafieldDefinitionState["products"] | null
+  }
+
+/** metafield_value_store_id_definition_id_idx serves the count, the primary key the products. */
+const dressed = (products: number) => `${definitionColumns},
+  (SELECT count(*)::int FROM metafield_value mv
+    WHERE mv.store_id = d.store_id AND mv.definition_id = d.id) AS value_count,
+  (SELECT json_agg(json_build_object('id', f.id, 'name', f.name) ORDER BY f.id) FROM (
+    SELECT p.id, p.name FROM metafield_definition_product dp
+    JOIN product p ON p.store_id = dp.store_id AND p.id = dp.product_id AND p.deleted_at IS NULL
+    WHERE dp.store_id = d.store_id AND dp.definition_id = d.id ORDER BY p.id LIMIT ${products}) f) AS products`
+
+const toState = (row: StateRow): MetafieldDefinitionState => ({ ...toDefinition(row), products: row.products ?? [] })
+
+const jsonb = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+const record = (fields: MetafieldFields) => ({
+  key: fields.key,
+  name: fields.name,
+  description: fields.description,
+  type: fields.type,
+  required: fields.required,
+  is_customer_input: fields.isCustomerInput,
+  applies_to_all_products: fields.appliesToAllProducts,
+  filterable: fields.filterable,
+  min_length: fields.minLength,
+  max_length: fields.maxLength,
+  min_value: fields.minValue,
+  max_value: fields.maxValue,
+  date_availability: jsonb(fields.dateAvailability),
+  enum_values: jsonb(fields.enumValues),
+  default_value: jsonb(fields.defaultValue),
+  position: fields.position,
+  is_active: fields.isActive,
+  source: fields.source,
+  translations: jsonb(fields.translations),
+  size: definitionBytes(fields)
+})
+
+const taken = ({ key }: MetafieldFields) =>
+  constraintViolations({
+    ...sharedSize("metafieldDefinitions"),
+    metafield_definition_store_id_key_key: () => new MetafieldKeyTaken({ key })
+  })
+
+export class MetafieldDefinitionRepository extends Context.Service<
+  MetafieldDefinitionRepository,
+  MetafieldDefinitionRepositoryMethods
+>()("@effect-commerce/core/metafield/MetafieldDefinitionRepository") {
+  static readonly layer = Layer.effect(
+    MetafieldDefinitionRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const ownColumns = sql.literal(definitionColumns)
+      const whole = sql.literal(dressed(maxAttachedProducts))
+      const listed = sql.literal(dressed(listedProducts))
+
+      const find = (storeId: string, id: string) =>
+        one(
+          sql<StateRow>`SELECT ${whole} FROM metafield_definition d WHERE d.store_id = ${storeId} AND d.id = ${id}`,
+          toState
+        )
+
+      const countValues = (storeId: string, id: string, which: Statement.Fragment) =>
+        Effect.map(
+          one(
+            sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM metafield_value
+              WHERE store_id = ${storeId} AND definition_id = ${id} AND ${which}`
+          ),
+          (row) => row?.n ?? 0
+        )
+
+      return MetafieldDefinitionRepository.of({
+        measured: (storeId) =>
+          Effect.map(
+            lockThenRead(
+              none(lockStoreFor(sql, "metafield_definition", storeId)),
+              one(
+                sql<MeasuredDefinitions>`SELECT count(*)::int AS count,
+                  count(*) FILTER (WHERE filterable)::int AS filterable,
+                  coalesce(sum(size), 0)::int AS bytes FROM metafield_definition WHERE store_id = ${storeId}`
+              )
+            ),
+            ([, row]) => row ?? { count: 0, filterable: 0, bytes: 0 }
+          ),
+        insert: (storeId, id, fields, now) =>
+          none(
+            sql`INSERT INTO metafield_definition
+              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
+              taken(fields)
+            )
+          ),
+        update: (storeId, id, fields, version) =>
+          none(
+            sql`UPDATE metafield_definition SET ${sql.update({ updated_at: version, ...record(fields) })}
+              WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
+          ),
+        attach: (storeId, id, productIds) =>
+          many(
+            sql<{ readonly productId: string }>`WITH gone AS (
+                DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
+                AND NOT product_id = ANY(${productIds}::text[]) RETURNING product_id
+              ), come AS (
+                INSERT INTO metafield_definition_product (store_id, definition_id, product_id)
+                SELECT ${storeId}, ${id}, product_id FROM unnest(${productIds}::text[]) AS w (product_id)
+                ON CONFLICT (store_id, definition_id, product_id) DO NOTHING RETURNING product_id
+              ) SELECT product_id FROM gone UNION ALL SELECT product_id FROM come`,
+            ({ productId }) => productId
+          ),
+        findLocked: (storeId, id) =>
+          Effect.map(
+            lockThenRead(
+              none(sql`SELECT 1 FROM metafield_definition WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`),
+              find(storeId, id)
+            ),
+            ([, found]) => found
+          ),
+        find,
+        list: (storeId) =>
+          many(
+            sql<StateRow>`SELECT ${listed} FROM metafield_definition d WHERE d.store_id = ${storeId}
+              ORDER BY d.position, d.key`,
+            toState
+          ),
+        active: (storeId) =>
+          many(
+            sql<DefinitionRow>`SELECT ${ownColumns} FROM metafield_definition d
+              WHERE d.store_id = ${storeId} AND d.is_active
+              ORDER BY d.position, d.key`,
+            toDefinition
+          ),
+        countOutside: (storeId, id, productIds) =>
+          countValues(storeId, id, sql`NOT product_id = ANY(${productIds}::text[])`),
+        productsWith: (storeId, id, limit) =>
+          many(
+            sql<{ readonly productId: string }>`SELECT product_id FROM metafield_value
+              WHERE store_id = ${storeId} AND definition_id = ${id}
+              ORDER BY product_id ${sql.literal(`LIMIT ${limit}`)}`,
+            (row) => row.productId
+          ),
+        countChoices: (storeId, id, gone) => countValues(storeId, id, sql`value ?| ${gone}::text[]`),
+        idsByKey: (storeId, keys) =>
+          Effect.map(
+            many(
+              sql<{ readonly key: string; readonly id: string }>`SELECT key, id FROM metafield_definition
+                WHERE store_id = ${storeId} AND key = ANY(${keys}::text[])`
+            ),
+            (rows) => new Map(rows.map((row) => [row.key, row.id]))
+          ),
+        remove: (storeId, id) =>
+          anyRow(
+            sql`WITH conflicts AS (
+                DELETE FROM metafield_conflict WHERE store_id = ${storeId} AND definition_id = ${id}
+              ), held AS (
+                DELETE FROM metafield_value WHERE store_id = ${storeId} AND definition_id = ${id}
+              ), attached AS (
+                DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
+              )
+              DELETE FROM metafield_definition WHERE store_id = ${storeId} AND id = ${id} RETURNING id`
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,278 @@
+/**
+ * The metafield definitions of a store. What values that are there would become is never guessed: a change that would
+ * take the meaning of a value away is refused while there are any. Who writes a value locks the product first, then the
+ * definition; so a definition is written without locking any product. What it changes of products is marked stale by
+ * triggers, and composed once the definition is free again: there can be more of them than a reader composes.
+ */
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { Database } from "../database/Database.ts"
+import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { type FieldErrors, itemProblems } from "../kernel/FieldErrors.ts"
+import { checkAll, type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
+import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
+import {
+  maxDefinitionBytes,
+  type MetafieldDefinitionInput,
+  type MetafieldDefinitionPatch,
+  type MetafieldDefinitionView,
+  type StorefrontDefinition
+} from "./MetafieldDefinition.ts"
+import type {
+  MetafieldDefinition,
+  MetafieldDefinitionState,
+  MetafieldFields,
+  MetafieldType
+} from "./MetafieldFields.ts"
+import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
+import { MetafieldDefinitionNotFound, MetafieldInUse, type MetafieldKeyTaken } from "./MetafieldErrors.ts"
+import { changedDefinition, definitionBytes, newDefinition, removedChoices } from "./MetafieldRules.ts"
+import { ProductDocuments } from "../storefront/ProductDocuments.ts"
+import { inLanguage } from "./ProductMetafield.ts"
+import { LibraryFiles } from "../media/LibraryFiles.ts"
+import { makeLibraryCheck, type NamedPicture, picturesIn } from "../taxonomy/LibraryReferences.ts"
+import { ProductRepository } from "../product/ProductRepository.ts"
+
+/** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
+export const filteredAtOnce = 500
+
+type WriteError = MetafieldKeyTaken | FieldRejected
+/** The caller names a version by If-Match. */
+type ChangeError = MetafieldDefinitionNotFound | MetafieldInUse | ResourceChanged
+
+export interface MetafieldDefinitionsMethods {
+  readonly create: (
+    store: StoreContext,
+    input: MetafieldDefinitionInput
+  ) => Effect.Effect<MetafieldDefinitionView, WriteError>
+  /**
+   * `type` and `isCustomerInput` change only while no product has a value; a choice that a product has cannot go, nor
+   * can a product that has a value be left without the definition.
+   */
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    patch: MetafieldDefinitionPatch
+  ) => Effect.Effect<MetafieldDefinitionView, WriteError | ChangeError>
+  /** With `force` also where products have values, which go with it. */
+  readonly remove: (store: StoreContext, id: string, force: boolean) => Effect.Effect<void, ChangeError>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<MetafieldDefinitionView, MetafieldDefinitionNotFound>
+  readonly list: (store: StoreContext) => Effect.Effect<ReadonlyArray<MetafieldDefinitionView>>
+  /** The active ones, in the first of `languages` that there is. */
+  readonly forStorefront: (
+    store: StoreContext,
+    languages: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<StorefrontDefinition>>
+  /** Ids of definitions by their keys. */
+  readonly idsByKey: (store: StoreContext, keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+}
+
+export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, MetafieldDefinitionsMethods>()(
+  "@effect-commerce/core/metafield/MetafieldDefinitions"
+) {
+  static readonly layer = Layer.effect(
+    MetafieldDefinitions,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* MetafieldDefinitionRepository
+      const products = yield* ProductRepository
+      const documents = yield* ProductDocuments
+      const checkFiles = makeLibraryCheck(yield* LibraryFiles)
+
+      const known = (id: string) => (found: MetafieldDefinitionState | undefined) =>
+        found === undefined ? Effect.fail(new MetafieldDefinitionNotFound({ id })) : Effect.succeed(found)
+      const load = (storeId: string, id: string) => Effect.flatMap(repository.find(storeId, id), known(id))
+
+      /** One that is for all products may name none, whatever they are. */
+      const checkProducts = Effect.fnUntraced(function* (
+        storeId: string,
+        { productIds: ids = [], appliesToAllProducts }: MetafieldDefinitionPatch
+      ) {
+        if (ids.length === 0 || appliesToAllProducts === true) return
+        const existing = yield* products.existing(storeId, ids)
+        yield* rejectFields(
+          itemProblems("productIds", ids, (id) => (existing.has(id) ? undefined : "is not a product of this store"))
+        )
+      })
+
+      /** The definitions of a store are read whole. */
+      const checkBytes = (fields: MetafieldFields, others: number): Effect.Effect<void, FieldRejected> => {
+        const all = others + definitionBytes(fields)
+        const reason = `all definitions together would have ${all} bytes of texts, more than ${maxDefinitionBytes}`
+        return all <= maxDefinitionBytes ? Effect.void : rejectFields({ enumValues: reason })
+      }
+
+      const attach = (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
+        repository.attach(storeId, id, [...new Set(productIds)])
+
+      const create: MetafieldDefinitionsMethods["create"] = Effect.fn("MetafieldDefinitions.create")(
+        function* (store, input) {
+          const now = yield* Clock.currentTimeMillis
+          const id = makeId("mfdef", now)
+          const { view, shown } = yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const { fields } = yield* checkAll({
+                fields: accepted(newDefinition(input)),
+                pictures: checkFiles(store, picturesOf(input, input.type)),
+                products: checkProducts(store.id, input)
+              })
+              const { count, filterable, bytes } = yield* repository.measured(store.id)
+              yield* checkRoom("metafieldDefinitions", count)
+              if (fields.filterable) yield* checkRoom("filterableMetafields", filterable)
+              yield* checkBytes(fields, bytes)
+              yield* repository.insert(store.id, id, fields, new Date(now))
+              const { productIds = [] } = input
+              const shown = productIds.length === 0 ? [] : yield* attach(store.id, id, productIds)
+              return { view: toDefinitionView(store, yield* Effect.orDie(load(store.id, id))), shown }
+            })
+          )
+          yield* documents.refresh(store, shown, now)
+          return view
+        }
+      )
+
+      /** What values are depends on it. Judged before the fields, which may not suit the type that it cannot get. */
+      const checkMeaning = (
+        current: MetafieldDefinitionState,
+        patch: MetafieldDefinitionPatch
+      ): Effect.Effect<void, MetafieldInUse> => {
+        const field = (["type", "isCustomerInput"] as const).find(
+          (one) => (patch[one] ?? current[one]) !== current[one]
+        )
+        return current.valueCount === 0 || field === undefined
+          ? Effect.void
+          : Effect.fail(new MetafieldInUse({ field, valueCount: current.valueCount }))
+      }
+
+      /** Refuses what would leave values without a meaning. Under the lock that keeps others from writing one. */
+      const checkValues = Effect.fnUntraced(function* (
+        storeId: string,
+        current: MetafieldDefinitionState,
+        fields: MetafieldFields,
+        productIds: ReadonlyArray<string>
+      ) {
+        if (current.valueCount === 0) return
+        const gone = removedChoices(current, fields)
+        const chosen = gone.length === 0 ? 0 : yield* repository.countChoices(storeId, current.id, gone)
+        if (chosen > 0) return yield* new MetafieldInUse({ field: "enumValues", valueCount: chosen })
+        if (fields.appliesToAllProducts) return
+        const outside = yield* repository.countOutside(storeId, current.id, productIds)
+        if (outside > 0) return yield* new MetafieldInUse({ field: "productIds", valueCount: outside })
+      })
+
+      const update: MetafieldDefinitionsMethods["update"] = Effect.fn("MetafieldDefinitions.update")(
+        function* (store, id, patch) {
+          const now = yield* Clock.currentTimeMillis
+          const { view, shown } = yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const pictures = yield* Effect.result(checkFiles(store, picturesOf(patch, patch.type)))
+              // Taken before the definition, as by who makes one.
+              const { filterable, bytes } = yield* repository.measured(store.id)
+              const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+              yield* checkVersion(current.updatedAt)
+              yield* checkMeaning(current, patch)
+              const { fields } = yield* checkAll({
+                fields: accepted(changedDefinition(current, patch)),
+                pictures: Effect.fromResult(pictures),
+                products: checkProducts(store.id, patch)
+              })
+              if (fields.filterable && !current.filterable) yield* checkRoom("filterableMetafields", filterable)
+              if (definitionBytes(fields) > definitionBytes(current))
+                yield* checkBytes(fields, bytes - definitionBytes(current))
+              const attached = fields.appliesToAllProducts
+                ? []
+                : (patch.productIds ?? current.products.map((product) => product.id))
+              yield* checkValues(store.id, current, fields, attached)
+              yield* repository.update(store.id, id, fields, nextVersion(current.updatedAt, now))
+              const isAttaching = patch.productIds !== undefined || fields.appliesToAllProducts
+              const moved = isAttaching ? yield* attach(store.id, id, attached) : []
+              const isNewFilter = fields.filterable && !current.filterable
+              const found = isNewFilter ? yield* repository.productsWith(store.id, id, filteredAtOnce) : []
+              const view = toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
+              return { view, shown: [...moved, ...found] }
+            })
+          )
+          yield* documents.refresh(store, shown, now)
+          return view
+        }
+      )
+
+      const remove = Effect.fn("MetafieldDefinitions.remove")(function* (
+        store: StoreContext,
+        id: string,
+        force: boolean
+      ) {
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const { valueCount, updatedAt } = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+            yield* checkVersion(updatedAt)
+            if (valueCount > 0 && !force) return yield* new MetafieldInUse({ field: "definition", valueCount })
+            yield* repository.remove(store.id, id)
+          })
+        )
+      })
+
+      return MetafieldDefinitions.of({
+        create,
+        update,
+        remove,
+        get: (store, id) => Effect.map(load(store.id, id), (state) => toDefinitionView(store, state)),
+        list: (store) =>
+          Effect.map(repository.list(store.id), (all) => all.map((state) => toDefinitionView(store, state))),
+        forStorefront: (store, languages) =>
+          Effect.map(repository.active(store.id), (all) =>
+            all.map((definition) => toStorefrontDefinition(definition, languages, defaultLanguage(store)))
+          ),
+        idsByKey: (store, keys) => repository.idsByKey(store.id, keys)
+      })
+    })
+  ).pipe(Layer.provide([MetafieldDefinitionRepository.layer, ProductRepository.layer, ProductDocuments.layer]))
+}
+
+const picturesOf = (
+  { enumValues = [], defaultValue }: MetafieldDefinitionPatch,
+  type: MetafieldType | undefined
+): ReadonlyArray<NamedPicture> => [
+  ...enumValues.map((choice, i): NamedPicture => [`enumValues.${i}.swatchImageUrl`, choice.swatchImageUrl]),
+  ...picturesIn(type ?? "GALLERY", defaultValue).map((picture): NamedPicture => ["defaultValue", picture])
+]
+
+const accepted = (
+  result: Result.Result<MetafieldFields, FieldErrors>
+): Effect.Effect<MetafieldFields, FieldRejected> =>
+  Result.isSuccess(result)
+    ? Effect.succeed(result.success)
+    : Effect.andThen(rejectFields(result.failure), Effect.die(result.failure))
+
+const toDefinitionView = (store: StoreContext, state: MetafieldDefinitionState): MetafieldDefinitionView => {
+  const { valueCount, createdAt, updatedAt, ...fields } = state
+  return {
+    ...fields,
+    accountId: store.accountId,
+    storeId: store.id,
+    publishedOn: [],
+    platformIds: {},
+    platformMetadata: {},
+    syncStatus: {},
+    lastSyncedAt: {},
+    channelPublishes: [],
+    vibeCodedPublishes: [],
+    _count: { values: valueCount },
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString()
+  }
+}
+
+const toStorefrontDefinition = (
+  definition: MetafieldDefinition,
+  wanted: ReadonlyArray<string>,
+  own: string
+): StorefrontDefinition => {
+  const { id, name, key, description, type, required, filterable, enumValues, position } = inLanguage(
+    definition,
+    wanted,
+    own
+  )
+  return { id, name, key, description, type, required, filterable, enumValues, position }
+}

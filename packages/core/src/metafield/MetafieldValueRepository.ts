@@ -1,0 +1,197 @@
+/**
+ * The SQL of metafield_value. Whoever writes a value holds its product and, in the mode that keeps others from changing
+ * them, its definitions; in that order, and each sorted by id.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { Database } from "../database/Database.ts"
+import { versionAfter } from "../database/Precondition.ts"
+import { lockThenRead, many, none, one } from "../database/Repository.ts"
+import type { MetafieldDefinition } from "./MetafieldFields.ts"
+import { definitionColumns, type DefinitionRow, toDefinition } from "./internal/definitionRows.ts"
+
+/** A product, and a definition that it has or shall have a value of. */
+export interface ValueKey {
+  readonly productId: string
+  readonly definitionId: string
+}
+
+export interface StoredValue extends ValueKey {
+  readonly value: unknown
+  /** The platform that wrote it last; null is the merchant. */
+  readonly source: string | null
+}
+
+/** Null takes the value away. */
+export interface ValueWrite extends ValueKey {
+  readonly value: unknown
+  readonly source: string | null
+}
+
+export interface HeldProduct {
+  readonly id: string
+  readonly isActive: boolean
+}
+
+export interface MetafieldValueRepositoryMethods {
+  /** Values of a product by key, by position; undefined without the product. */
+  readonly find: (
+    storeId: string,
+    productId: string
+  ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly value: unknown }> | undefined>
+  /** Those of the products that there are, locked until the transaction ends. */
+  readonly hold: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<HeldProduct>>
+  /** The definitions of these keys: none of them changes until the transaction ends. */
+  readonly definitions: (
+    storeId: string,
+    keys: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<MetafieldDefinition>>
+  /** What these products have of these definitions. */
+  readonly values: (
+    storeId: string,
+    productIds: ReadonlyArray<string>,
+    definitionIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<StoredValue>>
+  /** Which of these products are attached by name to which of these definitions. */
+  readonly attached: (
+    storeId: string,
+    productIds: ReadonlyArray<string>,
+    definitionIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<ValueKey>>
+  readonly write: (storeId: string, writes: ReadonlyArray<ValueWrite>, now: Date) => Effect.Effect<void>
+  /** From now on the value counts as the platform's. */
+  readonly claim: (
+    storeId: string,
+    value: { readonly productId: string; readonly metafieldDefinitionId: string },
+    source: string
+  ) => Effect.Effect<void>
+  /** Raises the versions of products whose values have changed. */
+  readonly touch: (storeId: string, productIds: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
+  /** Takes away what a deleted product has: values, attachments, conflicts. */
+  readonly forget: (storeId: string, productId: string) => Effect.Effect<void>
+}
+
+/** Of a definition that gives products their first value. */
+export const isFirstValue = "default_value IS NOT NULL AND applies_to_all_products AND NOT is_customer_input"
+
+/**
+ * A CTE of the statement that inserts the products: the default of each definition that all products have. The
+ * definitions do not change until the transaction ends; a new product is attached to none by name.
+ */
+export const firstValues = (
+  sql: SqlClient.SqlClient,
+  storeId: string,
+  productIds: ReadonlyArray<string>,
+  now: Date
+): Statement.Fragment => sql`INSERT INTO metafield_value (store_id, product_id, definition_id, value, updated_at)
+  SELECT ${storeId}, made.id, d.id, d.default_value, ${now}
+  FROM (
+    SELECT id, default_value FROM metafield_definition
+    WHERE store_id = ${storeId} AND ${sql.literal(isFirstValue)}
+    ORDER BY id FOR SHARE
+  ) d, unnest(${productIds}::text[]) AS made (id)`
+
+export class MetafieldValueRepository extends Context.Service<
+  MetafieldValueRepository,
+  MetafieldValueRepositoryMethods
+>()("@effect-commerce/core/metafield/MetafieldValueRepository") {
+  static readonly layer = Layer.effect(
+    MetafieldValueRepository,
+    Effect.gen(function* () {
+      const { sql, withCommit } = yield* Database
+      const columns = sql.literal(definitionColumns)
+
+      return MetafieldValueRepository.of({
+        find: (storeId, productId) =>
+          one(
+            sql<{
+              readonly values: ReadonlyArray<{ readonly key: string; readonly value: unknown }> | null
+            }>`SELECT (
+                SELECT json_agg(json_build_object('key', d.key, 'value', mv.value) ORDER BY d.position, d.key)
+                FROM metafield_value mv
+                JOIN metafield_definition d ON d.store_id = mv.store_id AND d.id = mv.definition_id
+                WHERE mv.store_id = p.store_id AND mv.product_id = p.id) AS values
+              FROM product p WHERE p.store_id = ${storeId} AND p.id = ${productId} AND p.deleted_at IS NULL`,
+            (row) => row.values ?? []
+          ),
+        hold: (storeId, productIds) =>
+          many(
+            sql<HeldProduct>`SELECT id, status = 'active' AS is_active FROM product
+              WHERE store_id = ${storeId} AND id = ANY(${productIds}::text[]) AND deleted_at IS NULL
+              ORDER BY id FOR NO KEY UPDATE`
+          ),
+        definitions: (storeId, keys) =>
+          Effect.map(
+            lockThenRead(
+              none(sql`SELECT 1 FROM metafield_definition WHERE store_id = ${storeId} AND key = ANY(${keys}::text[])
+                ORDER BY id FOR SHARE`),
+              many(
+                sql<DefinitionRow>`SELECT ${columns} FROM metafield_definition d
+                  WHERE d.store_id = ${storeId} AND d.key = ANY(${keys}::text[])`,
+                toDefinition
+              )
+            ),
+            ([, found]) => found
+          ),
+        values: (storeId, productIds, definitionIds) =>
+          many(
+            sql<StoredValue>`SELECT product_id, definition_id, value, source FROM metafield_value
+              WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[])
+              AND definition_id = ANY(${definitionIds}::text[])`
+          ),
+        attached: (storeId, productIds, definitionIds) =>
+          many(
+            sql<ValueKey>`SELECT product_id, definition_id FROM metafield_definition_product
+              WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[])
+              AND definition_id = ANY(${definitionIds}::text[])`
+          ),
+        write: (storeId, writes, now) =>
+          none(
+            sql`WITH w AS (
+                SELECT * FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb)
+                  AS w ("productId" text, "definitionId" text, value jsonb, source text)
+              ), gone AS (
+                DELETE FROM metafield_value v USING w WHERE v.store_id = ${storeId} AND v.product_id = w."productId"
+                  AND v.definition_id = w."definitionId" AND w.value IS NULL
+              )
+              INSERT INTO metafield_value (store_id, product_id, definition_id, value, source, updated_at)
+              SELECT ${storeId}, w."productId", w."definitionId", w.value, w.source, ${now} FROM w
+              WHERE w.value IS NOT NULL
+              ON CONFLICT (store_id, product_id, definition_id)
+                DO UPDATE SET value = EXCLUDED.value, source = EXCLUDED.source, updated_at = EXCLUDED.updated_at`
+          ),
+        claim: (storeId, { productId, metafieldDefinitionId }, source) =>
+          none(
+            sql`UPDATE metafield_value SET source = ${source} WHERE store_id = ${storeId} AND product_id = ${productId}
+              AND definition_id = ${metafieldDefinitionId}`
+          ),
+        touch: (storeId, productIds, now) =>
+          none(
+            sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}
+              WHERE store_id = ${storeId} AND id = ANY(${productIds}::text[])`
+          ),
+        forget: (storeId, productId) =>
+          withCommit(
+            sql`WITH named AS (
+                SELECT definition_id FROM metafield_value WHERE store_id = ${storeId} AND product_id = ${productId}
+                UNION SELECT definition_id FROM metafield_definition_product
+                WHERE store_id = ${storeId} AND product_id = ${productId}
+                UNION SELECT definition_id FROM metafield_conflict
+                WHERE store_id = ${storeId} AND product_id = ${productId}
+              ), held AS MATERIALIZED (
+                SELECT id FROM metafield_definition WHERE store_id = ${storeId}
+                  AND id IN (SELECT definition_id FROM named) ORDER BY id FOR SHARE
+              ), conflicts AS (
+                DELETE FROM metafield_conflict WHERE store_id = ${storeId} AND product_id = ${productId}
+                  AND definition_id IN (SELECT id FROM held)
+              ), attached AS (
+                DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND product_id = ${productId}
+                  AND definition_id IN (SELECT id FROM held)
+              )
+              DELETE FROM metafield_value WHERE store_id = ${storeId} AND product_id = ${productId}
+                AND definition_id IN (SELECT id FROM held)`
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,224 @@
+/** The SQL of modifier_group and modifier. A group is read with its modifiers in one statement. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makePageReader } from "../database/PageReads.ts"
+import { versionAfter } from "../database/Precondition.ts"
+import { lockThenRead, many, none, one } from "../database/Repository.ts"
+import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
+import { countLocked } from "../database/StoreLocks.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { sharedSize } from "../store/StoreBounds.ts"
+import { ModifierGroupInUse } from "../taxonomy/CatalogErrors.ts"
+import type { ModifierGroupFields, ModifierState } from "./ModifierFields.ts"
+import type { ModifierGroupState } from "./ModifierGroup.ts"
+
+export interface ModifierGroupRepositoryMethods {
+  /** How many the store has; nobody else adds one until the transaction ends. */
+  readonly countToAdd: (storeId: string) => Effect.Effect<number>
+  readonly insert: (
+    storeId: string,
+    id: string,
+    fields: ModifierGroupFields,
+    now: Date
+  ) => Effect.Effect<void, FieldRejected>
+  /** Answers the new version. */
+  readonly update: (
+    storeId: string,
+    id: string,
+    fields: ModifierGroupFields,
+    now: Date
+  ) => Effect.Effect<Date, FieldRejected>
+  /** A product that has the group, and more than so many bytes as shoppers see it, with all its groups. */
+  readonly productAbove: (storeId: string, id: string, bytes: number) => Effect.Effect<string | undefined>
+  /** Whether there was one. What has been deleted no longer holds it. */
+  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, ModifierGroupInUse>
+  readonly find: (storeId: string, id: string) => Effect.Effect<ModifierGroupState | undefined>
+  /** The same, locked until the transaction ends: whoever changes it reads it so. */
+  readonly findLocked: (storeId: string, id: string) => Effect.Effect<ModifierGroupState | undefined>
+  /** Those of the ids that the store has. */
+  readonly findAll: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ModifierGroupState>>
+  readonly list: (storeId: string, search: string | undefined, page: Page) => Effect.Effect<PageOf<ModifierGroupState>>
+}
+
+type ModifierJson = Omit<ModifierState, "priceDelta"> & { readonly priceDelta: string }
+type GroupRow = Omit<ModifierGroupState, "modifiers"> & { readonly modifiers: ReadonlyArray<ModifierJson> | null }
+
+/** JSON of the modifiers of a row `g` of modifier_group, in their order; null where it has none. */
+const modifiersJson = `(SELECT json_agg(json_build_object('id', m.id, 'name', m.name, 'description',
+    m.description, 'translations', m.translations, 'priceDelta', m.price_delta::text, 'sku', m.sku, 'image', m.image,
+    'position', m.position, 'isDefault', m.is_default, 'available', m.available, 'referencedProductId',
+    m.referenced_product_id, 'status', m.status) ORDER BY m.position, m.id)
+  FROM modifier m WHERE m.store_id = g.store_id AND m.group_id = g.id)`
+
+/** A group with its modifiers as JSON of a statement. */
+export type ModifierGroupJson = Omit<ModifierGroupFields, "modifiers"> & {
+  readonly modifiers: ReadonlyArray<ModifierJson> | null
+}
+
+/** Pairs of json_build_object: what all products show of a row `g` of modifier_group. */
+export const groupPairs = `'name', g.name, 'internalName', g.internal_name, 'description', g.description,
+  'translations', g.translations, 'selectionType', g.selection_type, 'minSelections', g.min_selections,
+  'maxSelections', g.max_selections, 'required', g.required, 'freeQuantity', g.free_quantity, 'freeAllocationPolicy',
+  g.free_allocation_policy, 'status', g.status, 'modifiers', ${modifiersJson}`
+
+export const groupJson = `json_build_object(${groupPairs})`
+
+const columns = `g.id, g.name, g.internal_name, g.description, g.translations, g.selection_type, g.min_selections,
+  g.max_selections, g.required, g.free_quantity, g.free_allocation_policy, g.status, g.created_at, g.updated_at,
+  ${modifiersJson} AS modifiers`
+
+/** The modifiers as JSON of the statement, with their amounts in minor units. */
+const toModifiers = (modifiers: ReadonlyArray<ModifierJson> | null): ReadonlyArray<ModifierState> =>
+  (modifiers ?? []).map((modifier) => ({ ...modifier, priceDelta: BigInt(modifier.priceDelta) }))
+
+export const toGroupFields = (group: ModifierGroupJson): ModifierGroupFields => ({
+  ...group,
+  modifiers: toModifiers(group.modifiers)
+})
+
+const toState = (row: GroupRow): ModifierGroupState => ({ ...row, modifiers: toModifiers(row.modifiers) })
+
+const record = (fields: ModifierGroupFields) => ({
+  name: fields.name,
+  internal_name: fields.internalName,
+  description: fields.description,
+  translations: JSON.stringify(fields.translations),
+  selection_type: fields.selectionType,
+  min_selections: fields.minSelections,
+  max_selections: fields.maxSelections,
+  required: fields.required,
+  free_quantity: fields.freeQuantity,
+  free_allocation_policy: fields.freeAllocationPolicy,
+  status: fields.status
+})
+
+const fits = constraintViolations(sharedSize("modifierGroups"))
+
+export class ModifierGroupRepository extends Context.Service<ModifierGroupRepository, ModifierGroupRepositoryMethods>()(
+  "@effect-commerce/core/modifier/ModifierGroupRepository"
+) {
+  static readonly layer = Layer.effect(
+    ModifierGroupRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const select = sql.literal(`SELECT ${columns} FROM modifier_group g`)
+      const reader = makePageReader<GroupRow>(sql, { name: "modifier_group", alias: "g", columns })
+
+      /** The modifiers of a group become exactly these. */
+      const writeModifiers = (storeId: string, groupId: string, modifiers: ReadonlyArray<ModifierState>) => {
+        const rows = modifiers.map((modifier) => ({ ...modifier, priceDelta: String(modifier.priceDelta) }))
+        const gone = none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${groupId}
+          AND NOT id = ANY(${modifiers.map(({ id }) => id)}::text[])`)
+        const kept = none(
+          fits(sql`INSERT INTO modifier (store_id, group_id, id, name, description, translations, price_delta, sku,
+            image, position, is_default, available, referenced_product_id, status)
+          SELECT ${storeId}, ${groupId}, m.id, m.name, m.description, m.translations, m."priceDelta", m.sku, m.image,
+            m.position, m."isDefault", m.available, m."referencedProductId", m.status
+          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m (id text, name text, description text,
+            translations jsonb, "priceDelta" bigint, sku text, image text, position int, "isDefault" boolean,
+            available boolean, "referencedProductId" text, status text)
+          ON CONFLICT (store_id, group_id, id) DO UPDATE SET name = EXCLUDED.name,
+            description = EXCLUDED.description, translations = EXCLUDED.translations,
+            price_delta = EXCLUDED.price_delta, sku = EXCLUDED.sku, image = EXCLUDED.image,
+            position = EXCLUDED.position, is_default = EXCLUDED.is_default, available = EXCLUDED.available,
+            referenced_product_id = EXCLUDED.referenced_product_id, status = EXCLUDED.status`)
+        )
+        return Effect.asVoid(Effect.all([gone, kept], { concurrency: 2 }))
+      }
+
+      const find = (storeId: string, id: string) =>
+        one(sql<GroupRow>`${select} WHERE g.store_id = ${storeId} AND g.id = ${id}`, toState)
+
+      const remove = Effect.fnUntraced(function* (storeId: string, id: string) {
+        yield* none(sql`DELETE FROM product_modifier_group a WHERE a.store_id = ${storeId} AND a.group_id = ${id} AND
+          EXISTS (SELECT FROM product p WHERE p.store_id = a.store_id AND p.id = a.product_id AND p.deleted_at IS NOT
+            NULL)`)
+        yield* none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${id}`)
+        const gone = yield* many(
+          constraintViolation(
+            "product_modifier_group_store_id_group_id_fkey",
+            () => new ModifierGroupInUse({ id })
+          )(sql`DELETE FROM modifier_group WHERE store_id = ${storeId} AND id = ${id} RETURNING id`)
+        )
+        return gone.length > 0
+      })
+
+      return ModifierGroupRepository.of({
+        countToAdd: (storeId) =>
+          countLocked(sql, { table: "modifier_group", ownerId: storeId, which: sql`store_id = ${storeId}` }),
+        insert: (storeId, id, fields, now) =>
+          Effect.andThen(
+            none(
+              fits(
+                sql`INSERT INTO modifier_group
+                  ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
+              )
+            ),
+            writeModifiers(storeId, id, fields.modifiers)
+          ),
+        update: (storeId, id, fields, now) =>
+          Effect.andThen(
+            writeModifiers(storeId, id, fields.modifiers),
+            Effect.map(
+              one(
+                fits(
+                  sql<{ readonly updatedAt: Date }>`UPDATE modifier_group SET ${sql.update(record(fields))},
+                    updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
+                    RETURNING updated_at`
+                )
+              ),
+              (row) => row?.updatedAt ?? now
+            )
+          ),
+        // product_modifier_group_store_id_group_id_idx; the length of a document is known without reading it.
+        productAbove: (storeId, id, bytes) =>
+          one(
+            sql<{ readonly id: string }>`WITH with_group AS MATERIALIZED (
+                SELECT DISTINCT a.product_id FROM product_modifier_group a WHERE a.store_id = ${storeId}
+                  AND a.group_id = ${id}
+              ), attached AS MATERIALIZED (
+                SELECT a.product_id, a.group_id FROM product_modifier_group a JOIN with_group w ON w.product_id =
+                  a.product_id WHERE a.store_id = ${storeId}
+              ), weight AS MATERIALIZED (
+                SELECT g.id, octet_length((${sql.literal(groupJson)})::text) AS bytes FROM modifier_group g
+                WHERE g.store_id = ${storeId} AND g.status = 'active' AND g.id IN (SELECT group_id FROM attached)
+              )
+              SELECT d.product_id AS id FROM (SELECT a.product_id, sum(w.bytes) AS bytes FROM attached a
+                  JOIN weight w ON w.id = a.group_id GROUP BY a.product_id) groups
+                JOIN product_document d ON d.store_id = ${storeId} AND d.product_id = groups.product_id
+              WHERE groups.bytes + octet_length(d.document) > ${bytes} ORDER BY d.product_id LIMIT 1`,
+            (row) => row.id
+          ),
+        remove,
+        find,
+        findLocked: (storeId, id) =>
+          Effect.map(
+            lockThenRead(
+              none(sql`SELECT FROM modifier_group WHERE store_id = ${storeId} AND id = ${id} FOR NO KEY UPDATE`),
+              find(storeId, id)
+            ),
+            ([, group]) => group
+          ),
+        findAll: (storeId, ids) =>
+          many(sql<GroupRow>`${select} WHERE g.store_id = ${storeId} AND g.id = ANY(${ids}::text[])`, toState),
+        list: (storeId, search, page) =>
+          Effect.map(
+            reader.page(storeId, {
+              conditions:
+                search === undefined
+                  ? []
+                  : [
+                      sql`(g.name ILIKE ${`%${search.replace(/[\\%_]/g, "\\$&")}%`}
+                        OR g.internal_name ILIKE ${`%${search.replace(/[\\%_]/g, "\\$&")}%`})`
+                    ],
+              order: sql.literal("g.name, g.id"),
+              page,
+              search
+            }),
+            ({ items, total }) => ({ items: items.map(toState), total })
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,91 @@
+/** The SQL of kit_component: what kits are made of, and which kits a product is in. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { many, none } from "../database/Repository.ts"
+import { lockStoreFor } from "../database/StoreLocks.ts"
+import type { KitComponent } from "../kernel/Kit.ts"
+import type { ProductFields } from "./Product.ts"
+
+/** A product that is to be a component. */
+export interface ComponentCandidate {
+  readonly type: ProductFields["type"]
+  /** Those of the variants asked for that are its own. */
+  readonly variantIds: ReadonlyArray<string>
+  /** Kits that are not deleted, other than the one that is written. */
+  readonly otherKits: number
+}
+
+export interface KitRepositoryMethods {
+  /** Nobody else changes what kits of the store are made of, or makes a product a KIT, until the transaction ends. */
+  readonly lockKits: (storeId: string) => Effect.Effect<void>
+  /** Under `lockKits`. Unknown and deleted products are left out. */
+  readonly candidates: (
+    storeId: string,
+    kitId: string,
+    components: ReadonlyArray<KitComponent>
+  ) => Effect.Effect<ReadonlyMap<string, ComponentCandidate>>
+  readonly setComponents: (
+    storeId: string,
+    kitId: string,
+    components: ReadonlyArray<KitComponent>
+  ) => Effect.Effect<void>
+  /** Kits that one of the products is a component of; those that are deleted are left out. */
+  readonly kitsWith: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+  /**
+   * Marks the kits with one of these components stale: who writes a product locks no other one, so whoever reads a kit
+   * next, or the worker, composes it.
+   */
+  readonly markKitsStale: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
+}
+
+export class KitRepository extends Context.Service<KitRepository, KitRepositoryMethods>()(
+  "@effect-commerce/core/product/KitRepository"
+) {
+  static readonly layer = Layer.effect(
+    KitRepository,
+    Effect.gen(function* () {
+      const { sql, withCommit } = yield* Database
+
+      return KitRepository.of({
+        lockKits: (storeId) => none(lockStoreFor(sql, "kit", storeId)),
+        candidates: (storeId, kitId, components) => {
+          const productIds = [...new Set(components.map(({ productId }) => productId))]
+          const variantIds = components.flatMap(({ variantId }) => (variantId === null ? [] : [variantId]))
+          const read = many(sql<ComponentCandidate & { readonly id: string }>`SELECT p.id, p.type,
+              ARRAY(SELECT v.id FROM product_variant v WHERE v.store_id = p.store_id AND v.product_id = p.id AND v.id =
+                ANY(${variantIds}::text[])) AS variant_ids,
+              (SELECT count(DISTINCT kc.kit_id)::int FROM kit_component kc JOIN product k ON k.store_id = kc.store_id
+                AND k.id = kc.kit_id AND k.deleted_at IS NULL
+                WHERE kc.store_id = p.store_id AND kc.product_id = p.id AND kc.kit_id <> ${kitId}) AS other_kits
+            FROM product p WHERE p.store_id = ${storeId} AND p.id = ANY(${productIds}::text[]) AND p.deleted_at IS
+              NULL`)
+          return Effect.map(read, (rows) => new Map(rows.map((row) => [row.id, row])))
+        },
+        setComponents: (storeId, kitId, components) =>
+          Effect.andThen(
+            none(sql`DELETE FROM kit_component WHERE store_id = ${storeId} AND kit_id = ${kitId}`),
+            components.length === 0
+              ? Effect.void
+              : none(sql`INSERT INTO kit_component (store_id, kit_id, position, product_id, variant_id, quantity)
+                  SELECT ${storeId}, ${kitId}, c.position, c."productId", c."variantId", c.quantity
+                  FROM jsonb_to_recordset(${JSON.stringify(components.map((one, position) => ({ ...one, position })))}
+                    ::jsonb) AS c (position int, "productId" text, "variantId" text, quantity int)`)
+          ),
+        // From the components to their kits, and never through the products of the store: few products are components.
+        kitsWith: (storeId, productIds) =>
+          many(
+            sql<{ readonly id: string }>`SELECT k.id FROM (
+                SELECT DISTINCT kc.kit_id AS id FROM kit_component kc
+                WHERE kc.store_id = ${storeId} AND kc.product_id = ANY(${productIds}::text[])) k
+              WHERE (SELECT p.deleted_at IS NULL FROM product p WHERE p.store_id = ${storeId} AND p.id = k.id)
+              ORDER BY k.id`,
+            ({ id }) => id
+          ),
+        markKitsStale: (storeId, productIds) =>
+          withCommit(sql`INSERT INTO product_stale (store_id, product_id, cause)
+            SELECT DISTINCT kc.store_id, kc.kit_id, 'rows' FROM kit_component kc
+            WHERE kc.store_id = ${storeId} AND kc.product_id = ANY(${productIds}::text[])`)
+      })
+    })
+  )
+}

@@ -1,0 +1,88 @@
+/** The SQL of product_attribute, and of the options that variants have of their product's attributes. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { lockThenRead, many, none } from "../database/Repository.ts"
+import { constraintViolations } from "../database/SqlErrors.ts"
+import { VariantAttributesTaken } from "../taxonomy/CatalogErrors.ts"
+import type { DeclaredAttribute, Reassigned } from "./internal/variantOptions.ts"
+
+/** What a product names of an attribute. */
+export interface AttributeUse {
+  readonly attributeId: string
+  readonly optionIds: ReadonlyArray<string>
+}
+
+export interface ProductAttributeRepositoryMethods {
+  /**
+   * Attributes and options of the store that are not deleted, of those that are asked for, in their order. Nobody
+   * renames or deletes them until the transaction ends. Taken after the lock of the product.
+   */
+  readonly held: (storeId: string, uses: ReadonlyArray<AttributeUse>) => Effect.Effect<ReadonlyArray<DeclaredAttribute>>
+  /** Replaces those that the product has. */
+  readonly set: (storeId: string, productId: string, uses: ReadonlyArray<AttributeUse>) => Effect.Effect<void>
+  readonly reassign: (
+    storeId: string,
+    productId: string,
+    variants: ReadonlyArray<Reassigned>,
+    now: Date
+  ) => Effect.Effect<void, VariantAttributesTaken>
+}
+
+export class ProductAttributeRepository extends Context.Service<
+  ProductAttributeRepository,
+  ProductAttributeRepositoryMethods
+>()("@effect-commerce/core/product/ProductAttributeRepository") {
+  static readonly layer = Layer.effect(
+    ProductAttributeRepository,
+    Effect.map(Database, ({ sql }) => {
+      const asked = (uses: ReadonlyArray<AttributeUse>) => {
+        const rows = uses.map(({ attributeId, optionIds }, position) => ({ attributeId, optionIds, position }))
+        return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          AS u ("attributeId" text, "optionIds" text[], position int)`
+      }
+
+      return ProductAttributeRepository.of({
+        held: (storeId, uses) =>
+          Effect.map(
+            lockThenRead(
+              none(sql`SELECT 1 FROM attribute WHERE store_id = ${storeId}
+                AND id = ANY(${uses.map(({ attributeId }) => attributeId)}::text[]) ORDER BY id FOR SHARE`),
+              many(sql<DeclaredAttribute>`SELECT a.id, a.name, (
+                  SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'value', o.value)
+                    ORDER BY k.n), '[]')
+                  FROM unnest(u."optionIds") WITH ORDINALITY AS k (id, n) JOIN attribute_option o
+                    ON o.store_id = a.store_id AND o.attribute_id = a.id AND o.id = k.id AND o.deleted_at IS NULL
+                ) AS options
+                FROM ${asked(uses)} JOIN attribute a
+                  ON a.store_id = ${storeId} AND a.id = u."attributeId" AND a.deleted_at IS NULL
+                ORDER BY u.position`)
+            ),
+            ([, found]) => found
+          ),
+        set: (storeId, productId, uses) =>
+          none(sql`WITH gone AS (
+              DELETE FROM product_attribute WHERE store_id = ${storeId} AND product_id = ${productId}
+                AND NOT attribute_id = ANY(${uses.map(({ attributeId }) => attributeId)}::text[]))
+            INSERT INTO product_attribute (store_id, product_id, attribute_id, option_ids, position)
+            SELECT ${storeId}, ${productId}, u."attributeId", u."optionIds", u.position FROM ${asked(uses)}
+            ON CONFLICT (store_id, product_id, attribute_id)
+              DO UPDATE SET option_ids = EXCLUDED.option_ids, position = EXCLUDED.position`),
+        reassign: (storeId, productId, variants, now) => {
+          if (variants.length === 0) return Effect.void
+          const rows = variants.map(({ optionIds, ...variant }) => ({ ...variant, option_ids: optionIds }))
+          const taken = () => new VariantAttributesTaken({ productId })
+          return none(
+            constraintViolations({
+              product_variant_store_id_product_id_attributes_key: taken,
+              product_variant_store_id_product_id_option_ids_key: taken
+            })(sql`UPDATE product_variant v SET option_ids = r.option_ids, attributes = r.attributes, name = r.name,
+                updated_at = ${now}
+              FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+                AS r (id text, option_ids text[], attributes jsonb, name text)
+              WHERE v.store_id = ${storeId} AND v.product_id = ${productId} AND v.id = r.id`)
+          )
+        }
+      })
+    })
+  )
+}

@@ -1,0 +1,180 @@
+/** The SQL of product_import and product_import_row. */
+import { Context, Effect, Layer, Schema } from "effect"
+import { Database } from "../database/Database.ts"
+import { lockThenRead, many, none, one } from "../database/Repository.ts"
+import { countLocked } from "../database/StoreLocks.ts"
+import { storedReader } from "../kernel/StoredData.ts"
+import { ProductImportBroken, ProductRefusal } from "../taxonomy/CatalogErrors.ts"
+
+/**
+ * One product of a bulk call. `input` is stored as it was sent, in the shape of the public API, and is decoded when its
+ * turn comes.
+ */
+export interface ImportRow {
+  readonly importId: string
+  readonly index: number
+  readonly input: unknown
+}
+
+/** A row and its result. */
+export interface SettledRow {
+  readonly row: ImportRow
+  readonly result: { readonly productId: string } | { readonly error: ProductRefusal }
+}
+
+/** The result of a row: a product or an error, and neither while the row waits. */
+export interface ImportResult {
+  readonly index: number
+  readonly productId: string | null
+  readonly error: ProductRefusal | null
+}
+
+export interface ImportState {
+  readonly id: string
+  readonly finishedAt: Date | null
+  readonly rows: ReadonlyArray<ImportResult>
+}
+
+export interface ProductImportRepositoryMethods {
+  /** How many imports of the store are not finished; nobody else adds one until the transaction ends. */
+  readonly countToAdd: (storeId: string) => Effect.Effect<number>
+  readonly insert: (
+    storeId: string,
+    id: string,
+    rows: ReadonlyArray<Omit<ImportRow, "importId">>,
+    now: Date
+  ) => Effect.Effect<void>
+  readonly find: (storeId: string, id: string) => Effect.Effect<ImportState | undefined>
+  /** Stores that have products to create. */
+  readonly waitingStores: Effect.Effect<ReadonlyArray<string>>
+  /** The first rows that wait and nobody else has, so many at most, locked until the transaction ends. */
+  readonly claim: (storeId: string, most: number) => Effect.Effect<ReadonlyArray<ImportRow>>
+  /** Stores the results of rows that still wait, clears their inputs, and finishes imports after their last rows. */
+  readonly settle: (storeId: string, rows: ReadonlyArray<SettledRow>, now: Date) => Effect.Effect<void>
+  /** Stores whose oldest import ended before. */
+  readonly storesWithOlder: (before: Date) => Effect.Effect<ReadonlyArray<string>>
+  /** Removes the oldest imports of a store that ended before, at most `most`, with their rows; answers how many. */
+  readonly removeOlder: (storeId: string, before: Date, most: number) => Effect.Effect<number>
+}
+
+export class ProductImportRepository extends Context.Service<ProductImportRepository, ProductImportRepositoryMethods>()(
+  "@effect-commerce/core/product/ProductImportRepository"
+) {
+  static readonly layer = Layer.effect(
+    ProductImportRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const waits = sql.literal("r.product_id IS NULL AND r.error IS NULL")
+
+      return ProductImportRepository.of({
+        // product_import_pending_idx
+        countToAdd: (storeId) =>
+          countLocked(sql, {
+            table: "product_import",
+            ownerId: storeId,
+            which: sql`store_id = ${storeId} AND finished_at IS NULL`
+          }),
+        insert: (storeId, id, rows, now) =>
+          none(sql`WITH made AS (
+                  INSERT INTO product_import (store_id, id, created_at, finished_at) VALUES (${storeId}, ${id}, ${now},
+                    ${rows.length === 0 ? now : null}))
+                INSERT INTO product_import_row (store_id, import_id, index, input)
+                SELECT ${storeId}, ${id}, r.index,
+                  coalesce(r.input, 'null') FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (index int,
+                  input jsonb)`),
+        find: (storeId, id) =>
+          Effect.flatMap(
+            one(sql<StoredImport>`SELECT i.id, i.finished_at,
+                  coalesce((SELECT json_agg(json_build_object('index', r.index, 'productId', r.product_id, 'error',
+                    r.error) ORDER BY r.index)
+                    FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id), '[]') AS rows
+                FROM product_import i WHERE i.store_id = ${storeId} AND i.id = ${id}`),
+            (stored) => (stored === undefined ? Effect.undefined : decodedImport(stored))
+          ),
+        // product_import_pending_idx
+        waitingStores: many(
+          sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM product_import WHERE finished_at IS NULL`,
+          ({ storeId }) => storeId
+        ),
+        // product_import_pkey: ids are made in the order of time.
+        storesWithOlder: (before) =>
+          many(
+            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
+                  SELECT i.finished_at FROM product_import i WHERE i.store_id = s.id ORDER BY i.id LIMIT 1
+                ) oldest WHERE oldest.finished_at < ${before} ORDER BY s.id`,
+            ({ storeId }) => storeId
+          ),
+        removeOlder: (storeId, before, most) =>
+          Effect.map(
+            many(sql<{
+              readonly id: string
+            }>`DELETE FROM product_import WHERE store_id = ${storeId} AND finished_at < ${before} AND id = ANY (ARRAY(
+                  SELECT i.id FROM product_import i WHERE i.store_id = ${storeId} ORDER BY i.id LIMIT ${most}))
+                    RETURNING id`),
+            (rows) => rows.length
+          ),
+        // product_import_row_pending_idx
+        claim: (storeId, most) =>
+          many(sql<ImportRow>`SELECT r.import_id, r.index,
+                r.input FROM product_import_row r WHERE r.store_id = ${storeId} AND ${waits}
+                ORDER BY r.import_id, r.index LIMIT ${most} FOR UPDATE SKIP LOCKED`),
+        settle: (storeId, rows, now) => {
+          const ids = [...new Set(rows.map(({ row }) => row.importId))]
+          const results = rows.map(({ row: { importId, index }, result }) => ({
+            importId,
+            index,
+            productId: "productId" in result ? result.productId : null,
+            error: "error" in result ? encodeRefusal(result.error) : null
+          }))
+          return Effect.asVoid(
+            lockThenRead(
+              // Of two workers that settle the last two rows at once, the second sees what the first has settled.
+              none(sql`SELECT 1 FROM product_import WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])
+                ORDER BY id FOR NO KEY UPDATE`),
+              // Each row by its key, whatever the planner knows of how many wait.
+              none(sql`UPDATE product_import_row r SET product_id = done."productId", error = done.error, input = 'null'
+                FROM (SELECT w.at, s."productId", s.error FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
+                    AS s ("importId" text, index int, "productId" text, error jsonb), LATERAL (
+                    SELECT r.ctid AS at FROM product_import_row r
+                    WHERE r.store_id = ${storeId} AND r.import_id = s."importId" AND r.index = s.index OFFSET 0) w) done
+                WHERE r.store_id = ${storeId} AND r.ctid = done.at AND ${waits}`),
+              none(sql`UPDATE product_import i SET finished_at = ${now} WHERE i.store_id = ${storeId} AND i.id =
+                ANY(${ids}::text[]) AND i.finished_at IS NULL
+                  AND NOT EXISTS
+                    (SELECT 1 FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id AND
+                    ${waits})`)
+            )
+          )
+        }
+      })
+    })
+  )
+}
+
+interface StoredImport extends Omit<ImportState, "rows"> {
+  readonly rows: ReadonlyArray<Omit<ImportResult, "error"> & { readonly error: unknown }>
+}
+
+const encodeRefusal = Schema.encodeSync(ProductRefusal)
+const readRefusal = storedReader(ProductRefusal)
+
+/** A refusal that this release cannot read is shown as an error of ours; the other results stay readable. */
+const refusalFrom = (where: string, data: unknown): Effect.Effect<ProductRefusal> =>
+  Effect.catchTag(readRefusal({ data }), "StoredDataUnreadable", ({ reason }) =>
+    Effect.as(
+      Effect.logError(`The result of a product import (${where}) cannot be read: ${reason}`),
+      new ProductImportBroken()
+    )
+  )
+
+const decodedImport = Effect.fnUntraced(function* (stored: StoredImport) {
+  const rows = yield* Effect.forEach(stored.rows, ({ index, productId, error }): Effect.Effect<ImportResult> => {
+    if (error === null) return Effect.succeed({ index, productId, error })
+    return Effect.map(refusalFrom(`${stored.id}, row ${index}`, error), (refusal) => ({
+      index,
+      productId,
+      error: refusal
+    }))
+  })
+  return { ...stored, rows }
+})

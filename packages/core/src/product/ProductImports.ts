@@ -1,0 +1,271 @@
+/**
+ * Products created many in one call (interface.md, Products; completions.md 2.11). The call stores the rows; workers
+ * create the products, in sets of which each is one transaction that also stores the results. A row that breaks a rule
+ * fails alone. If a worker is killed, the next one goes on with the remaining rows.
+ */
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import { Database } from "../database/Database.ts"
+import { classify } from "../database/SqlErrors.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
+import { analyzeGrown } from "../database/TableStatistics.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { cutText } from "../kernel/CutText.ts"
+import { makeBodyKeys } from "../body/BodyKeys.ts"
+import { issueWords } from "../body/IssueWords.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
+import { StoreNotFound } from "../store/StoreErrors.ts"
+import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
+import { Stores } from "../store/Stores.ts"
+import { ProductImportBroken, ProductImportNotFound, type ProductRefusal } from "../taxonomy/CatalogErrors.ts"
+import { isForSets, mostInSet } from "./internal/productSets.ts"
+import { SetSizes } from "./internal/setSizes.ts"
+import {
+  ProductImportRepository,
+  type ImportResult,
+  type ImportRow,
+  type SettledRow
+} from "./ProductImportRepository.ts"
+import { ProductInput } from "./ProductInput.ts"
+import { Products } from "./Products.ts"
+import { ProductView } from "./ProductView.ts"
+
+/** A row that was left out because a product with its external id exists already. */
+export interface SkippedRow {
+  readonly index: number
+  readonly externalSourceId: string
+  readonly productId: string
+}
+
+export interface Accepted {
+  readonly jobId: string
+  readonly accepted: number
+  readonly skipped: ReadonlyArray<SkippedRow>
+}
+
+export interface ImportProgress {
+  readonly status: "QUEUED" | "RUNNING" | "COMPLETED"
+  readonly processed: number
+  readonly succeeded: number
+  readonly failed: number
+  /** The results of the rows that are done. */
+  readonly results: ReadonlyArray<ImportResult>
+}
+
+export interface ProductImportsMethods {
+  readonly start: (store: StoreContext, rows: ReadonlyArray<unknown>) => Effect.Effect<Accepted, FieldRejected>
+  readonly progress: (store: StoreContext, id: string) => Effect.Effect<ImportProgress, ProductImportNotFound>
+  /** Creates the products of all waiting rows; stores take turns. Ends when no row waits. */
+  readonly pass: Effect.Effect<void>
+  /** Deletes jobs that ended thirty days ago, a few at a time. Any number of processes may run it. */
+  readonly sweep: Effect.Effect<void>
+}
+
+/**
+ * How long the results of a job are kept, in milliseconds, and how many jobs one transaction deletes: each has up to a
+ * thousand rows.
+ */
+const keptMillis = 30 * 86_400_000
+const forgottenAtOnce = 5
+
+/** Characters that are stored of a field or a reason: both may quote what was sent. */
+const longestTold = 500
+
+const toMade = (productId: string) => ({ productId })
+const toRefused = (error: ProductRefusal) => ({ error })
+
+/** Mistakes that are stored of a row. */
+const mostTold = 20
+
+const decodeProduct = Schema.decodeUnknownResult(ProductInput, { errors: "all" })
+const knownKeys = makeBodyKeys([ProductInput], [ProductView], { also: ["storeId"], most: mostTold })
+
+/** A row as the body of a product's creation is read. */
+const decode = (input: unknown): Effect.Effect<ProductInput, FieldRejected> => {
+  const { value, errors } = knownKeys(input)
+  const product = decodeProduct(value)
+  const wrong = Result.isFailure(product) ? [...issueWords(product.failure.issue, mostTold)] : []
+  const told = [...Object.entries(errors), ...wrong].slice(0, mostTold).map(([field, reason]) => {
+    return [field === "" ? "product" : cutText(field, longestTold), cutText(reason, longestTold)] as const
+  })
+  return Effect.andThen(rejectFields(Object.fromEntries(told)), Effect.orDie(Effect.fromResult(product)))
+}
+
+const externalIdOf = (row: unknown): string | undefined =>
+  typeof row === "object" && row !== null && "externalSourceId" in row && typeof row.externalSourceId === "string"
+    ? row.externalSourceId
+    : undefined
+
+export class ProductImports extends Context.Service<ProductImports, ProductImportsMethods>()(
+  "@effect-commerce/core/product/ProductImports"
+) {
+  static readonly layer = Layer.effect(
+    ProductImports,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* ProductImportRepository
+      const products = yield* Products
+      const stores = yield* Stores
+
+      const start = Effect.fn("ProductImports.start")(function* (store: StoreContext, rows: ReadonlyArray<unknown>) {
+        const now = yield* Clock.currentTimeMillis
+        const jobId = makeId("job", now)
+        const known = yield* products.idsByExternal(store, [...new Set(rows.flatMap((row) => externalIdOf(row) ?? []))])
+        const skipped = rows.flatMap((row, index): ReadonlyArray<SkippedRow> => {
+          const externalSourceId = externalIdOf(row)
+          const productId = externalSourceId === undefined ? undefined : known.get(externalSourceId)
+          return externalSourceId === undefined || productId === undefined
+            ? []
+            : [{ index, externalSourceId, productId }]
+        })
+        const left = new Set(skipped.map(({ index }) => index))
+        const waiting = rows.flatMap((input, index) => (left.has(index) ? [] : [{ index, input }]))
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            if (waiting.length > 0) yield* checkRoom("imports", yield* repository.countToAdd(store.id))
+            yield* repository.insert(store.id, jobId, waiting, new Date(now))
+          })
+        )
+        return { jobId, accepted: waiting.length, skipped }
+      })
+
+      const progress = Effect.fn("ProductImports.progress")(function* (store: StoreContext, id: string) {
+        const job = yield* repository.find(store.id, id)
+        if (job === undefined) return yield* new ProductImportNotFound({ id })
+        const results = job.rows.filter((row) => row.productId !== null || row.error !== null)
+        const failed = results.filter((row) => row.error !== null).length
+        const status =
+          job.finishedAt !== null
+            ? ("COMPLETED" as const)
+            : results.length === 0
+              ? ("QUEUED" as const)
+              : ("RUNNING" as const)
+        return { status, processed: results.length, succeeded: results.length - failed, failed, results }
+      })
+
+      const settle = (storeId: string, rows: ReadonlyArray<SettledRow>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => repository.settle(storeId, rows, new Date(now)))
+
+      /**
+       * Creates one product and returns whether there was one to create. A refusal rolls its transaction back, and is
+       * stored in another.
+       */
+      const createNext = Effect.fnUntraced(function* (store: StoreContext) {
+        let claimed: ImportRow | undefined
+        const attempt = database.write(store.id)(
+          Effect.gen(function* () {
+            const [row] = yield* repository.claim(store.id, 1)
+            if (row === undefined) return false
+            claimed = row
+            const input = yield* decode(row.input)
+            const made = yield* products.create(store, input)
+            yield* settle(store.id, [{ row, result: { productId: made.id } }])
+            return true
+          })
+        )
+        const refuse = (error: ProductRefusal) =>
+          claimed === undefined
+            ? Effect.succeed(false)
+            : Effect.as(database.write(store.id)(settle(store.id, [{ row: claimed, result: { error } }])), true)
+        return yield* attempt.pipe(
+          Effect.catch(refuse),
+          // A bug must not hold up the rows behind it. If the database is unavailable, the next pass takes the row.
+          Effect.catchDefect((defect) =>
+            classify(defect) === "unavailable" || claimed === undefined
+              ? Effect.die(defect)
+              : Effect.andThen(
+                  Effect.logError("A product of a bulk call could not be created", defect),
+                  refuse(new ProductImportBroken())
+                )
+          )
+        )
+      })
+
+      /** The first of the claimed rows, as far as they can be created together. */
+      const forOneSet = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRow>) {
+        const decoded: Array<readonly [ImportRow, Result.Result<ProductInput, FieldRejected>]> = []
+        for (const row of rows) {
+          const input = yield* Effect.result(decode(row.input))
+          if (Result.isSuccess(input) && !isForSets(input.success)) break
+          decoded.push([row, input])
+        }
+        return decoded
+      })
+
+      /** Creates the next products together and returns how many rows are done; none where they are to go alone. */
+      const createSome = Effect.fnUntraced(function* (store: StoreContext, sizes: SetSizes) {
+        let tried = 0
+        const attempt = database.write(store.id)(
+          Effect.gen(function* () {
+            tried = 0
+            const rows = yield* forOneSet(yield* repository.claim(store.id, sizes.next))
+            tried = rows.length
+            if (tried === 0) return 0
+            const inputs = rows.flatMap(([, input]) => (Result.isSuccess(input) ? [input.success] : []))
+            const made = inputs.length === 0 ? [] : yield* products.createSet(store, inputs)
+            let next = 0
+            const settled = rows.flatMap(([row, input]): ReadonlyArray<SettledRow> => {
+              if (Result.isFailure(input)) return [{ row, result: { error: input.failure } }]
+              const one = made[next++]
+              if (one === undefined) return []
+              return [{ row, result: Result.match(one, { onSuccess: toMade, onFailure: toRefused }) }]
+            })
+            yield* settle(store.id, settled)
+            return tried
+          })
+        )
+        const refused = Effect.sync(() => {
+          sizes.refused(tried)
+          return -1
+        })
+        return yield* attempt.pipe(
+          Effect.catch(() => refused),
+          Effect.catchDefect((defect) =>
+            classify(defect) === "unavailable" || tried === 0 ? Effect.die(defect) : refused
+          )
+        )
+      })
+
+      /** One turn of a store; returns whether it may have more. */
+      const takeTurn = Effect.fnUntraced(function* (storeId: string, sizes: SetSizes) {
+        const store = yield* stores.context(storeId)
+        const done = sizes.next === 1 ? 0 : yield* createSome(store, sizes)
+        if (done !== 0) {
+          if (done > 0) sizes.done(done)
+          return true
+        }
+        sizes.done(1)
+        return yield* createNext(store)
+      })
+
+      const pass = Effect.gen(function* () {
+        const sizes = new Map<string, SetSizes>()
+        const sizesOf = (storeId: string) => {
+          const known = sizes.get(storeId) ?? new SetSizes(mostInSet)
+          sizes.set(storeId, known)
+          return known
+        }
+        yield* storesInTurn("Creating products in bulk", repository.waitingStores, (id) =>
+          takeTurn(id, sizesOf(id)).pipe(Effect.catchIf(isGone, () => Effect.succeed(false)))
+        )
+        if (sizes.size > 0) yield* analyzeGrown(database)
+      })
+
+      const sweep = Effect.gen(function* () {
+        const before = new Date((yield* Clock.currentTimeMillis) - keptMillis)
+        yield* storesInTurn("Sweeping old bulk jobs", repository.storesWithOlder(before), (storeId) =>
+          Effect.map(
+            database.write(storeId)(repository.removeOlder(storeId, before, forgottenAtOnce)),
+            (count) => count === forgottenAtOnce
+          )
+        )
+      })
+
+      return ProductImports.of({ start, progress, pass, sweep })
+    })
+  ).pipe(Layer.provide(ProductImportRepository.layer))
+}
+
+const isGone = (error: unknown): error is StoreNotFound => error instanceof StoreNotFound
+
+export type { ImportResult }

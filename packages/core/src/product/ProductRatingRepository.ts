@@ -1,0 +1,57 @@
+/** The SQL of product_rating. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { none, one } from "../database/Repository.ts"
+import { shownOn } from "../taxonomy/ChannelColumns.ts"
+import type { Stars } from "./Stars.ts"
+
+/** One review more or less of a rating from 1 to 5. */
+export interface RatingChange {
+  readonly rating: number
+  readonly by: 1 | -1
+}
+
+export interface ProductRatingRepositoryMethods {
+  /** Adds to the counters in one statement: of several at once, none is lost. */
+  readonly change: (storeId: string, productId: string, changes: ReadonlyArray<RatingChange>) => Effect.Effect<void>
+  readonly ofShown: (storeId: string, productId: string, channelId: string | null) => Effect.Effect<Stars | undefined>
+}
+
+/** The counters as the rows of other statements show them; null before the first approved review. */
+export const starsOfProduct = `(SELECT json_build_array(pr.stars_1, pr.stars_2, pr.stars_3, pr.stars_4, pr.stars_5)
+  FROM product_rating pr WHERE pr.store_id = p.store_id AND pr.product_id = p.id)`
+
+export class ProductRatingRepository extends Context.Service<ProductRatingRepository, ProductRatingRepositoryMethods>()(
+  "@effect-commerce/core/product/ProductRatingRepository"
+) {
+  static readonly layer = Layer.effect(
+    ProductRatingRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const sumOf = (changes: ReadonlyArray<RatingChange>, rating: number): number =>
+        changes.reduce((sum, change) => (change.rating === rating ? sum + change.by : sum), 0)
+
+      return ProductRatingRepository.of({
+        change: (storeId, productId, changes) => {
+          const [one, two, three, four, five] = [1, 2, 3, 4, 5].map((rating) => sumOf(changes, rating))
+          // The row is there before it is changed: a row to insert may not have counters below zero, not even where
+          // there is one already to which they would be added.
+          return Effect.andThen(
+            none(sql`INSERT INTO product_rating (store_id, product_id) VALUES (${storeId}, ${productId})
+              ON CONFLICT (store_id, product_id) DO NOTHING`),
+            none(sql`UPDATE product_rating SET stars_1 = stars_1 + ${one}, stars_2 = stars_2 + ${two},
+              stars_3 = stars_3 + ${three}, stars_4 = stars_4 + ${four}, stars_5 = stars_5 + ${five}
+              WHERE store_id = ${storeId} AND product_id = ${productId}`)
+          )
+        },
+        ofShown: (storeId, productId, channelId) =>
+          one(
+            sql<{ readonly stars: Stars }>`SELECT coalesce(${sql.literal(starsOfProduct)}, '[0, 0, 0, 0, 0]') AS stars
+              FROM product p WHERE p.store_id = ${storeId} AND p.id = ${productId} AND p.deleted_at IS NULL
+              AND p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)}`,
+            ({ stars }) => stars
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,373 @@
+/**
+ * The SQL of product, product_variant and product_category. A product is read with its variants, stock and categories
+ * in one statement; a page of them takes two, whatever its size and however many products there are.
+ */
+import { shownOn } from "../taxonomy/ChannelColumns.ts"
+import { beginsComposing, keptAsSent } from "../storefront/internal/composing.ts"
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makePageReader } from "../database/PageReads.ts"
+import { anyRow, lockThenRead, lookedUp, many, none, one } from "../database/Repository.ts"
+import { constraintViolations } from "../database/SqlErrors.ts"
+import { lockStoreFor } from "../database/StoreLocks.ts"
+import { versionAfter } from "../database/Precondition.ts"
+import { firstValues } from "../metafield/MetafieldValueRepository.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { slugKind } from "../kernel/Slug.ts"
+import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "../taxonomy/CatalogErrors.ts"
+import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
+import type { FacetFilters } from "../storefront/internal/facetFilters.ts"
+import { searchConditions, type Searched } from "../storefront/internal/searchConditions.ts"
+import {
+  plainRecord,
+  plainSelect,
+  productColumns,
+  productRecord,
+  productSelect,
+  toProductState,
+  type ProductRow,
+  type Part,
+  variantJson,
+  variantRecord
+} from "./internal/productRows.ts"
+
+/** Undefined fields do not filter. */
+export interface ProductFilter extends FacetFilters, Searched {
+  readonly types?: ReadonlyArray<string> | undefined
+  /** Products that go with these. */
+  readonly beside?: ReadonlyArray<string> | undefined
+}
+
+export interface ProductQuery {
+  readonly page: Page
+  readonly filter: ProductFilter
+  readonly sortBy: ProductSort
+  readonly descending: boolean
+}
+
+type InsertError = ProductSlugTaken | ProductExternalIdTaken | FieldRejected
+
+interface HeldIds {
+  /** Which of these the store has; they stay until the transaction ends. */
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+}
+
+export interface ProductRepositoryMethods {
+  /** With the values that the store's metafields begin with. Begins `composing`: the product is composed as made. */
+  readonly insert: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
+  /** Gives a product that this transaction has made the values that metafields begin with. */
+  readonly beginMetafields: (storeId: string, id: string, now: Date) => Effect.Effect<void>
+  readonly update: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
+  /**
+   * `update` of a product's own words and prices (`plainRecord`), by a transaction that composes the product next,
+   * without reading it back. Begins `composing`; not waited for: there is nothing that the database may refuse.
+   */
+  readonly change: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void>
+  readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
+  readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
+  /** Locks a product whose variants are about to change, which gives it another version. */
+  readonly lockToChange: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
+  readonly find: (
+    storeId: string,
+    by: { readonly id: string } | { readonly slug: string },
+    onlyActive: boolean
+  ) => Effect.Effect<ProductState | undefined>
+  /**
+   * A product that is shown by itself alone and as it is written: active and composed, neither a KIT nor part of one,
+   * and out of reach of a host's triggers. Of no product that has more than these parts. Read it behind its lock.
+   */
+  readonly findPlain: (
+    storeId: string,
+    id: string,
+    parts: ReadonlyArray<Part>
+  ) => Effect.Effect<ProductState | undefined>
+  /** Those of the ids that are products of the store and not deleted, in no order. */
+  readonly several: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ProductState>>
+  readonly findByExternalIds: (
+    storeId: string,
+    ids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, string>>
+  /** Those of the ids that are products of the store. */
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+  readonly taxClasses: HeldIds
+  readonly shippingClasses: HeldIds
+  readonly list: (storeId: string, query: ProductQuery) => Effect.Effect<PageOf<ProductState>>
+  /**
+   * Slugs in use that are `slug` or begin with it and a hyphen; nobody else makes one of the kind until the transaction
+   * ends.
+   */
+  readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
+  readonly setCategories: (storeId: string, id: string, categoryIds: ReadonlyArray<string>) => Effect.Effect<void>
+  readonly insertVariants: (
+    storeId: string,
+    productId: string,
+    variants: ReadonlyArray<VariantFields & { readonly id: string }>,
+    now: Date
+  ) => Effect.Effect<void, VariantAttributesTaken | FieldRejected>
+  readonly updateVariant: (
+    storeId: string,
+    productId: string,
+    id: string,
+    fields: VariantFields,
+    now: Date
+  ) => Effect.Effect<void, VariantAttributesTaken | FieldRejected>
+  readonly removeVariant: (storeId: string, productId: string, id: string) => Effect.Effect<boolean>
+}
+
+const noShippingClass = () =>
+  new FieldRejected({ field: "shippingClassId", reason: "is not a shipping class of this store" })
+const variantRefusals = (productId: string) =>
+  constraintViolations({
+    product_variant_store_id_product_id_attributes_key: () => new VariantAttributesTaken({ productId }),
+    product_variant_store_id_product_id_option_ids_key: () => new VariantAttributesTaken({ productId }),
+    product_variant_store_id_shipping_class_id_fkey: noShippingClass
+  })
+
+const sortColumns: Record<ProductSort, string> = {
+  name: "p.name",
+  createdAt: "p.created_at",
+  updatedAt: "p.updated_at",
+  menuOrder: "p.menu_order",
+  status: "p.status",
+  sku: "p.sku",
+  slug: "p.slug",
+  basePrice: "p.base_price"
+}
+
+/**
+ * product_store_id_menu_order_idx, _created_at_idx, _name_idx and _base_price_idx give these orders, forwards and
+ * backwards; only the sku may be absent.
+ */
+const orderOf = (sortBy: ProductSort, descending: boolean): string => {
+  const direction = descending ? " DESC" : ""
+  return `${sortColumns[sortBy]}${direction}${sortBy === "sku" ? " NULLS LAST" : ""}, p.id${direction}`
+}
+
+export class ProductRepository extends Context.Service<ProductRepository, ProductRepositoryMethods>()(
+  "@effect-commerce/core/product/ProductRepository"
+) {
+  static readonly layer = Layer.effect(
+    ProductRepository,
+    Effect.gen(function* () {
+      const { sql, withCommit } = yield* Database
+      const select = sql.literal(productSelect)
+      const columns = sql.literal(productColumns)
+
+      const refusals = (fields: ProductFields) =>
+        constraintViolations({
+          product_store_id_slug_key: () => new ProductSlugTaken({ slug: fields.slug }),
+          product_store_id_external_source_id_key: () =>
+            new ProductExternalIdTaken({ externalSourceId: fields.externalSourceId ?? "" }),
+          product_store_id_tax_class_id_fkey: () =>
+            new FieldRejected({ field: "taxClassId", reason: "is not a tax class of this store" }),
+          product_store_id_shipping_class_id_fkey: noShippingClass
+        })
+
+      const heldIds = (table: "tax_class" | "shipping_class"): HeldIds => ({
+        existing: (storeId, ids) =>
+          Effect.map(
+            many(sql<{ readonly id: string }>`SELECT id FROM ${sql.literal(table)}
+                WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) ORDER BY id FOR KEY SHARE`),
+            (rows) => new Set(rows.map((row) => row.id))
+          )
+      })
+
+      /** One value is asked for as one: an index that begins with it then serves. */
+      const oneOf = (column: string, values: ReadonlyArray<string> | undefined) => {
+        if (values === undefined) return []
+        return [
+          values.length === 1
+            ? sql`${sql.literal(column)} = ${values[0]}`
+            : sql`${sql.literal(column)} = ANY(${values}::text[])`
+        ]
+      }
+
+      const conditionsOf = (storeId: string, filter: ProductFilter) => {
+        const onSale = sql`(p.sale_price_starts_at IS NULL OR
+          (p.sale_price_starts_at <= ${filter.now} AND p.sale_price_ends_at > ${filter.now}))`
+        const lowest = sql`CASE WHEN p.kit_pricing_mode = 'COMPONENTS'
+            THEN kit_price_at(p.store_id, p.id, ${filter.now})
+          WHEN p.type = 'VARIABLE' THEN (
+            SELECT min(CASE WHEN ${onSale} THEN coalesce(v.sale_price, v.price) ELSE v.price END) FROM product_variant v
+            WHERE v.store_id = p.store_id AND v.product_id = p.id AND v.status = 'active')
+          WHEN ${onSale} THEN coalesce(p.sale_price, p.base_price) ELSE p.base_price END`
+        const buyable = sql`CASE WHEN p.type = 'KIT' THEN listing_buyable_at(p.store_id, p.id, p.type, ${filter.now})
+          ELSE EXISTS
+          (SELECT 1 FROM stock s LEFT JOIN product_variant v ON v.store_id = s.store_id AND v.id = s.variant_id
+          WHERE s.store_id = p.store_id AND s.product_id = p.id
+          AND CASE p.type WHEN 'VARIABLE' THEN v.status = 'active' ELSE s.variant_id IS NULL END AND s.tracking_mode <>
+            'DISABLED' AND (
+            s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
+            OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit,
+              0) ELSE 0 END > 0)) END`
+        return [
+          sql`p.deleted_at IS NULL`,
+          ...oneOf("p.status", filter.statuses),
+          ...(filter.channelId === undefined ? [] : [shownOn(sql, "p.channel_ids", filter.channelId)]),
+          ...oneOf("p.type", filter.types),
+          ...searchConditions(sql, storeId, filter).map(
+            (found) => sql`EXISTS (SELECT 1 FROM product_listing l
+              WHERE l.store_id = p.store_id AND l.product_id = p.id AND ${found})`
+          ),
+          ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
+          ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
+          ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT (${buyable})`]),
+          ...(filter.brands === undefined
+            ? []
+            : [
+                sql`EXISTS (SELECT 1 FROM product_brand pb
+                  JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id WHERE pb.store_id = p.store_id
+                  AND pb.product_id = p.id AND b.deleted_at IS NULL AND b.is_active
+                  AND (b.id = ANY(${filter.brands}::text[]) OR b.slug = ANY(${filter.brands}::text[])))`
+              ]),
+          ...(filter.categories === undefined
+            ? []
+            : [
+                sql`EXISTS
+                  (SELECT 1 FROM product_category pc WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND
+                  pc.category_id IN (
+                  WITH RECURSIVE shown AS (
+                    SELECT c.id, c.slug,
+                      c.parent_id FROM category c WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active
+                      AND c.parent_id IS NULL
+                    UNION SELECT c.id, c.slug, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id
+                      WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active
+                  ), below AS (
+                    SELECT id FROM shown WHERE id = ANY(${filter.categories}::text[]) OR slug =
+                      ANY(${filter.categories}::text[])
+                    UNION SELECT c.id FROM shown c JOIN below b ON c.parent_id = b.id
+                  ) SELECT id FROM below))`
+              ])
+        ]
+      }
+
+      const reader = makePageReader<ProductRow>(sql, { name: "product", alias: "p", columns: productColumns })
+      const list = (storeId: string, { filter, sortBy, descending, page }: ProductQuery) =>
+        Effect.map(
+          reader.page(storeId, {
+            conditions: conditionsOf(storeId, filter),
+            order: sql.literal(orderOf(sortBy, descending)),
+            page,
+            search: filter.search
+          }),
+          ({ items, total }) => ({ items: items.map(toProductState), total })
+        )
+
+      const updating = (storeId: string, id: string, record: Partial<ReturnType<typeof productRecord>>, now: Date) =>
+        sql`UPDATE product SET ${sql.update(record)}, updated_at = ${versionAfter(sql, now)}
+              WHERE store_id = ${storeId} AND id = ${id}`
+
+      return ProductRepository.of({
+        insert: (storeId, id, fields, now) => {
+          const record = productRecord(fields)
+          return none(
+            sql`INSERT INTO product
+                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record })}
+              ${sql.literal(beginsComposing)}`.pipe(refusals(fields))
+          )
+        },
+        beginMetafields: (storeId, id, now) => none(sql`${firstValues(sql, storeId, [id], now)}`),
+        update: (storeId, id, fields, now) =>
+          none(updating(storeId, id, productRecord(fields), now).pipe(refusals(fields))),
+        change: (storeId, id, fields, now) =>
+          withCommit(sql`${updating(storeId, id, plainRecord(fields), now)} ${sql.literal(beginsComposing)}`),
+        remove: (storeId, id, now) =>
+          anyRow(sql`WITH freed AS (
+                DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})
+              UPDATE product SET deleted_at = ${now},
+                updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
+        lock: (storeId, id) =>
+          anyRow(sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
+                UPDATE`),
+        lockToChange: (storeId, id, now) =>
+          anyRow(sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}
+              WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
+        find: (storeId, by, onlyActive) => {
+          const key = "id" in by ? sql`p.id = ${by.id}` : sql`p.slug = ${by.slug}`
+          const visible = onlyActive ? sql`p.deleted_at IS NULL AND p.status = 'active'` : sql`p.deleted_at IS NULL`
+          return one(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, toProductState)
+        },
+        findPlain: (storeId, id, parts) => {
+          const { select, which } = plainSelect(parts)
+          return one(
+            sql<ProductRow>`${sql.literal(select)} WHERE p.store_id = ${storeId} AND p.id = ${id}
+                AND p.deleted_at IS NULL AND p.status = 'active' AND ${sql.literal(which)}
+                AND EXISTS (SELECT FROM product_document WHERE store_id = ${storeId} AND product_id = ${id})
+                AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${id})
+                AND ${sql.literal(keptAsSent("product"))}`,
+            toProductState
+          )
+        },
+        several: (storeId, ids) =>
+          many(
+            ids.length === 1
+              ? sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND p.id = ${ids[0]} AND p.deleted_at IS NULL`
+              : sql<ProductRow>`SELECT ${columns} FROM ${lookedUp(sql, "product", storeId, ids)} p
+                  WHERE p.deleted_at IS NULL`,
+            toProductState
+          ),
+        existing: (storeId, ids) =>
+          Effect.map(
+            many(
+              sql<{
+                readonly id: string
+              }>`SELECT p.id FROM ${lookedUp(sql, "product", storeId, ids)} p WHERE p.deleted_at IS NULL`
+            ),
+            (rows) => new Set(rows.map((row) => row.id))
+          ),
+        taxClasses: heldIds("tax_class"),
+        shippingClasses: heldIds("shipping_class"),
+        findByExternalIds: (storeId, ids) =>
+          Effect.map(
+            many(sql<{
+              readonly externalSourceId: string
+              readonly id: string
+            }>`SELECT external_source_id, id FROM product
+                WHERE store_id = ${storeId} AND external_source_id = ANY(${ids}::text[]) AND deleted_at IS NULL`),
+            (rows) => new Map(rows.map((row) => [row.externalSourceId, row.id]))
+          ),
+        list,
+        slugsLike: (storeId, slug) => {
+          const hold = lockStoreFor(sql, "product_slug", storeId, slugKind(slug))
+          const taken = sql<{
+            readonly slug: string
+          }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND
+            (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))
+            UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId} AND
+            (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`
+          return Effect.map(lockThenRead(none(hold), many(taken)), ([, rows]) => new Set(rows.map((row) => row.slug)))
+        },
+        setCategories: (storeId, id, categoryIds) =>
+          none(sql`WITH wanted AS (SELECT c.id,
+              row_number() OVER () AS position FROM unnest(${[...new Set(categoryIds)]}::text[]) AS c (id)), gone AS (
+                DELETE FROM product_category WHERE store_id = ${storeId} AND product_id = ${id} AND NOT category_id IN
+                  (SELECT id FROM wanted))
+              INSERT INTO product_category (store_id, product_id, category_id, position)
+              SELECT ${storeId}, ${id}, id,
+                position FROM wanted ON CONFLICT (store_id, product_id,
+                category_id) DO UPDATE SET position = EXCLUDED.position`),
+        insertVariants: (storeId, productId, variants, now) =>
+          none(
+            sql`INSERT INTO product_variant (store_id, product_id, created_at, updated_at, id, external_id, sku, name,
+                attributes, option_ids, price, sale_price, cost_price, image, position, status, is_downloadable,
+                  download_data, shipping_class_id)
+              SELECT ${storeId}, ${productId}, ${now}, ${now}, v.*
+              FROM jsonb_to_recordset(${JSON.stringify(variants.map(variantJson))}::jsonb) AS v (id text,
+                external_id text, sku text, name text, attributes jsonb, option_ids text[], price bigint,
+                sale_price bigint, cost_price bigint, image text, position int, status text,
+                is_downloadable boolean, download_data jsonb, shipping_class_id text)`.pipe(variantRefusals(productId))
+          ),
+        updateVariant: (storeId, productId, id, fields, now) =>
+          none(
+            sql`UPDATE product_variant SET ${sql.update(variantRecord(fields))}, updated_at = ${versionAfter(sql, now)}
+              WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}`.pipe(variantRefusals(productId))
+          ),
+        removeVariant: (storeId, productId, id) =>
+          anyRow(sql`DELETE FROM product_variant WHERE store_id =
+            ${storeId} AND product_id = ${productId} AND id = ${id}
+                RETURNING id`)
+      })
+    })
+  )
+}

@@ -1,0 +1,277 @@
+/** What a product and a variant must satisfy before they are kept; the one place where a body becomes fields. */
+import { Effect } from "effect"
+import { parseIsoTime } from "../kernel/IsoTime.ts"
+import { parseAmount } from "../kernel/Money.ts"
+import { blankProblem, problemsOf } from "../kernel/FieldErrors.ts"
+import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
+import { downloadsOf } from "./DownloadData.ts"
+import { isGtin } from "./Gtin.ts"
+import { imagesOf } from "../taxonomy/Pictures.ts"
+import type { ProductFields, VariantFields } from "./Product.ts"
+import { kitFields } from "./KitRules.ts"
+import { checkLocaleSlugs } from "../taxonomy/LocaleSlugs.ts"
+import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
+import { slugPattern } from "../kernel/Slug.ts"
+import { chosenOptions, type DeclaredAttribute } from "./internal/variantOptions.ts"
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+
+const amount = (
+  field: string,
+  given: number | string | null | undefined,
+  currency: string,
+  current: bigint | null
+): Effect.Effect<bigint | null, FieldRejected> => {
+  if (given === undefined) return Effect.succeed(current)
+  if (given === null) return Effect.succeed(null)
+  const minor = parseAmount(given, currency)
+  return typeof minor === "bigint" ? Effect.succeed(minor) : refuse(field, minor.message)
+}
+
+const time = (
+  field: string,
+  given: string | null | undefined,
+  current: Date | null
+): Effect.Effect<Date | null, FieldRejected> => {
+  if (given === undefined) return Effect.succeed(current)
+  if (given === null) return Effect.succeed(null)
+  const at = parseIsoTime(given)
+  return at === undefined ? refuse(field, "must be an ISO 8601 time") : Effect.succeed(at)
+}
+
+const keep = <A>(given: A | undefined, current: A): A => (given === undefined ? current : given)
+
+/** The fields of a product that nothing has been said of. `name` and `slug` are always given. */
+export const emptyProduct = (name: string, slug: string): ProductFields => ({
+  externalSourceId: null,
+  type: "SIMPLE",
+  kitPricingMode: null,
+  kitDiscountValue: null,
+  status: "draft",
+  name,
+  slug,
+  sku: null,
+  gtin: null,
+  mpn: null,
+  description: null,
+  descriptionFormat: "html",
+  metaDescription: null,
+  basePrice: 0n,
+  salePrice: null,
+  costPrice: null,
+  salePriceStartsAt: null,
+  salePriceEndsAt: null,
+  shippingWeightValue: null,
+  shippingWeightUnit: null,
+  shippingLengthValue: null,
+  shippingWidthValue: null,
+  shippingHeightValue: null,
+  shippingDimensionUnit: null,
+  shippingClassId: null,
+  taxBehavior: null,
+  taxClassId: null,
+  isDownloadable: false,
+  downloadData: null,
+  menuOrder: 0,
+  tags: [],
+  images: [],
+  translations: {},
+  crossSells: [],
+  upsells: [],
+  related: [],
+  salesChannelIds: null
+})
+
+type Texts = Pick<ProductFields, "name" | "slug" | "gtin">
+type Prices = Pick<ProductFields, "basePrice" | "salePrice">
+type SaleTimes = Pick<ProductFields, "salePriceStartsAt" | "salePriceEndsAt">
+
+const checkTexts = ({ name, slug, gtin }: Texts): Effect.Effect<void, FieldRejected> => {
+  const isRight = gtin === null || isGtin(gtin)
+  return rejectFields(
+    problemsOf({
+      name: blankProblem(name),
+      slug: slugPattern.test(slug) ? undefined : "may hold letters, numbers and hyphens",
+      gtin: isRight ? undefined : "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit"
+    })
+  )
+}
+
+const checkPrices = ({ basePrice, salePrice }: Prices): Effect.Effect<void, FieldRejected> =>
+  salePrice !== null && salePrice > basePrice ? refuse("salePrice", "must not be above basePrice") : Effect.void
+
+const checkTimes = ({ salePriceStartsAt: starts, salePriceEndsAt: ends }: SaleTimes) => {
+  const isHalf = (starts === null) !== (ends === null)
+  const isOver = starts !== null && ends !== null && starts >= ends
+  return rejectFields(
+    problemsOf({
+      salePriceStartsAt: isHalf ? "give both salePriceStartsAt and salePriceEndsAt, or neither" : undefined,
+      salePriceEndsAt: isOver ? "must be after salePriceStartsAt" : undefined
+    })
+  )
+}
+
+/** The prices after a body, in the currency's minor units. */
+const pricesOf = (current: ProductFields, given: Omit<ProductPatch, "slug">, currency: string) =>
+  checkAll({
+    basePrice: Effect.map(amount("basePrice", given.basePrice, currency, current.basePrice), (minor) => minor ?? 0n),
+    salePrice: amount("salePrice", given.salePrice, currency, current.salePrice),
+    costPrice: amount("costPrice", given.costPrice, currency, current.costPrice)
+  }).pipe(Effect.tap(checkPrices))
+
+const saleTimesOf = (current: ProductFields, given: Omit<ProductPatch, "slug">) =>
+  checkAll({
+    salePriceStartsAt: time("salePriceStartsAt", given.salePriceStartsAt, current.salePriceStartsAt),
+    salePriceEndsAt: time("salePriceEndsAt", given.salePriceEndsAt, current.salePriceEndsAt)
+  }).pipe(Effect.tap(checkTimes))
+
+/** A SIMPLE product and a KIT have no variants, a VARIABLE one no stock but theirs, and a KIT none at all. */
+export const checkStockAndVariants = (
+  type: ProductFields["type"],
+  body: Pick<ProductPatch, "variants" | "inventory">
+): Effect.Effect<void, FieldRejected> => {
+  if (type !== "VARIABLE" && (body.variants?.length ?? 0) > 0)
+    return refuse("variants", `a ${type} product has no variants: say type VARIABLE`)
+  const saysStock = Object.keys(body.inventory ?? {}).length > 0
+  if (type === "KIT" && saysStock) return refuse("inventory", "a KIT holds no stock: its components do")
+  return type === "VARIABLE" && saysStock
+    ? refuse("inventory", "this product is counted by its variants: give each its own")
+    : Effect.void
+}
+
+const eachOnce = (words: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(words)]
+
+/** `current` with what the body says, checked. */
+export const productFields = Effect.fnUntraced(function* (
+  current: ProductFields,
+  input: ProductPatch | ProductInput,
+  currency: string,
+  now: number
+) {
+  const {
+    variants: _v,
+    inventory: _i,
+    categories: _c,
+    brands: _b,
+    attributes: _a,
+    generateVariants: _gv,
+    modifierGroups: _g,
+    metafields: _m,
+    kitComponents: _k,
+    images: givenImages,
+    downloadData,
+    ...given
+  } = input as ProductInput
+  const name = keep(given.name, current.name).trim()
+  const slug = given.slug ?? current.slug
+  const { prices, times, images, kit } = yield* checkAll({
+    texts: checkTexts({ name, slug, gtin: keep(given.gtin, current.gtin) }),
+    slugs: checkLocaleSlugs(given.translations ?? {}),
+    kit: kitFields(given.type ?? current.type, current, input),
+    prices: pricesOf(current, given, currency),
+    times: saleTimesOf(current, given),
+    images: imagesOf(givenImages, current.images, now)
+  })
+  const fields: ProductFields = {
+    ...current,
+    ...(given as unknown as Partial<ProductFields>),
+    name,
+    slug,
+    tags: eachOnce(given.tags?.map((tag) => tag.trim()) ?? current.tags),
+    crossSells: eachOnce(given.crossSells ?? current.crossSells),
+    upsells: eachOnce(given.upsells ?? current.upsells),
+    related: eachOnce(given.related ?? current.related),
+    ...prices,
+    ...times,
+    images,
+    downloadData: downloadsOf(downloadData, current.downloadData, now),
+    ...kit
+  }
+  return fields
+})
+
+/** What a variant inherits until told: its product's prices, and a name made of its options. */
+export const emptyVariant = (product: Pick<ProductFields, "basePrice">, position: number): VariantFields => ({
+  externalId: null,
+  sku: null,
+  name: "",
+  isNameMade: false,
+  attributes: {},
+  optionIds: [],
+  price: product.basePrice,
+  salePrice: null,
+  costPrice: null,
+  image: null,
+  position,
+  status: "active",
+  isDownloadable: false,
+  downloadData: null,
+  shippingClassId: null
+})
+
+export interface VariantWriting {
+  readonly currency: string
+  /** What stands before the names of its fields in a refusal. */
+  readonly path: string
+  readonly now: number
+  /** Attributes of the product; a variant names an option of each. Where there are none its words are free. */
+  readonly declared: ReadonlyArray<DeclaredAttribute>
+}
+
+/** The words and options that a variant has after a body. */
+const choiceOf = Effect.fnUntraced(function* (
+  current: VariantFields,
+  given: VariantInput["attributes"],
+  { declared, path }: VariantWriting
+) {
+  if (declared.length === 0) {
+    const attributes = keep(given, current.attributes)
+    return { attributes, optionIds: given === undefined ? current.optionIds : [] }
+  }
+  if (given === undefined && current.optionIds.length > 0) {
+    return { attributes: current.attributes, optionIds: current.optionIds }
+  }
+  return { attributes: {}, optionIds: yield* chosenOptions(declared, given ?? {}, path) }
+})
+
+/** Without a name of its own a variant is named by its options; where those are ids it follows their names. */
+const namingOf = (
+  current: VariantFields,
+  given: string | undefined,
+  { attributes, optionIds }: Pick<VariantFields, "attributes" | "optionIds">
+): Pick<VariantFields, "name" | "isNameMade"> => {
+  const isUnnamed = current.name === "" || current.isNameMade
+  if (optionIds.length > 0) {
+    const isNameMade = given === undefined ? isUnnamed : given === ""
+    return { isNameMade, name: isNameMade ? "" : (given ?? current.name) }
+  }
+  const made = Object.values(attributes).join(" / ")
+  return { isNameMade: false, name: given ?? (isUnnamed ? made : current.name) }
+}
+
+export const variantFields = Effect.fnUntraced(function* (
+  current: VariantFields,
+  input: VariantInput | VariantPatch,
+  writing: VariantWriting
+) {
+  const { currency, path, now } = writing
+  const { inventory: _inventory, downloadData, ...given } = input as VariantInput
+  const { choice, ...prices } = yield* checkAll({
+    choice: choiceOf(current, given.attributes, writing),
+    price: amount(`${path}price`, given.price, currency, current.price),
+    salePrice: amount(`${path}salePrice`, given.salePrice, currency, current.salePrice),
+    costPrice: amount(`${path}costPrice`, given.costPrice, currency, current.costPrice)
+  })
+  const fields: VariantFields = {
+    ...current,
+    ...(given as unknown as Partial<VariantFields>),
+    ...choice,
+    ...namingOf(current, given.name, choice),
+    ...prices,
+    price: prices.price ?? 0n,
+    downloadData: downloadsOf(downloadData, current.downloadData, now)
+  }
+  if (fields.salePrice !== null && fields.salePrice > fields.price)
+    return yield* refuse(`${path}salePrice`, "must not be above price")
+  return fields
+})

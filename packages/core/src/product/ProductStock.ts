@@ -1,0 +1,42 @@
+/**
+ * What the catalogue asks of whoever counts stock, in the transaction that writes a product: with how much a thing
+ * begins, and what a product's body says of stock that is there already. The inventory room, which owns those tables,
+ * implements it; without it a product would begin with nothing.
+ */
+import { Context, type Effect } from "effect"
+import type { StoreContext } from "../store/StoreContext.ts"
+import type { StockBelowReserved } from "../taxonomy/CatalogErrors.ts"
+import type { InventoryInput } from "./ProductInput.ts"
+
+export interface OpeningStock {
+  readonly productId: string
+  readonly variantId: string | null
+  readonly total: number
+  readonly trackingMode: "TRACKED" | "UNTRACKED" | "DISABLED"
+  readonly backorderMode: "DENY" | "ALLOW" | "LIMITED"
+  readonly backorderLimit: number | null
+  readonly lowStockThreshold: number | null
+}
+
+/** Absent is unchanged, null clears. `variantId` null: the product itself. */
+export interface StockSetting extends InventoryInput {
+  readonly variantId: string | null
+}
+
+export class ProductStock extends Context.Service<
+  ProductStock,
+  {
+    readonly open: (storeId: string, rows: ReadonlyArray<OpeningStock>, now: Date) => Effect.Effect<void>
+    /** Of one product: all of it or nothing, with the movements that explain it, and told once. */
+    readonly set: (
+      store: StoreContext,
+      productId: string,
+      settings: ReadonlyArray<StockSetting>
+    ) => Effect.Effect<void, StockBelowReserved>
+    /**
+     * Of a product that has other things to count than before: variants have come or gone. Told once with what else the
+     * transaction changes.
+     */
+    readonly tell: (storeId: string, productId: string, now: Date) => Effect.Effect<void>
+  }
+>()("@effect-commerce/core/product/ProductStock") {}

@@ -1,0 +1,373 @@
+/**
+ * The Product on the wire (interface.md, Product): for admins whole, for storefronts without what is private, for
+ * subscribers to events as admins see it but for costs and the places of downloads. Every documented field is there.
+ * Money is decimal strings in the store's currency; `display*` is what a shopper is shown now.
+ */
+import { Schema, Struct } from "effect"
+import {
+  arrayOf,
+  boolean,
+  integer,
+  json,
+  listedText,
+  money,
+  nullable,
+  nullableMoney,
+  nullableNumber,
+  nullableString,
+  nullableTimestamp,
+  oneOf,
+  string,
+  timestamp,
+  textMap,
+  timestampMap
+} from "../kernel/Fields.ts"
+import { translationsView } from "../kernel/Translations.ts"
+import { askedTranslations, type Reading, textOr, translationIn } from "../kernel/Locale.ts"
+import { formatMoney } from "../kernel/Money.ts"
+import { isWindowActive } from "../kernel/TimeWindow.ts"
+import { kitStock } from "../kernel/Kit.ts"
+import { type OwnPrices, ownPrices } from "./KitPrice.ts"
+import { attachedGroupViews, ModifierGroupView } from "../modifier/AttachedModifierGroup.ts"
+import { canPurchase, isInStock, type StockFacts, stockTogether, unitsFree } from "../kernel/Availability.ts"
+import {
+  attributeViews,
+  kitPart,
+  offeredParts,
+  toProductBrand,
+  toProductCategory,
+  variantReader
+} from "./NamedInProduct.ts"
+import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
+import {
+  descriptionFormats,
+  kitPricingModes,
+  type ProductState,
+  productStatuses,
+  productTypes,
+  taxBehaviors,
+  type VariantState,
+  weightUnits
+} from "./Product.ts"
+import {
+  ChannelPublishView,
+  ImageView,
+  ProductAttributeOptionView,
+  ProductAttributeView,
+  ProductBrandView,
+  ProductCategoryView,
+  ShippingClassRef,
+  toImageView,
+  ProductKitComponentView
+} from "./ProductParts.ts"
+import { localeSlugsOf } from "../taxonomy/LocaleSlugs.ts"
+import { isOnChannel, publicationsOf } from "../taxonomy/Publication.ts"
+import { SeoScore, seoScoreOf } from "./SeoScore.ts"
+import { averageOf, reviewCountOf } from "./Stars.ts"
+import { customizationFields, CustomizationFieldView, valuesByKey } from "../metafield/ProductMetafield.ts"
+import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
+
+export const ProductView = Schema.Struct({
+  id: string("Id of the product.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  name: string("Name, in the language of the request where it is translated.", "Desk lamp"),
+  slug: string("Slug of the product for URLs, unique in the store.", "desk-lamp"),
+  localeSlugs: textMap("Slugs by language code, of those translations that have one. Each finds the product too."),
+  externalSourceId: nullableString("Id in the system it came from, unique in the store.", "erp-1042"),
+  description: nullableString(
+    "Description, in the language of the request where it is translated. HTML is not sanitised."
+  ),
+  descriptionFormat: listedText(descriptionFormats, "Format of `description`."),
+  basePrice: money("Regular price of one unit."),
+  salePrice: nullableMoney("Price while the sale runs; null without one.", "14.99"),
+  costPrice: Schema.optionalKey(nullableMoney("What one unit costs the merchant.", "7.50")),
+  priceMin: money("Lowest price that can be paid now, over all variants that can be bought."),
+  priceMax: money("Highest price that can be paid now, over all variants that can be bought.", "24.99"),
+  priceVaries: boolean("Whether `priceMin` and `priceMax` differ."),
+  displayPrice: money("Regular price to show."),
+  displaySalePrice: nullableMoney("Sale price to show now; null while no sale runs.", "14.99"),
+  displayPriceMin: money("`priceMin`, to show."),
+  displayPriceMax: money("`priceMax`, to show.", "24.99"),
+  displayCurrency: string("ISO 4217 currency of all prices of the product.", "USD"),
+  gtin: nullableString("Barcode number: GTIN of 8, 12, 13 or 14 digits.", "4006381333931"),
+  mpn: nullableString("Part number of the manufacturer.", "DL-100"),
+  salePriceStartsAt: nullableTimestamp("When the sale price begins to apply; null where it always does."),
+  salePriceEndsAt: nullableTimestamp("When the sale price stops to apply; null where it never does."),
+  shippingWeightValue: nullableNumber("Weight of one unit, in `shippingWeightUnit`.", 1.2),
+  shippingWeightUnit: nullable(listedText(weightUnits, "A unit of weight."), "Unit of the weight."),
+  shippingLengthValue: nullableNumber("Length of one unit, in `shippingDimensionUnit`.", 30),
+  shippingWidthValue: nullableNumber("Width of one unit, in `shippingDimensionUnit`.", 20),
+  shippingHeightValue: nullableNumber("Height of one unit, in `shippingDimensionUnit`.", 10),
+  shippingDimensionUnit: nullableString("Unit of length, width and height.", "cm"),
+  metaDescription: nullableString("Description for search engines."),
+  status: oneOf(productStatuses, "`draft` products are hidden from storefronts and cannot be bought."),
+  sku: nullableString("Stock keeping unit. Two products may have the same one.", "LAMP"),
+  type: oneOf(productTypes, "SIMPLE is sold by itself, VARIABLE by its variants, KIT as a set of other products."),
+  kitPricingMode: nullable(
+    Schema.Literals(kitPricingModes),
+    "How a KIT is priced. FIXED: by its own prices. COMPONENTS: it costs what its components cost now, less " +
+      "`kitDiscountValue` percent. Null for other types."
+  ),
+  kitDiscountValue: nullableString("Percent off what the components cost together; null is none.", "10"),
+  kitComponents: arrayOf(ProductKitComponentView, "What a KIT is made of; empty for other types."),
+  isDownloadable: boolean("Whether it is a download, which needs no shipping."),
+  downloadData: nullable(DownloadView, "The files that come with it; null without any."),
+  needsSync: boolean("Whether its last change has still to be sent to connected platforms."),
+  lastSyncedAt: nullable(
+    timestampMap("By platform."),
+    "When each connected platform was last up to date, by platform; null where there is none."
+  ),
+  menuOrder: integer("Its place in lists by default, ascending.", 0),
+  taxBehavior: nullable(
+    Schema.Literals(taxBehaviors),
+    "Whether it is taxed; null where its categories decide, of which one exempt one exempts it."
+  ),
+  taxClassId: nullableString("Tax class, whose rates apply; null is the Standard class."),
+  createdAt: timestamp("When it was created."),
+  updatedAt: timestamp("When it was last changed: the version that If-Match compares."),
+  inventory: InventoryView,
+  variants: arrayOf(VariantView, "Variants of a VARIABLE product; a storefront sees the active ones."),
+  images: arrayOf(ImageView, "Pictures. Sort them by `position`."),
+  channels: json("What differs by connected platform, by platform."),
+  translations: translationsView("Translated texts by language code, each with `name`, `description` and `slug`."),
+  categories: arrayOf(ProductCategoryView, "Categories it is filed under; a storefront sees the active ones."),
+  brands: arrayOf(ProductBrandView, "Its brands."),
+  attributes: arrayOf(ProductAttributeView, "Attributes whose options make its variants."),
+  productAttributeOptions: arrayOf(ProductAttributeOptionView, "Options of those attributes that it uses."),
+  tags: arrayOf(Schema.String, "Tags that merchants sort their products by."),
+  metafields: json("Values of the store's own fields, by key."),
+  customizationFields: arrayOf(CustomizationFieldView, "What a shopper can fill in when adding it to a cart."),
+  salesChannelIds: Schema.optionalKey(
+    nullable(
+      Schema.Array(Schema.String),
+      "Channels that show it, as a body says them: null is every channel, an empty list is none. For merchants alone."
+    )
+  ),
+  channelPublishes: arrayOf(
+    ChannelPublishView,
+    "Channels it is published to. Empty for shoppers, and where it is on every channel."
+  ),
+  vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),
+  channelSync: json("Synchronisation status by connected platform."),
+  shippingClassId: nullableString("Shipping class, which can cost extra on a shipping rate."),
+  shippingClass: nullable(ShippingClassRef, "The shipping class; null without one."),
+  crossSells: arrayOf(Schema.String, "Ids of products to show beside it in the cart."),
+  upsells: arrayOf(Schema.String, "Ids of better products to show in its place."),
+  related: arrayOf(Schema.String, "Ids of similar products."),
+  bundleOfferCount: integer("How many bundle offers it brings up.", 0),
+  orderBumpCount: integer("How many order bumps it brings up.", 0),
+  avgRating: nullableNumber("Average of its approved ratings, from 1 to 5; null without any.", 4.5),
+  reviewCount: integer("How many approved reviews it has.", 0),
+  seoScore: nullable(SeoScore, "How well it is prepared for search engines."),
+  modifierGroups: arrayOf(ModifierGroupView, "What a shopper can add to it.")
+}).annotate({ identifier: "AdminProduct", description: "A product as the merchant sees it." })
+export type ProductView = typeof ProductView.Type
+
+/**
+ * A product as shoppers see it, and as product.* events carry it: without costs and places of downloads, its own and
+ * its variants'.
+ */
+export const PublicProductView = ProductView.mapFields((fields) => ({
+  ...Struct.omit(fields, ["costPrice", "salesChannelIds"]),
+  downloadData: nullable(PublicDownloadView, "The files that come with it; null without any."),
+  variants: arrayOf(PublicVariantView, "Variants of a VARIABLE product; a storefront sees the active ones.")
+})).annotate({ identifier: "Product", description: "A product that is sold, with its prices, pictures and stock." })
+
+/** What product.* events carry. */
+export const ProductSnapshot = PublicProductView
+
+/**
+ * Who reads: an admin sees everything; a subscriber what an admin sees, without costs and the places of downloads; a
+ * shopper what is active, and no count below zero.
+ */
+export type Audience = "admin" | "subscriber" | "storefront"
+
+export const inventoryView = (stock: StockFacts | null, audience: Audience): InventoryView => {
+  const { total, reserved } = stock ?? { total: 0, reserved: 0 }
+  return {
+    trackingMode: stock?.trackingMode ?? "TRACKED",
+    total,
+    reserved,
+    available: audience === "storefront" ? unitsFree(stock) : total - reserved,
+    inStock: isInStock(stock),
+    canPurchase: canPurchase(stock),
+    lastInventorySyncAt: null
+  }
+}
+
+/** The stock of a product that is sold by itself: its own row, or what the components of a kit make. */
+const ownStock = ({ type, stock, kitComponents }: ProductState): StockFacts | null =>
+  type === "KIT" ? kitStock(kitComponents) : stock
+
+/** A VARIABLE product has what its variants have together; it can be bought where one that is active can. */
+export const togetherView = (
+  variants: ReadonlyArray<{ readonly inventory: InventoryView; readonly status: string }>
+): InventoryView => {
+  const parts = variants.map(({ inventory, status }) => ({ ...inventory, isActive: status === "active" }))
+  return {
+    ...stockTogether(parts),
+    inStock: parts.some((part) => part.isActive && part.inStock),
+    canPurchase: parts.some((part) => part.isActive && part.canPurchase),
+    lastInventorySyncAt: null
+  }
+}
+
+export interface ViewContext {
+  readonly currency: string
+  readonly audience: Audience
+  /** Epoch milliseconds; sale windows are judged by it. */
+  readonly now: number
+  /** The channel that a shopper reads on; absent or null, the public. */
+  readonly channelId?: string | null | undefined
+  /** What a shopper reads in; absent, the texts as they are kept. */
+  readonly reading?: Reading | undefined
+}
+
+/**
+ * Objects are written as one literal each, and what admins see besides is added after: a spread in the middle of a
+ * literal of many fields costs more than all of its fields, for every product of every page.
+ */
+const withCost = <View extends object>(
+  view: View,
+  costPrice: bigint | null,
+  { currency, audience }: ViewContext
+): View =>
+  audience === "admin" ? { ...view, costPrice: costPrice === null ? null : formatMoney(costPrice, currency) } : view
+
+export const toVariantView = (variant: VariantState, onSale: boolean, context: ViewContext): VariantView => {
+  const { currency, audience } = context
+  const price = formatMoney(variant.price, currency)
+  const salePrice = variant.salePrice === null ? null : formatMoney(variant.salePrice, currency)
+  const view: VariantView = {
+    id: variant.id,
+    productId: variant.productId,
+    sku: variant.sku,
+    name: variant.name,
+    attributes: variant.attributes,
+    price,
+    salePrice,
+    displayPrice: price,
+    displaySalePrice: onSale ? salePrice : null,
+    displayCurrency: currency,
+    image: variant.image,
+    position: variant.position,
+    status: variant.status,
+    inventory: inventoryView(variant.stock, audience),
+    isDownloadable: variant.isDownloadable,
+    downloadData: downloadView(variant.downloadData, audience === "admin"),
+    shippingClassId: variant.shippingClassId,
+    createdAt: variant.createdAt.toISOString(),
+    updatedAt: variant.updatedAt.toISOString()
+  }
+  return withCost(view, variant.costPrice, context)
+}
+
+/** Whether the product's sale prices hold now; without dates they always do. */
+export const isOnSale = (product: Pick<ProductState, "salePriceStartsAt" | "salePriceEndsAt">, now: number): boolean =>
+  isWindowActive({ startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }, now)
+
+/** What a shopper pays now, for each active variant or for the product itself. */
+export const effectivePrices = (
+  product: ProductState,
+  { basePrice, salePrice, onSale }: OwnPrices
+): ReadonlyArray<bigint> => {
+  const priced = product.type === "VARIABLE" ? product.variants.filter((variant) => variant.status === "active") : []
+  if (priced.length === 0) return [onSale ? (salePrice ?? basePrice) : basePrice]
+  return priced.map((variant) => (onSale ? (variant.salePrice ?? variant.price) : variant.price))
+}
+
+export const toProductView = (product: ProductState, context: ViewContext): ProductView => {
+  const { currency, audience, now, reading, channelId = null } = context
+  const isShopper = audience === "storefront"
+  const texts = reading === undefined ? undefined : translationIn(product.translations, reading.wanted, reading.own)
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  const own = ownPrices(product, now)
+  const { onSale } = own
+  const prices = effectivePrices(product, own)
+  const min = money(prices.reduce((low, price) => (price < low ? price : low)))
+  const max = money(prices.reduce((high, price) => (price > high ? price : high)))
+  const basePrice = money(own.basePrice)
+  const salePrice = own.salePrice === null ? null : money(own.salePrice)
+  const shown =
+    audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
+  const read = variantReader(product, reading)
+  const variants = shown.map((variant) => toVariantView(read(variant), onSale, context))
+  const attributes = attributeViews(product.attributes, reading)
+  const published = isShopper ? [] : publicationsOf(product.publishedChannels)
+  const view: ProductView = {
+    id: product.id,
+    name: textOr(texts, "name", product.name),
+    slug: product.slug,
+    localeSlugs: localeSlugsOf(product.translations),
+    externalSourceId: product.externalSourceId,
+    description: textOr(texts, "description", product.description),
+    descriptionFormat: product.descriptionFormat,
+    basePrice,
+    salePrice,
+    priceMin: min,
+    priceMax: max,
+    priceVaries: min !== max,
+    displayPrice: basePrice,
+    displaySalePrice: onSale ? salePrice : null,
+    displayPriceMin: min,
+    displayPriceMax: max,
+    displayCurrency: currency,
+    gtin: product.gtin,
+    mpn: product.mpn,
+    salePriceStartsAt: product.salePriceStartsAt?.toISOString() ?? null,
+    salePriceEndsAt: product.salePriceEndsAt?.toISOString() ?? null,
+    shippingWeightValue: product.shippingWeightValue,
+    shippingWeightUnit: product.shippingWeightUnit,
+    shippingLengthValue: product.shippingLengthValue,
+    shippingWidthValue: product.shippingWidthValue,
+    shippingHeightValue: product.shippingHeightValue,
+    shippingDimensionUnit: product.shippingDimensionUnit,
+    metaDescription: product.metaDescription,
+    status: product.status,
+    sku: product.sku,
+    type: product.type,
+    kitPricingMode: product.kitPricingMode,
+    kitDiscountValue: product.kitDiscountValue,
+    kitComponents: (isShopper ? offeredParts(product) : product.kitComponents).map((part) => kitPart(part, reading)),
+    isDownloadable: product.isDownloadable,
+    downloadData: downloadView(product.downloadData, audience === "admin"),
+    needsSync: false,
+    lastSyncedAt: null,
+    menuOrder: product.menuOrder,
+    taxBehavior: product.taxBehavior,
+    taxClassId: product.taxClassId,
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString(),
+    inventory: product.type === "VARIABLE" ? togetherView(variants) : inventoryView(ownStock(product), audience),
+    variants,
+    images: product.images.map(toImageView),
+    channels: {},
+    translations: askedTranslations(product.translations, reading?.wanted),
+    categories: product.categories
+      .filter(({ isActive, channelIds }) => !isShopper || (isActive && isOnChannel(channelIds, channelId)))
+      .map((category) => toProductCategory(category, reading)),
+    brands: product.brands
+      .filter(({ channelIds }) => !isShopper || isOnChannel(channelIds, channelId))
+      .map((brand) => toProductBrand(brand, reading)),
+    attributes,
+    productAttributeOptions: attributes.flatMap(({ options }) => options),
+    tags: product.tags,
+    metafields: valuesByKey(product.metafields, audience === "storefront"),
+    customizationFields: customizationFields(product.metafields, reading),
+    channelPublishes: published,
+    vibeCodedPublishes: published,
+    channelSync: {},
+    shippingClassId: product.shippingClassId,
+    shippingClass: product.shippingClass,
+    crossSells: product.crossSells,
+    upsells: product.upsells,
+    related: product.related,
+    bundleOfferCount: 0,
+    orderBumpCount: 0,
+    avgRating: averageOf(product.stars),
+    reviewCount: reviewCountOf(product.stars),
+    seoScore: seoScoreOf(product),
+    modifierGroups: attachedGroupViews(product, context)
+  }
+  const whole = audience === "admin" ? { ...view, salesChannelIds: product.salesChannelIds } : view
+  return withCost(whole, product.costPrice, context)
+}

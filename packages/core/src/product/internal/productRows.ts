@@ -1,0 +1,289 @@
+/** Rows of a product as the statements answer and take them, and the state they stand for. */
+import { starsOfProduct } from "../ProductRatingRepository.ts"
+import { noStars } from "../Stars.ts"
+import { attachedMetafields, metafieldsJson } from "../../metafield/MetafieldColumns.ts"
+import { publishedChannels } from "../../taxonomy/ChannelColumns.ts"
+import { kitPartLook, kitParts } from "../KitParts.ts"
+import { translatedNames } from "../../taxonomy/TranslatedNames.ts"
+import {
+  type AttachedGroupJson,
+  attachedGroupsJson,
+  toAttachedGroup
+} from "../../modifier/ModifierAttachmentRepository.ts"
+import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
+import { optionNamesOf, withOptionNames } from "./variantOptions.ts"
+
+interface VariantJson
+  extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt" | "isNameMade"> {
+  readonly price: string
+  readonly salePrice: string | null
+  readonly costPrice: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
+
+export type ProductRow = Omit<
+  ProductState,
+  Measure | "variants" | "stock" | "kitComponents" | "attributes" | "modifierGroups" | "attachedMetafields"
+> & {
+  readonly [K in Measure]: string | null
+} & {
+  readonly variants: ReadonlyArray<VariantJson> | null
+  readonly kitComponents: ProductState["kitComponents"] | null
+  readonly stock: StockState | null
+  readonly categories: ProductState["categories"] | null
+  readonly metafields: ProductState["metafields"] | null
+  readonly attachedMetafields: ProductState["attachedMetafields"] | null
+  readonly attributes: ProductState["attributes"] | null
+  readonly brands: ProductState["brands"] | null
+  readonly stars: ProductState["stars"] | null
+  readonly modifierGroups: ReadonlyArray<AttachedGroupJson> | null
+}
+
+const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
+  'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', s.reserved, 'lowStockThreshold',
+    s.low_stock_threshold)`
+
+/** What a product is told of a category `c`, a brand `b` or a shipping class `sc`. */
+export const categoryJson = `json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'translations',
+    ${translatedNames("c")}, 'taxBehavior', c.tax_behavior, 'isActive', c.is_active, 'parentId', c.parent_id,
+    'channelIds', c.channel_ids)`
+export const brandJson = `json_build_object('id', b.id, 'name', b.name, 'slug', b.slug, 'translations', b.translations,
+    'channelIds', b.channel_ids)`
+export const shippingClassJson = "json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)"
+
+const variantsJson = `CASE WHEN p.type = 'VARIABLE' THEN (
+    SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku,
+      'name', v.name, 'attributes', v.attributes, 'optionIds', v.option_ids, 'price', v.price::text, 'salePrice',
+      v.sale_price::text, 'costPrice', v.cost_price::text, 'image', v.image, 'position', v.position,
+      'status', v.status, 'isDownloadable', v.is_downloadable,
+      'downloadData', v.download_data, 'shippingClassId', v.shipping_class_id, 'createdAt',
+      round(extract(epoch FROM v.created_at) * 1000), 'updatedAt', round(extract(epoch FROM v.updated_at) * 1000),
+      'stock', CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END) ORDER BY v.position, v.id)
+    FROM product_variant v LEFT JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
+    WHERE v.store_id = p.store_id AND v.product_id = p.id) END`
+const attributesJson = `(SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type,
+    'translations',
+    a.translations, 'isDeleted', a.deleted_at IS NOT NULL, 'options', (
+      SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'value', o.value, 'swatchColor',
+        o.swatch_color, 'swatchColor2', o.swatch_color2, 'swatchImageUrl', o.swatch_image_url, 'translations',
+        o.translations, 'position', o.position, 'isDeleted', o.deleted_at IS NOT NULL) ORDER BY k.n), '[]')
+      FROM unnest(pa.option_ids) WITH ORDINALITY AS k (id, n)
+      JOIN attribute_option o ON o.store_id = pa.store_id AND o.id = k.id)) ORDER BY pa.position)
+    FROM product_attribute pa JOIN attribute a ON a.store_id = pa.store_id AND a.id = pa.attribute_id
+    WHERE pa.store_id = p.store_id AND pa.product_id = p.id)`
+const ownShippingClassJson = `CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT ${shippingClassJson}
+    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END`
+
+/**
+ * What other tables say of a product that is no KIT. Keys serve every part: variants by
+ * product_variant_store_id_product_id_idx, stock by its primary key.
+ */
+const parts = {
+  variants: variantsJson,
+  categories: `(SELECT json_agg(${categoryJson} ORDER BY pc.position)
+    FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
+    WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL)`,
+  attributes: attributesJson,
+  brands: `(SELECT json_agg(${brandJson} ORDER BY pb.position)
+    FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
+    WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL)`,
+  shipping_class: ownShippingClassJson,
+  modifier_groups: attachedGroupsJson,
+  published_channels: publishedChannels("p"),
+  metafields: metafieldsJson,
+  attached_metafields: attachedMetafields
+}
+export type Part = keyof typeof parts
+export const allParts = Object.keys(parts) as ReadonlyArray<Part>
+
+/** Whether a product `p` has nothing of a part, whatever the rows say that it names. */
+const lacks: Readonly<Record<Part, string>> = {
+  variants: "p.type = 'SIMPLE'",
+  categories: "NOT EXISTS (SELECT FROM product_category WHERE store_id = p.store_id AND product_id = p.id)",
+  attributes: "NOT EXISTS (SELECT FROM product_attribute WHERE store_id = p.store_id AND product_id = p.id)",
+  brands: "NOT EXISTS (SELECT FROM product_brand WHERE store_id = p.store_id AND product_id = p.id)",
+  shipping_class: "p.shipping_class_id IS NULL",
+  modifier_groups: "NOT p.has_modifier_groups",
+  published_channels: "p.channel_ids IS NULL",
+  metafields: "NOT EXISTS (SELECT FROM metafield_definition WHERE store_id = p.store_id)",
+  attached_metafields: "NOT EXISTS (SELECT FROM metafield_definition WHERE store_id = p.store_id)"
+}
+
+const has: Readonly<Record<Part, (product: ProductState) => boolean>> = {
+  variants: ({ type }) => type !== "SIMPLE",
+  categories: ({ categories }) => categories.length > 0,
+  attributes: ({ attributes }) => attributes.length > 0,
+  brands: ({ brands }) => brands.length > 0,
+  shipping_class: ({ shippingClassId }) => shippingClassId !== null,
+  modifier_groups: ({ modifierGroups }) => modifierGroups.length > 0,
+  published_channels: ({ salesChannelIds }) => salesChannelIds !== null,
+  metafields: ({ metafields }) => metafields.length > 0,
+  attached_metafields: ({ attachedMetafields }) => attachedMetafields.length > 0
+}
+
+export const partsOf = (product: ProductState): ReadonlyArray<Part> => allParts.filter((part) => has[part](product))
+
+const columnsWith = (kitComponents: string, read: ReadonlyArray<Part>): string => `p.id, p.external_source_id, p.type,
+  p.kit_pricing_mode, trim_scale(p.kit_discount_value)::text AS kit_discount_value, ${kitComponents} AS kit_components,
+  p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
+  p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
+  p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
+  p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
+  p.shipping_class_id, p.tax_behavior, p.tax_class_id, p.is_downloadable, p.download_data, p.menu_order, p.tags,
+  p.images, p.translations, p.cross_sells, p.upsells, p.related, p.channel_ids AS sales_channel_ids,
+  p.created_at, p.updated_at,
+  (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
+  ${starsOfProduct} AS stars,
+  ${allParts.map((part) => `${read.includes(part) ? parts[part] : "NULL::json"} AS ${part}`).join(", ")}`
+
+export const productColumns = columnsWith(
+  `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitPartLook}${kitParts.after}`,
+  allParts
+)
+
+export const productSelect = `SELECT ${productColumns} FROM product p`
+
+/**
+ * Reads products that are no KIT and have nothing but these parts. PostgreSQL prepares for all that a statement may
+ * read, whether a product has it or not, so of one that is known to have little, little is read.
+ */
+export const plainSelect = (read: ReadonlyArray<Part>): { readonly select: string; readonly which: string } => {
+  const kept = plainSelects.get(read.join())
+  if (kept !== undefined) return kept
+  const missing = [...new Set(allParts.filter((part) => !read.includes(part)).map((part) => lacks[part]))]
+  const made = {
+    select: `SELECT ${columnsWith("NULL::json", read)} FROM product p`,
+    which: ["p.type <> 'KIT'", ...missing].join(" AND ")
+  }
+  plainSelects.set(read.join(), made)
+  return made
+}
+/** By their parts, in one order: there are as many as products of one kind and the other. */
+const plainSelects = new Map<string, ReturnType<typeof plainSelect>>()
+
+const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
+const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
+
+export const toProductState = (row: ProductRow): ProductState => ({
+  ...row,
+  shippingWeightValue: numberOrNull(row.shippingWeightValue),
+  shippingLengthValue: numberOrNull(row.shippingLengthValue),
+  shippingWidthValue: numberOrNull(row.shippingWidthValue),
+  shippingHeightValue: numberOrNull(row.shippingHeightValue),
+  categories: row.categories ?? [],
+  metafields: row.metafields ?? [],
+  attachedMetafields: row.attachedMetafields ?? [],
+  kitComponents: row.kitComponents ?? [],
+  brands: row.brands ?? [],
+  stars: row.stars ?? noStars,
+  attributes: row.attributes ?? [],
+  modifierGroups: (row.modifierGroups ?? []).map(toAttachedGroup),
+  variants: variantStates(row)
+})
+
+const variantStates = ({ variants, attributes }: ProductRow): ProductState["variants"] => {
+  if (variants === null) return []
+  const names = optionNamesOf(attributes ?? [])
+  return variants.map((variant) => ({
+    ...withOptionNames(variant, names),
+    price: BigInt(variant.price),
+    salePrice: bigintOrNull(variant.salePrice),
+    costPrice: bigintOrNull(variant.costPrice),
+    createdAt: new Date(variant.createdAt),
+    updatedAt: new Date(variant.updatedAt)
+  }))
+}
+
+const jsonb = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+/** Columns of what a product's own words and prices are; `search` is what a search looks through. */
+export const plainRecord = (fields: ProductFields) => ({
+  name: fields.name,
+  sku: fields.sku,
+  gtin: fields.gtin,
+  mpn: fields.mpn,
+  description: fields.description,
+  meta_description: fields.metaDescription,
+  base_price: fields.basePrice,
+  sale_price: fields.salePrice,
+  cost_price: fields.costPrice,
+  sale_price_starts_at: fields.salePriceStartsAt,
+  sale_price_ends_at: fields.salePriceEndsAt,
+  menu_order: fields.menuOrder,
+  tags: fields.tags,
+  search: [fields.name, fields.sku, fields.gtin, fields.mpn, fields.description]
+    .filter((part) => part !== null)
+    .join(" ")
+    .toLowerCase()
+})
+
+/** Columns of a product. */
+export const productRecord = (fields: ProductFields) => ({
+  ...plainRecord(fields),
+  external_source_id: fields.externalSourceId,
+  type: fields.type,
+  kit_pricing_mode: fields.kitPricingMode,
+  kit_discount_value: fields.kitDiscountValue,
+  status: fields.status,
+  slug: fields.slug,
+  description_format: fields.descriptionFormat,
+  shipping_weight_value: fields.shippingWeightValue,
+  shipping_weight_unit: fields.shippingWeightUnit,
+  shipping_length_value: fields.shippingLengthValue,
+  shipping_width_value: fields.shippingWidthValue,
+  shipping_height_value: fields.shippingHeightValue,
+  shipping_dimension_unit: fields.shippingDimensionUnit,
+  shipping_class_id: fields.shippingClassId,
+  tax_behavior: fields.taxBehavior,
+  tax_class_id: fields.taxClassId,
+  is_downloadable: fields.isDownloadable,
+  download_data: jsonb(fields.downloadData),
+  images: jsonb(fields.images),
+  translations: jsonb(fields.translations),
+  cross_sells: fields.crossSells,
+  upsells: fields.upsells,
+  related: fields.related,
+  channel_ids: fields.salesChannelIds
+})
+
+/** Columns of a product in JSON that PostgreSQL reads back exactly: minor units as text. */
+export const productJson = (fields: ProductFields) => ({
+  ...productRecord(fields),
+  base_price: String(fields.basePrice),
+  sale_price: fields.salePrice === null ? null : String(fields.salePrice),
+  cost_price: fields.costPrice === null ? null : String(fields.costPrice),
+  download_data: fields.downloadData,
+  images: fields.images,
+  translations: fields.translations
+})
+
+/** The same of a variant. */
+export const variantJson = (variant: VariantFields & { readonly id: string }) => ({
+  ...variantRecord(variant),
+  id: variant.id,
+  attributes: variant.optionIds.length > 0 ? {} : variant.attributes,
+  download_data: variant.downloadData,
+  price: String(variant.price),
+  sale_price: variant.salePrice === null ? null : String(variant.salePrice),
+  cost_price: variant.costPrice === null ? null : String(variant.costPrice)
+})
+
+export const variantRecord = (fields: VariantFields) => ({
+  external_id: fields.externalId,
+  sku: fields.sku,
+  name: fields.isNameMade ? "" : fields.name,
+  attributes: jsonb(fields.optionIds.length > 0 ? {} : fields.attributes),
+  option_ids: fields.optionIds,
+  price: fields.price,
+  sale_price: fields.salePrice,
+  cost_price: fields.costPrice,
+  image: fields.image,
+  position: fields.position,
+  status: fields.status,
+  is_downloadable: fields.isDownloadable,
+  download_data: jsonb(fields.downloadData),
+  shipping_class_id: fields.shippingClassId
+})

@@ -1,0 +1,142 @@
+/**
+ * Ids in the body of a product: one that the store has nothing for is refused by the name of its field, never kept and
+ * never ignored.
+ */
+import { Effect } from "effect"
+import { checkAll, checkEach, FieldRejected, rejectFields } from "../../kernel/FieldRejected.ts"
+import type { SalesChannels } from "../../store/SalesChannels.ts"
+import { makeChannelCheck } from "../../taxonomy/ChannelCheck.ts"
+import type { ProductState } from "../Product.ts"
+import type { ProductInput, ProductPatch, VariantPatch } from "../ProductInput.ts"
+
+/** Fields of a product that name others by id. */
+export const linkFields = ["crossSells", "upsells", "related"] as const
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+
+const checkKnown = (
+  field: string,
+  kind: string,
+  ids: ReadonlyArray<string>,
+  existing: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+): Effect.Effect<void, FieldRejected> =>
+  ids.length === 0
+    ? Effect.void
+    : Effect.flatMap(existing(ids), (known) => {
+        const unknown = ids.find((id) => !known.has(id))
+        return unknown === undefined ? Effect.void : refuse(field, `${unknown} is not a ${kind} of this store`)
+      })
+
+interface Known {
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+}
+
+/** Where the things are that a product's body points at. */
+export interface ReferredTo {
+  readonly categories: Known
+  readonly brands: Known
+  readonly products: Known & { readonly taxClasses: Known; readonly shippingClasses: Known }
+  readonly channels: Pick<SalesChannels["Service"], "list">
+}
+
+type Body = ProductInput | ProductPatch
+type Classed = Pick<VariantPatch, "shippingClassId">
+
+/** Each shipping class that a body names, by its field. */
+const shippingClassesOf = (
+  { shippingClassId }: Classed,
+  variants: ReadonlyArray<Classed> = []
+): ReadonlyArray<readonly [field: string, id: string | null | undefined]> => [
+  ["shippingClassId", shippingClassId],
+  ...variants.map((variant, i) => [`variants.${i}.shippingClassId`, variant.shippingClassId] as const)
+]
+
+/** What several bodies point at, read for all of them together. */
+export const referencesOf = Effect.fnUntraced(function* (
+  { categories, brands, products, channels }: ReferredTo,
+  storeId: string,
+  inputs: ReadonlyArray<ProductInput>
+) {
+  const read = ({ existing }: Known, idsOf: (input: ProductInput) => ReadonlyArray<string>): Effect.Effect<Known> => {
+    const asked = [...new Set(inputs.flatMap(idsOf))]
+    const found = asked.length === 0 ? Effect.succeed(new Set<string>()) : existing(storeId, asked)
+    return Effect.map(found, (known) => ({ existing: () => Effect.succeed(known) }))
+  }
+  const isOnSome = inputs.some(({ salesChannelIds }) => (salesChannelIds?.length ?? 0) > 0)
+  const listed = isOnSome ? yield* channels.list(storeId) : []
+  return {
+    categories: yield* read(categories, (input) => input.categories ?? []),
+    brands: yield* read(brands, (input) => input.brands ?? []),
+    products: {
+      ...(yield* read(products, (input) => linkFields.flatMap((field) => input[field] ?? []))),
+      taxClasses: yield* read(products.taxClasses, ({ taxClassId }) => [taxClassId ?? []].flat()),
+      shippingClasses: yield* read(products.shippingClasses, (input) =>
+        shippingClassesOf(input, input.variants).flatMap(([, id]) => id ?? [])
+      )
+    },
+    channels: { list: () => Effect.succeed(listed) }
+  } satisfies ReferredTo
+})
+
+/** The classes that fields name, each an error where the store does not have it. */
+const checkClasses = (
+  { existing }: Known,
+  storeId: string,
+  kind: string,
+  named: ReadonlyArray<readonly [field: string, id: string | null | undefined]>
+): Effect.Effect<void, FieldRejected> => {
+  const ids = [...new Set(named.flatMap(([, id]) => id ?? []))]
+  return ids.length === 0
+    ? Effect.void
+    : Effect.flatMap(existing(storeId, ids), (known) => {
+        const unknown = named.filter(([, id]) => typeof id === "string" && !known.has(id))
+        const reason = `is not a ${kind} of this store`
+        return rejectFields(Object.fromEntries(unknown.map(([field]) => [field, reason])))
+      })
+}
+
+/** The same of the body of one variant. */
+export const checkVariantReferences = ({ products }: ReferredTo, storeId: string, input: Classed) =>
+  checkClasses(products.shippingClasses, storeId, "shipping class", shippingClassesOf(input))
+
+/** The product that a body changes. */
+type Linked = Pick<ProductState, "id" | (typeof linkFields)[number]>
+
+const checkLinks = Effect.fnUntraced(function* (
+  { existing }: Known,
+  storeId: string,
+  input: Body,
+  current: Linked | undefined
+) {
+  const asked = [...new Set(linkFields.flatMap((field) => input[field] ?? []))]
+  if (asked.length === 0) return
+  const known = yield* existing(storeId, asked)
+  yield* checkEach(linkFields, (field) => {
+    const ids = input[field] ?? []
+    if (current !== undefined && ids.includes(current.id)) return refuse(field, "must not name the product itself")
+    const had = new Set(current?.[field])
+    const added = ids.filter((id) => !had.has(id))
+    return checkKnown(field, "product", added, () => Effect.succeed(known))
+  })
+})
+
+/**
+ * Checks what a product's body points at, inside the transaction that writes it. A link that the product has may stay
+ * where what it leads to was deleted, so that a list can be sent back as it was read.
+ */
+export const checkReferences = (to: ReferredTo, storeId: string, input: Body, current?: Linked) =>
+  checkAll({
+    shippingClasses: checkClasses(
+      to.products.shippingClasses,
+      storeId,
+      "shipping class",
+      shippingClassesOf(input, input.variants)
+    ),
+    taxClass: checkClasses(to.products.taxClasses, storeId, "tax class", [["taxClassId", input.taxClassId]]),
+    categories: checkKnown("categories", "category", input.categories ?? [], (ids) =>
+      to.categories.existing(storeId, ids)
+    ),
+    links: checkLinks(to.products, storeId, input, current),
+    brands: checkKnown("brands", "brand", input.brands ?? [], (ids) => to.brands.existing(storeId, ids)),
+    channels: makeChannelCheck(to.channels)(storeId, input.salesChannelIds)
+  })

@@ -1,0 +1,240 @@
+/**
+ * Reads what storefronts show of products, from product_listing and product_document. A reading is one statement, which
+ * tells the versions of the listing and of the vocabulary as well: of what a process remembers of either, it says in
+ * the same snapshot whether that still holds.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import { Database } from "../database/Database.ts"
+import { heavyRead } from "../database/HeavyReads.ts"
+import { among, many, one } from "../database/Repository.ts"
+import { withBase } from "../kernel/Locale.ts"
+import { shownOn } from "../taxonomy/ChannelColumns.ts"
+import { facetCounts } from "./internal/facetCounts.ts"
+import { foundIds } from "./internal/foundIds.ts"
+import { askedSearch } from "./internal/searchConditions.ts"
+import {
+  type BySlug,
+  type PageCheck,
+  type Reading,
+  type Row,
+  toReading,
+  type Which
+} from "./internal/storefrontReading.ts"
+import { vocabularyKinds, type VocabularyRow } from "./internal/vocabularyPieces.ts"
+
+export type { Reading, Which }
+
+export interface StorefrontProductRepositoryMethods {
+  /** `withWords`: the vocabulary itself too. */
+  readonly read: (storeId: string, which: Which, now: Date, withWords: boolean) => Effect.Effect<Reading>
+  /**
+   * `pages` are known ones, each as `PageStock` asks it. `unsettled` is told only `withStock`: where what they list
+   * depends on stock.
+   */
+  readonly check: (
+    storeId: string,
+    pages: ReadonlyArray<string>,
+    now: Date,
+    withStock: boolean
+  ) => Effect.Effect<PageCheck>
+  readonly words: (
+    storeId: string
+  ) => Effect.Effect<{ readonly version: bigint; readonly words: ReadonlyArray<VocabularyRow> }>
+}
+
+export class StorefrontProductRepository extends Context.Service<
+  StorefrontProductRepository,
+  StorefrontProductRepositoryMethods
+>()("@effect-commerce/core/storefront/StorefrontProductRepository") {
+  static readonly layer = Layer.effect(
+    StorefrontProductRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const versionOf = (storeId: string, kind: "listing" | "vocabulary") =>
+        sql`(SELECT coalesce(sum(v.version), 0)::bigint FROM catalog_version v WHERE v.store_id = ${storeId}
+          AND v.kind = ${sql.literal(`'${kind}'`)})`
+      const wordRows = sql.literal(
+        Object.entries(vocabularyKinds)
+          .map(([kind, { rows }]) => `SELECT '${kind}' AS kind, w.id, w.facts FROM (${rows}) w`)
+          .join(" UNION ALL ")
+      )
+      // `o.store` is a column here, so that the kinds are written without parameters.
+      const wordsOf = (storeId: string) => sql`(SELECT coalesce(json_agg(json_build_array(w.kind, w.id, w.facts)), '[]')
+        FROM (SELECT ${storeId}::text COLLATE "C" AS store) o, LATERAL (${wordRows}) w)`
+
+      // reservation_store_id_key_expires_at_idx is asked only where something is reserved.
+      const reserved = (now: Date) => sql`CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
+        SELECT sum(r.quantity)::int FROM reservation r
+        WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= ${now}), 0) END`
+      const stockRow = (now: Date) =>
+        sql`(s.key, s.total, ${reserved(now)}, s.backorder_limit, s.tracking_mode, s.backorder_mode)::text`
+      const stock = (now: Date) => sql`(SELECT string_agg(${stockRow(now)}, ',' ORDER BY s.key) || E'\n' ||
+        string_agg(s.ctid::text, ' ' ORDER BY s.key)
+        FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
+      /**
+       * The state of a page `p` as `PageStock` has it. Rows are read where they lay: one that has been written since
+       * lies elsewhere, and whatever lies in its place says another key. Looking each up by its key costs twice as
+       * much, and more the more products there are.
+       */
+      const pageState = (storeId: string, now: Date) =>
+        sql`md5(coalesce((SELECT string_agg(${stockRow(now)}, ',' ORDER BY s.ctid) FROM stock s
+          WHERE s.store_id = ${storeId} AND s.ctid = ANY(p.places)), ''))`
+      /** Where pages show stock that has no row, whether it has one now. */
+      const pageStates = (storeId: string, pages: ReadonlyArray<string>, now: Date) => {
+        const asked = sql`json_array_elements_text(${JSON.stringify(pages)}::json) AS a (page)`
+        return pages.some((page) => page.includes("|"))
+          ? sql`SELECT ${pageState(storeId, now)} || CASE WHEN EXISTS (SELECT FROM stock s WHERE s.store_id = ${storeId}
+              AND s.key = ANY(p.missing)) THEN '+' ELSE '' END FROM (
+              SELECT string_to_array(split_part(a.page, '|', 1), ' ')::tid[] AS places,
+                string_to_array(split_part(a.page, '|', 2), ' ') AS missing FROM ${asked} OFFSET 0) p`
+          : sql`SELECT ${pageState(storeId, now)} FROM (
+              SELECT string_to_array(a.page, ' ')::tid[] AS places FROM ${asked} OFFSET 0) p`
+      }
+
+      const whole = sql.literal("d.document")
+      const keys = sql.literal("d.stock_keys")
+      const unlessKnown = (digests: ReadonlyArray<string>, column: Statement.Fragment) =>
+        digests.length === 0 ? column : sql`CASE WHEN d.digest = ANY(${digests}::text[]) THEN NULL ELSE ${column} END`
+      // Its modifiers belong to groups that other products have too, so that no document holds what they refer to.
+      // product_modifier_group_pkey finds its groups, modifier_pkey what they have.
+      const linksOfModifiers = sql.literal(`ARRAY(SELECT m.referenced_product_id FROM product_modifier_group a
+        JOIN modifier m ON m.store_id = a.store_id AND m.group_id = a.group_id AND m.referenced_product_id IS NOT NULL
+        WHERE a.store_id = d.store_id AND a.product_id = d.product_id)`)
+      /** Of the products that a document and its modifiers name, those that the channel shows: few name any. */
+      const links = (channelId: string | null) => sql`(SELECT CASE WHEN n.ids <> '{}' THEN (
+        SELECT string_agg(k.product_id, ' ' ORDER BY k.product_id) FROM product_listing k
+        WHERE k.store_id = d.store_id AND k.product_id = ANY(n.ids) AND k.status = 'active'
+          AND ${shownOn(sql, "k.channel_ids", channelId)}) END
+        FROM (SELECT d.link_ids || ${linksOfModifiers} AS ids OFFSET 0) n)`
+      const products = (
+        storeId: string,
+        those: Statement.Fragment,
+        now: Date,
+        { channelId, known = [] }: { readonly channelId: string | null; readonly known?: ReadonlyArray<string> }
+      ) => sql`SELECT NULL::bigint, NULL::bigint, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz,
+        NULL::text[], NULL::json, NULL::json, d.product_id, d.digest,
+        ${unlessKnown(known, whole)}, ${stock(now)}, ${unlessKnown(known, keys)}, ${links(channelId)}
+        FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
+
+      const staleRows = (storeId: string) =>
+        sql`EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause = 'rows')`
+      const unsettledStock = (storeId: string, now: Date) =>
+        sql`(EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause <> 'again') OR EXISTS (
+          SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now}) OR EXISTS (
+          SELECT FROM product_listing u WHERE u.store_id = ${storeId} AND u.buyable IS NULL
+            AND u.status = 'active'))`
+
+      const about = (
+        storeId: string,
+        found: {
+          readonly total: Statement.Fragment
+          readonly until: Statement.Fragment
+          readonly ids: Statement.Fragment
+          readonly facets: Statement.Fragment
+        },
+        now: Date,
+        withWords: boolean
+      ) => sql`SELECT ${versionOf(storeId, "listing")} AS listing, ${versionOf(storeId, "vocabulary")} AS vocabulary,
+        ${staleRows(storeId)} AS stale, ${unsettledStock(storeId, now)} AS unsettled,
+        ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
+        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS digest,
+        NULL::text AS document, NULL::text AS stock, NULL::text[] AS "stockKeys",
+        NULL::text AS links`
+
+      const nothing = {
+        total: sql`NULL::bigint`,
+        until: sql`NULL::timestamptz`,
+        ids: sql`NULL::text[]`,
+        facets: sql`NULL::json`
+      }
+
+      /**
+       * The next instant at which the price of a product of the store changes without a write. What a row says is not
+       * its price now where its time is over, or begins later: a process whose clock is ahead wrote it.
+       */
+      const nextPrice = (storeId: string, now: Date) => sql`(SELECT least(
+        (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}
+          AND l.price_until < 'infinity'),
+        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at
+          WHEN l.sale_ends_at > ${now} THEN l.sale_ends_at END) FROM product_listing l
+          WHERE l.store_id = ${storeId} AND l.price_until <= ${now}),
+        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at
+          ELSE l.price_since END) FROM product_listing l
+          WHERE l.store_id = ${storeId} AND l.price_since > ${now} AND l.price_since > '-infinity')))`
+
+      /**
+       * The product whose own slug it is, else the one that has it in the best of the languages that the shopper reads,
+       * else in any.
+       */
+      const bySlug = (storeId: string, { slug, languages = [] }: BySlug, isShown: Statement.Fragment) =>
+        sql`coalesce((SELECT l.product_id FROM product_listing l WHERE ${isShown} AND l.slug = ${slug}),
+          (SELECT l.product_id FROM product_slug h
+            JOIN product_listing l ON l.store_id = h.store_id AND l.product_id = h.product_id
+            WHERE h.store_id = ${storeId} AND h.slug = ${slug} AND ${isShown}
+            ORDER BY array_position(${languages.flatMap(withBase)}::text[], h.locale), h.locale
+            LIMIT 1))`
+
+      const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {
+        if ("ids" in which)
+          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
+            ${products(storeId, among(sql, "d.product_id", which.ids), now, which)}`
+        if ("one" in which) {
+          const { one: asked, channelId } = which
+          const isShown = sql`l.store_id = ${storeId} AND l.status = 'active'
+            AND ${shownOn(sql, "l.channel_ids", channelId)}`
+          const named =
+            "id" in asked
+              ? sql`d.product_id = (SELECT l.product_id FROM product_listing l
+                  WHERE ${isShown} AND l.product_id = ${asked.id})`
+              : sql`d.product_id = ${bySlug(storeId, asked, isShown)}`
+          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now, which)}`
+        }
+        const { sortBy, page, facets = false } = which
+        const filter = { ...which.filter, withAsked: true as const }
+        const timed =
+          facets || filter.minPrice !== undefined || filter.maxPrice !== undefined || sortBy === "displayPriceMin"
+        const found = {
+          ...nothing,
+          total: sql`(SELECT n FROM counted)`,
+          until: timed ? nextPrice(storeId, now) : nothing.until,
+          ids: sql`(SELECT ids FROM found)`,
+          facets: facets ? facetCounts(sql, storeId, filter) : nothing.facets
+        }
+        const slice = sql`(SELECT (ids)[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
+        const those = sql`d.product_id = ANY(${slice}::text[])`
+        const shown = { channelId: filter.channelId ?? null }
+        return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} ${foundIds(sql, storeId, { ...which, filter })}
+          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, those, now, shown)}`
+      }
+
+      return StorefrontProductRepository.of({
+        read: (storeId, which, now, withWords) => {
+          const read = Effect.map(many(statementOf(storeId, which, now, withWords)), toReading)
+          // To find a list is to read the store's listing; everything else is found by its keys.
+          return "filter" in which ? heavyRead(storeId)(read) : read
+        },
+        check: (storeId, pages, now, withStock) =>
+          Effect.map(
+            one(
+              sql<PageCheck>`SELECT ${versionOf(storeId, "listing")} AS listing,
+                ${versionOf(storeId, "vocabulary")} AS vocabulary, ${staleRows(storeId)} AS stale,
+                ${withStock ? unsettledStock(storeId, now) : sql.literal("false")} AS unsettled,
+                ARRAY(${pageStates(storeId, pages, now)}) AS states`
+            ),
+            (row) => row ?? { listing: 0n, vocabulary: 0n, stale: false, unsettled: false, states: [] }
+          ),
+        words: (storeId) =>
+          Effect.map(
+            many(
+              sql<{
+                readonly version: bigint
+                readonly words: ReadonlyArray<VocabularyRow>
+              }>`SELECT ${versionOf(storeId, "vocabulary")} AS version, ${wordsOf(storeId)} AS words`
+            ),
+            ([row]) => row ?? { version: 0n, words: [] }
+          )
+      })
+    })
+  )
+}

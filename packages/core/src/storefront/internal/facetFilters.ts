@@ -1,0 +1,130 @@
+/**
+ * The filters of a product list that a shopper chooses from facets, each as a condition on the listing rows `l`. They
+ * are apart from one another, because a facet is counted under all of them but its own (facetCounts.ts). A name, slug
+ * or key that the store does not have finds nothing.
+ */
+import type { SqlClient, Statement } from "effect/sql"
+import { shownOn } from "../../taxonomy/ChannelColumns.ts"
+import { buyableNow, priceNow } from "./listingNow.ts"
+
+/**
+ * Products with one of these options of an attribute; both by id or by name in any language, whatever the case, options
+ * by value too.
+ */
+export interface AttributeFilter {
+  readonly attribute: string
+  readonly options: ReadonlyArray<string>
+}
+
+/** Products with one of these values of a filterable metafield; values as `foldedValue` makes them. */
+export interface MetafieldFilter {
+  readonly key: string
+  readonly values: ReadonlyArray<string>
+}
+
+/** Undefined does not filter. Prices are minor units, and compared with what a shopper pays at `now`. */
+export interface FacetFilters {
+  /** By id or slug, with what is below them, as shoppers see them. */
+  readonly categories?: ReadonlyArray<string> | undefined
+  /** By id or slug; inactive ones are unknown. */
+  readonly brands?: ReadonlyArray<string> | undefined
+  readonly attributes?: ReadonlyArray<AttributeFilter> | undefined
+  readonly metafields?: ReadonlyArray<MetafieldFilter> | undefined
+  readonly minPrice?: bigint | undefined
+  readonly maxPrice?: bigint | undefined
+  readonly inStock?: boolean | undefined
+  /** The channel whose categories and brands are meant; null is the public, undefined whatever there is. */
+  readonly channelId?: string | null | undefined
+  readonly now: Date
+}
+
+/** Whether the channel shows the row of this alias. */
+type Shown = (alias: string) => Statement.Fragment
+
+export const shownIn =
+  (sql: SqlClient.SqlClient, channelId: string | null | undefined): Shown =>
+  (alias) =>
+    channelId === undefined ? sql`true` : shownOn(sql, `${alias}.channel_ids`, channelId)
+
+/** The categories that are asked for by id or slug, with those below them, as shoppers see them. */
+export const categoriesBelow = (
+  sql: SqlClient.SqlClient,
+  storeId: string,
+  asked: Statement.Fragment,
+  of: Shown
+) => sql`ARRAY(
+  WITH RECURSIVE shown AS (
+    SELECT c.id, c.slug, c.parent_id FROM category c
+    WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND c.parent_id IS NULL
+      AND ${of("c")}
+    UNION SELECT c.id, c.slug, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id
+      WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND ${of("c")}
+  ), below AS (
+    SELECT id FROM shown WHERE id = ANY(${asked}) OR slug = ANY(${asked})
+    UNION SELECT c.id FROM shown c JOIN below b ON c.parent_id = b.id
+  ) SELECT id FROM below)`
+
+const brandsAsked = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyArray<string>, of: Shown) => sql`ARRAY(
+  SELECT b.id FROM brand b WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active AND ${of("b")}
+    AND (b.id = ANY(${asked}::text[]) OR b.slug = ANY(${asked}::text[])))`
+
+/** Whether a row is called so in a language that it is translated into. Names are in lower case. */
+const isCalled = (sql: SqlClient.SqlClient, alias: "a" | "o", names: ReadonlyArray<string>) =>
+  sql`EXISTS (SELECT FROM jsonb_each(${sql.literal(alias)}.translations) t
+    WHERE jsonb_typeof(t.value) = 'object' AND lower(t.value ->> 'name') = ANY(${names}::text[]))`
+
+const optionsAsked = (sql: SqlClient.SqlClient, storeId: string, { attribute, options }: AttributeFilter) => {
+  const folded = options.map((option) => option.toLowerCase())
+  return sql`ARRAY(SELECT o.id FROM attribute a JOIN attribute_option o ON o.store_id = a.store_id
+      AND o.attribute_id = a.id
+    WHERE a.store_id = ${storeId} AND a.deleted_at IS NULL AND a.is_active AND o.deleted_at IS NULL AND o.is_active
+      AND (a.id = ${attribute} OR lower(a.name) = ${attribute.toLowerCase()}
+        OR ${isCalled(sql, "a", [attribute.toLowerCase()])})
+      AND (o.id = ANY(${options}::text[]) OR lower(o.name) = ANY(${folded}::text[]) OR lower(o.value) =
+        ANY(${folded}::text[]) OR ${isCalled(sql, "o", folded)}))`
+}
+
+const valuesAsked = (sql: SqlClient.SqlClient, storeId: string, { key, values }: MetafieldFilter) => sql`ARRAY(
+  SELECT d.id || '=' || v FROM metafield_definition d, unnest(${values}::text[]) AS v
+  WHERE d.store_id = ${storeId} AND d.key = ${key} AND d.filterable AND d.is_active)`
+
+type Condition = (sql: SqlClient.SqlClient, storeId: string) => Statement.Fragment
+
+/** The filters that are set, by the facet that each belongs to. */
+const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: string, condition: Condition]> => {
+  const { categories, brands, attributes = [], metafields = [], minPrice, maxPrice, inStock, channelId, now } = filter
+  const filed = (facet: string, ids: Condition) =>
+    [facet, (sql: SqlClient.SqlClient, storeId: string) => sql`l.terms && ${ids(sql, storeId)}`] as const
+  const price: Condition = (sql) =>
+    sql.and([
+      ...(minPrice === undefined ? [] : [sql`${priceNow(sql, now)} >= ${minPrice}`]),
+      ...(maxPrice === undefined ? [] : [sql`${priceNow(sql, now)} <= ${maxPrice}`])
+    ])
+  return [
+    ...(categories === undefined
+      ? []
+      : [
+          filed("category", (sql, id) => categoriesBelow(sql, id, sql`${categories}::text[]`, shownIn(sql, channelId)))
+        ]),
+    ...(brands === undefined
+      ? []
+      : [filed("brand", (sql, id) => brandsAsked(sql, id, brands, shownIn(sql, channelId)))]),
+    ...attributes.map((one) => filed(`attr.${one.attribute}`, (sql, id) => optionsAsked(sql, id, one))),
+    ...metafields.map((one) => filed(`mf.${one.key}`, (sql, id) => valuesAsked(sql, id, one))),
+    ...(minPrice === undefined && maxPrice === undefined ? [] : [["price", price] as const]),
+    ...(inStock === undefined
+      ? []
+      : [["stock", ((sql, id) => sql`${buyableNow(sql, id, now)} = ${inStock}`) satisfies Condition] as const])
+  ]
+}
+
+/** The facets that have a filter: `category`, `brand`, `price`, `stock`, `attr.<as asked>` and `mf.<key>`. */
+export const filteredFacets = (filter: FacetFilters): ReadonlyArray<string> =>
+  conditionsOf(filter).map(([facet]) => facet)
+
+/** The condition of each of `filteredFacets`. */
+export const facetConditions = (
+  sql: SqlClient.SqlClient,
+  storeId: string,
+  filter: FacetFilters
+): ReadonlyArray<Statement.Fragment> => conditionsOf(filter).map(([, condition]) => condition(sql, storeId))

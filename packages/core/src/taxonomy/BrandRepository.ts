@@ -1,0 +1,190 @@
+/** The SQL of brand and product_brand. */
+import { publishedChannels, shownOn } from "./ChannelColumns.ts"
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makePageReader } from "../database/PageReads.ts"
+import { versionAfter } from "../database/Precondition.ts"
+import { anyRow, many, none, one } from "../database/Repository.ts"
+import { constraintViolations } from "../database/SqlErrors.ts"
+import { countLocked } from "../database/StoreLocks.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { sharedSize } from "../store/StoreBounds.ts"
+import { type BrandFields, type BrandPage, type BrandState, type ShownBrand, shownBrandProducts } from "./Brand.ts"
+import { BrandTaken } from "./CatalogErrors.ts"
+
+/** Undefined fields do not filter; `platform` is where a brand came from. */
+export interface BrandFilter {
+  readonly search?: string | undefined
+  readonly platform?: string | undefined
+}
+
+export interface BrandRepositoryMethods {
+  /** How many brands the store has. Nobody else adds one until the transaction ends. */
+  readonly countToAdd: (storeId: string) => Effect.Effect<number>
+  readonly insert: (
+    storeId: string,
+    id: string,
+    fields: BrandFields,
+    now: Date
+  ) => Effect.Effect<void, BrandTaken | FieldRejected>
+  readonly update: (
+    storeId: string,
+    id: string,
+    fields: BrandFields,
+    now: Date
+  ) => Effect.Effect<void, BrandTaken | FieldRejected>
+  /** Whether there was one. Its rows in product_brand stay and are not shown any more. */
+  readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
+  readonly find: (storeId: string, id: string) => Effect.Effect<BrandState | undefined>
+  /** The fields alone, locked until the transaction ends. */
+  readonly lock: (storeId: string, id: string) => Effect.Effect<BrandFields | undefined>
+  readonly list: (storeId: string, page: Page, filter: BrandFilter) => Effect.Effect<PageOf<BrandState>>
+  /** Every active brand of a channel. */
+  readonly shown: (storeId: string, channelId: string | null) => Effect.Effect<ReadonlyArray<ShownBrand>>
+  readonly page: (storeId: string, slug: string, channelId: string | null) => Effect.Effect<BrandPage | undefined>
+  /** Which of these ids the store has. */
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+  readonly idsByName: (storeId: string, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
+  /** The brands of a product, in this order and no others. */
+  readonly assign: (storeId: string, productId: string, brandIds: ReadonlyArray<string>) => Effect.Effect<void>
+}
+
+const taken = ({ name, slug }: BrandFields) =>
+  constraintViolations({
+    ...sharedSize("brands"),
+    brand_store_id_name_key: () => new BrandTaken({ field: "name", value: name }),
+    brand_store_id_slug_key: () => new BrandTaken({ field: "slug", value: slug })
+  })
+
+const record = (fields: BrandFields) => ({
+  name: fields.name,
+  slug: fields.slug,
+  description: fields.description,
+  logo: fields.logo,
+  logo_key: fields.logoKey,
+  source: fields.source,
+  translations: JSON.stringify(fields.translations),
+  is_active: fields.isActive,
+  channel_ids: fields.salesChannelIds
+})
+
+const ownColumns = `b.name, b.slug, b.description, b.logo, b.logo_key, b.source, b.translations, b.is_active,
+  b.channel_ids AS sales_channel_ids`
+const productsOf = `product_brand pb JOIN product p ON p.store_id = pb.store_id AND p.id = pb.product_id
+  WHERE pb.store_id = b.store_id AND pb.brand_id = b.id AND p.deleted_at IS NULL`
+/** product_brand_store_id_brand_id_idx gives the products of a brand, oldest first. */
+const columns = `b.id, ${ownColumns}, b.created_at, b.updated_at,
+  ${publishedChannels("b")} AS published_channels, (SELECT count(*)::int FROM ${productsOf}) AS product_count,
+  (SELECT coalesce(json_agg(shown), '[]') FROM (SELECT p.id, p.name, p.sku FROM ${productsOf} ORDER BY pb.product_id
+    LIMIT ${shownBrandProducts}) shown) AS products`
+
+export class BrandRepository extends Context.Service<BrandRepository, BrandRepositoryMethods>()(
+  "@effect-commerce/core/taxonomy/BrandRepository"
+) {
+  static readonly layer = Layer.effect(
+    BrandRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const reader = makePageReader<BrandState>(sql, { name: "brand", alias: "b", columns })
+
+      const countToAdd = (storeId: string) =>
+        countLocked(sql, { table: "brand", ownerId: storeId, which: sql`store_id = ${storeId} AND deleted_at IS NULL` })
+
+      const assign = (storeId: string, productId: string, brandIds: ReadonlyArray<string>) =>
+        none(sql`WITH wanted AS (
+            SELECT w.id, w.position FROM unnest(${[...new Set(brandIds)]}::text[]) WITH ORDINALITY AS w (id, position)
+          ), gone AS (
+            DELETE FROM product_brand WHERE store_id = ${storeId} AND product_id = ${productId}
+              AND NOT brand_id IN (SELECT id FROM wanted)
+          ) INSERT INTO product_brand (store_id, product_id, brand_id, position)
+          SELECT ${storeId}, ${productId}, id, position FROM wanted
+          ON CONFLICT (store_id, product_id, brand_id) DO UPDATE SET position = EXCLUDED.position
+            WHERE product_brand.position <> EXCLUDED.position`)
+
+      return BrandRepository.of({
+        countToAdd,
+        insert: (storeId, id, fields, now) =>
+          none(
+            taken(fields)(
+              sql`INSERT INTO brand
+                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
+            )
+          ),
+        update: (storeId, id, fields, now) =>
+          none(
+            taken(fields)(
+              sql`UPDATE brand SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
+                WHERE store_id = ${storeId} AND id = ${id}`
+            )
+          ),
+        remove: (storeId, id, now) =>
+          anyRow(sql`UPDATE brand SET deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL
+            WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
+        find: (storeId, id) =>
+          one(
+            sql<BrandState>`SELECT ${sql.literal(columns)} FROM brand b
+              WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL`
+          ),
+        lock: (storeId, id) =>
+          one(
+            sql<BrandFields>`SELECT ${sql.literal(ownColumns)} FROM brand b
+              WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL FOR NO KEY UPDATE`
+          ),
+        list: (storeId, page, { search, platform }) =>
+          reader.page(storeId, {
+            conditions: [
+              sql`b.deleted_at IS NULL`,
+              ...(platform === undefined ? [] : [sql`b.source = ${platform.toUpperCase()}`]),
+              ...(search === undefined
+                ? []
+                : [sql`lower(b.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
+            ],
+            order: sql.literal("b.name, b.id"),
+            page,
+            search
+          }),
+        shown: (storeId, channelId) =>
+          many(
+            sql<ShownBrand>`SELECT b.id, b.name, b.slug, b.translations FROM brand b
+              WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
+                AND ${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`
+          ),
+        page: (storeId, slug, channelId) =>
+          one(
+            sql<BrandPage>`SELECT b.id, b.name, b.slug, b.description, b.logo, b.translations, (SELECT count(*)::int
+              FROM ${sql.literal(productsOf)} AND p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)})
+              AS product_count
+              FROM brand b WHERE b.store_id = ${storeId} AND b.slug = ${slug} AND b.deleted_at IS NULL AND b.is_active
+              AND ${shownOn(sql, "b.channel_ids", channelId)}`
+          ),
+        existing: (storeId, ids) =>
+          Effect.map(
+            many(
+              sql<{ readonly id: string }>`SELECT b.id FROM brand b
+                WHERE b.store_id = ${storeId} AND b.id = ANY(${ids}::text[]) AND b.deleted_at IS NULL`
+            ),
+            (rows) => new Set(rows.map((row) => row.id))
+          ),
+        idsByName: (storeId, names) =>
+          Effect.map(
+            many(
+              sql<{ readonly name: string; readonly id: string }>`SELECT b.name, b.id FROM brand b
+                WHERE b.store_id = ${storeId} AND b.name = ANY(${names}::text[]) AND b.deleted_at IS NULL`
+            ),
+            (rows) => new Map(rows.map((row) => [row.name, row.id]))
+          ),
+        slugsLike: (storeId, slug) =>
+          Effect.map(
+            many(
+              sql<{ readonly slug: string }>`SELECT b.slug FROM brand b WHERE b.store_id = ${storeId}
+                AND b.deleted_at IS NULL AND (b.slug = ${slug} OR starts_with(b.slug, ${`${slug}-`}))`
+            ),
+            (rows) => new Set(rows.map((row) => row.slug))
+          ),
+        assign
+      })
+    })
+  )
+}

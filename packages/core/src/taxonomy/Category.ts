@@ -1,0 +1,189 @@
+/** Categories (interface.md, Category): a tree of at most ten levels. */
+import { Schema } from "effect"
+import {
+  arrayOf,
+  boolean,
+  clearable,
+  described,
+  integer,
+  json,
+  listedText,
+  nullable,
+  nullableFileUrl,
+  nullableInteger,
+  nullableString,
+  nullableTimestamp,
+  oneOf,
+  optional,
+  string,
+  text,
+  textMap,
+  timestamp
+} from "../kernel/Fields.ts"
+import { translations, translationsView } from "../kernel/Translations.ts"
+import { fileAddress } from "../kernel/FileAddress.ts"
+import { taxBehaviors } from "../product/Product.ts"
+import { type ChannelIds, type PublishedChannel, salesChannelIds } from "./Publication.ts"
+import { ChannelPublishView } from "../product/ProductParts.ts"
+
+export const categorySources = ["INTERNAL", "SHOPIFY", "WOOCOMMERCE", "MAGENTO", "BIGCOMMERCE"] as const
+
+export interface CategoryFields {
+  readonly parentId: string | null
+  readonly externalId: string | null
+  readonly name: string
+  readonly slug: string
+  readonly description: string | null
+  readonly metaDescription: string | null
+  readonly image: string | null
+  readonly imageKey: string | null
+  readonly source: string
+  readonly googleProductCategory: number | null
+  readonly taxBehavior: (typeof taxBehaviors)[number]
+  readonly translations: Record<string, unknown>
+  readonly isActive: boolean
+  /** Sales channels that show it; null is every channel. */
+  readonly salesChannelIds: ChannelIds
+}
+
+/** A category in its tree, which is read whole. */
+export interface CategoryInTree extends CategoryFields {
+  readonly id: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface CategoryState extends CategoryInTree {
+  readonly publishedChannels: ReadonlyArray<PublishedChannel> | null
+  readonly productCount: number
+  readonly products: ReadonlyArray<{ readonly id: string; readonly name: string; readonly sku: string | null }>
+}
+
+/** Products that a category shows of itself; the product list has all of them. */
+export const shownCategoryProducts = 20
+
+export const maxDepth = 10
+
+const slug = text(190)
+const fields = {
+  parentId: clearable(text(100), "The category above it. Null makes it a root. A tree has at most ten levels."),
+  externalId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-lamps"),
+  isActive: optional(Schema.Boolean, "Whether storefronts show it. True by default."),
+  source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
+  image: clearable(fileAddress, "Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  imageKey: clearable(text(500), "Key of its picture in the store's object storage."),
+  taxBehavior: optional(
+    Schema.Literals(taxBehaviors),
+    "`exempt` frees its products from tax, where they do not say otherwise themselves. `taxable` by default."
+  ),
+  googleProductCategory: clearable(
+    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))),
+    "Number of the category in Google's product taxonomy.",
+    2608
+  ),
+  description: clearable(text(100_000), "Description, in HTML that is not sanitised."),
+  metaDescription: clearable(text(1_000), "Description for search engines; 50 to 160 characters read best."),
+  translations: optional(
+    translations(),
+    "Translated texts by language code, each with `name`, `description` and `slug`."
+  ),
+  salesChannelIds
+}
+const name = text(300)
+
+export const CategoryInput = Schema.Struct({
+  name: described(name, "Name of the category.", "Lamps"),
+  slug: clearable(slug, "Its slug, unique in the store. Made from the name where it is left out.", "lamps"),
+  ...fields
+}).annotate({ identifier: "CreateCategory", description: "A category to create." })
+export type CategoryInput = typeof CategoryInput.Type
+export const CategoryPatch = Schema.Struct({
+  name: optional(name, "Name of the category.", "Lamps"),
+  slug: optional(slug, "Its slug, unique in the store.", "lamps"),
+  ...fields
+}).annotate({
+  identifier: "UpdateCategory",
+  description: "Changes of a category. What is left out stays as it is; null clears."
+})
+export type CategoryPatch = typeof CategoryPatch.Type
+
+export const CategoryView = Schema.Struct({
+  id: string("Id of the category."),
+  accountId: string("The account that owns the store."),
+  storeId: string("The store it belongs to."),
+  name: string("Name of the category.", "Lamps"),
+  platformIds: textMap("Its ids on connected platforms, by platform."),
+  publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
+  platformMetadata: json("What connected platforms keep about it, by platform."),
+  parentId: nullableString("The category above it; null for a root."),
+  slug: string("Its slug, unique in the store.", "lamps"),
+  description: nullableString("Description, in HTML that is not sanitised."),
+  metaDescription: nullableString("Description for search engines."),
+  image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  imageKey: nullableString("Key of its picture in the store's object storage."),
+  source: listedText(categorySources, "The system it came from."),
+  googleProductCategory: nullableInteger("Number of the category in Google's product taxonomy.", 2608),
+  isActive: boolean("Whether storefronts show it."),
+  taxBehavior: oneOf(taxBehaviors, "`exempt` frees its products from tax, where they do not say otherwise themselves."),
+  translations: translationsView("Translated texts by language code, each with `name` and `description`."),
+  deletedAt: nullableTimestamp("When it was deleted; null while it is there."),
+  productCount: integer("How many products are filed under it, drafts included.", 12),
+  products: arrayOf(
+    Schema.Struct({
+      id: string("Id of the product."),
+      name: string("Name of the product.", "Desk lamp"),
+      sku: nullableString("Stock keeping unit of the product.", "LAMP")
+    }).annotate({ identifier: "CategoryProduct", description: "A product that is filed under a category." }),
+    `Its first ${shownCategoryProducts} products, oldest first. The product list has all of them.`
+  ),
+  salesChannelIds: nullable(
+    Schema.Array(Schema.String),
+    "Channels that show it, as a body says them: null is every channel, an empty list is none."
+  ),
+  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to. Empty where it is on every channel."),
+  vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),
+  createdAt: timestamp("When it was created."),
+  updatedAt: timestamp("When it was last changed: the version that If-Match compares.")
+}).annotate({ identifier: "Category", description: "A category that products are filed under." })
+export type CategoryView = typeof CategoryView.Type
+
+export interface CategoryNode {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly parentId: string | null
+  readonly image: string | null
+  readonly translations: Record<string, unknown>
+  readonly children: ReadonlyArray<CategoryNode>
+}
+export const CategoryNode: Schema.Codec<CategoryNode> = Schema.Struct({
+  id: string("Id of the category."),
+  name: string("Name of the category, in the language of the request where it is translated.", "Lamps"),
+  slug: string("Its slug.", "lamps"),
+  parentId: nullableString("The category above it; null for a root."),
+  image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  translations: translationsView("Translated texts by language code, each with `name` and `description`."),
+  children: arrayOf(
+    Schema.suspend((): Schema.Codec<CategoryNode> => CategoryNode),
+    "The active categories directly below it."
+  )
+}).annotate({ identifier: "CategoryTreeNode", description: "A category of the tree, with the categories below it." })
+
+/** A category as a storefront's page shows it. */
+export const CategoryPage = Schema.Struct({
+  id: string("Id of the category."),
+  name: string("Name of the category, in the language of the request where it is translated.", "Lamps"),
+  slug: string("Its slug.", "lamps"),
+  description: nullableString("Description, in HTML that is not sanitised."),
+  metaDescription: nullableString("Description for search engines."),
+  image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  breadcrumb: arrayOf(
+    Schema.Struct({
+      name: string("Name of the category.", "Home"),
+      slug: string("Slug of the category.", "home")
+    }).annotate({ identifier: "Breadcrumb", description: "One step of the way to a category." }),
+    "The way from the root down to this category, itself last."
+  ),
+  productCount: integer("How many visible products it and the categories below it have.", 12)
+}).annotate({ identifier: "StorefrontCategory", description: "A category as a storefront's page shows it." })
+export type CategoryPage = typeof CategoryPage.Type

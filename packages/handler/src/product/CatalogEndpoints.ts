@@ -1,0 +1,270 @@
+import { Brands } from "@effect-commerce/core/taxonomy/Brands"
+import { Categories } from "@effect-commerce/core/taxonomy/Categories"
+import { type ListingSort, listingSorts, productSorts } from "@effect-commerce/core/product/Product"
+import { type ImportResult, ProductImports } from "@effect-commerce/core/product/ProductImports"
+import { Products } from "@effect-commerce/core/product/Products"
+import type { StorefrontReader } from "@effect-commerce/core/taxonomy/Publication"
+import { Publishing } from "@effect-commerce/core/product/Publishing"
+import { type StorefrontAnswer, StorefrontProducts } from "@effect-commerce/core/storefront/StorefrontProducts"
+import { parseAmount } from "@effect-commerce/core/kernel/Money"
+import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
+import { Regions } from "@effect-commerce/core/store/Regions"
+import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { paged, succeed } from "../middleware/Responses.ts"
+import { asAdmin, onChannel, publicly, type Shopper } from "../middleware/Surfaces.ts"
+import { listOf } from "../middleware/CommaList.ts"
+import { refusalOf } from "../middleware/Envelope.ts"
+import { written, writtenText } from "../middleware/Written.ts"
+import { languagesOf } from "../storefront/RequestLanguages.ts"
+import { blankAsAbsent } from "./CatalogQuery.ts"
+import { namedFilters } from "../storefront/ProductFilters.ts"
+
+const isOneOf = <Name extends string>(names: ReadonlyArray<Name>, text: string): text is Name =>
+  (names as ReadonlyArray<string>).includes(text)
+
+/**
+ * An unknown sortBy is no mistake: the default order applies (interface.md, Pagination), which an order asked for alone
+ * turns round.
+ */
+const sortingOf = <Sort extends ListingSort>(
+  names: ReadonlyArray<Sort>,
+  { sortBy = "menuOrder", sortOrder }: { readonly sortBy?: string; readonly sortOrder?: string }
+): { readonly sortBy: Sort | "menuOrder" | "basePrice"; readonly descending: boolean } => {
+  const descending = sortOrder === "desc"
+  if (sortBy === "price") return { sortBy: "basePrice", descending }
+  return isOneOf(names, sortBy) ? { sortBy, descending } : { sortBy: "menuOrder", descending: false }
+}
+
+const checkRegion = Effect.fnUntraced(function* (
+  regions: Regions["Service"],
+  storeId: string,
+  regionId: string | undefined
+) {
+  if (regionId === undefined || (yield* regions.existing(storeId, [regionId])).has(regionId)) return
+  yield* new FieldRejected({ field: "regionId", reason: "is not a region of this store" })
+})
+
+const isSorted = ({ sortBy = "" }: { readonly sortBy?: string }): boolean =>
+  sortBy === "price" || isOneOf(listingSorts, sortBy)
+
+/** A refused row says what the route of one product would have said. */
+const bulkResult = ({ index, productId, error }: ImportResult) => {
+  if (error === null) return { index, ...(productId === null ? {} : { productId }) }
+  const { code, message, details } = refusalOf(error)
+  return { index, error: { code, message, ...(details === undefined ? {} : { details }) } }
+}
+
+const products = HttpApiBuilder.group(
+  Api,
+  "products",
+  Effect.fnUntraced(function* (handlers) {
+    const useCases = yield* Products
+    const imports = yield* ProductImports
+    const publishing = yield* Publishing
+    const regions = yield* Regions
+    return handlers.handleAll({
+      list: asAdmin(
+        Effect.fnUntraced(function* ({ store }, { query }) {
+          const page = pageOf(query)
+          yield* checkRegion(regions, store.id, query.regionId)
+          const filter = {
+            statuses: listOf(query.status),
+            types: listOf(query.type),
+            search: blankAsAbsent(query.search)
+          }
+          return written(
+            toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(productSorts, query), filter }, "admin"))
+          )
+        })
+      ),
+      create: asAdmin(({ store }, { payload }) => useCases.create(store, payload)),
+      createMany: asAdmin(({ store }, { payload }) => imports.start(store, payload.products)),
+      bulkProgress: asAdmin(({ store }, { params }) =>
+        Effect.map(imports.progress(store, params.jobId), ({ results, ...job }) => ({
+          ...job,
+          results: results.map(bulkResult)
+        }))
+      ),
+      get: asAdmin(({ store }, { params }) => useCases.get(store, { id: params.id }, "admin")),
+      update: asAdmin(({ store }, { params, payload }) => useCases.update(store, params.id, payload)),
+      publish: asAdmin(({ store }, { params, payload }) => publishing.product(store, params.id, payload)),
+      remove: asAdmin(({ store }, { params }) => succeed(useCases.remove(store, params.id))),
+      variants: asAdmin(({ store }, { params, query }) =>
+        Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))
+      ),
+      createVariant: asAdmin(({ store }, { params, payload }) => useCases.createVariant(store, params.id, payload)),
+      previewVariants: asAdmin(({ store }, { params, payload }) => useCases.previewVariants(store, params.id, payload)),
+      updateVariant: asAdmin(({ store }, { params, payload }) =>
+        useCases.updateVariant(store, params.id, params.variantId, payload)
+      ),
+      removeVariant: asAdmin(({ store }, { params }) =>
+        succeed(useCases.removeVariant(store, params.id, params.variantId))
+      )
+    })
+  })
+)
+
+const categories = HttpApiBuilder.group(
+  Api,
+  "categories",
+  Effect.fnUntraced(function* (handlers) {
+    const useCases = yield* Categories
+    return handlers.handleAll({
+      list: asAdmin(({ store }, { query }) =>
+        paged(query, (page) =>
+          useCases.list(store, page, {
+            search: blankAsAbsent(query.search),
+            platform: blankAsAbsent(query.platform)
+          })
+        )
+      ),
+      create: asAdmin(({ store }, { payload }) => useCases.create(store, payload)),
+      get: asAdmin(({ store }, { params }) => useCases.get(store, params.id)),
+      update: asAdmin(({ store }, { params, payload }) => useCases.update(store, params.id, payload)),
+      remove: asAdmin(({ store }, { params, query }) =>
+        succeed(useCases.remove(store, params.id, query.children ?? "reparent"))
+      )
+    })
+  })
+)
+
+interface LocaleQuery {
+  readonly locale?: string
+}
+
+interface StorefrontQuery extends LocaleQuery {
+  readonly page?: string
+  readonly limit?: string
+  readonly sortBy?: string
+  readonly sortOrder?: string
+  readonly search?: string
+  readonly category?: string
+  readonly brand?: string
+  readonly minPrice?: string
+  readonly maxPrice?: string
+  readonly inStock?: "true" | "false"
+  readonly facets?: "true" | "false"
+}
+
+const amountOf = (
+  store: StoreContext,
+  field: string,
+  text: string | undefined
+): Effect.Effect<bigint | undefined, FieldRejected> => {
+  if (text === undefined || text === "") return Effect.undefined
+  const minor = parseAmount(text, store.currency)
+  return typeof minor === "bigint"
+    ? Effect.succeed(minor)
+    : Effect.fail(new FieldRejected({ field, reason: minor.message }))
+}
+
+/** A store as one of its channels shows it, or with null as the public sees it. */
+interface Shop {
+  readonly store: StoreContext
+  readonly channelId: string | null
+}
+const onItsChannel = ({ store, channel }: Shopper): Shop => ({ store, channelId: channel.id })
+const inPublic = ({ store }: { readonly store: StoreContext }): Shop => ({ store, channelId: null })
+
+/** What storefronts and the public read is the same; only who may ask differs. */
+const catalogRead = Effect.gen(function* () {
+  const products = yield* StorefrontProducts
+  const tree = yield* Categories
+  const asReader = <A, E>(
+    { store, channelId }: Shop,
+    query: LocaleQuery,
+    read: (reader: StorefrontReader) => Effect.Effect<A, E>
+  ) => Effect.flatMap(languagesOf(store, query), (languages) => read({ channelId, languages }))
+  const readText = <E>(
+    shop: Shop,
+    query: LocaleQuery,
+    read: (reader: StorefrontReader) => Effect.Effect<StorefrontAnswer, E>
+  ) => Effect.map(asReader(shop, query, read), writtenText)
+  const brands = yield* Brands
+  return {
+    list: Effect.fnUntraced(function* (shop: Shop, query: StorefrontQuery) {
+      const { store } = shop
+      const page = pageOf(query)
+      const minPrice = yield* amountOf(store, "minPrice", query.minPrice)
+      const maxPrice = yield* amountOf(store, "maxPrice", query.maxPrice)
+      const filter = {
+        search: blankAsAbsent(query.search),
+        categories: listOf(query.category),
+        brands: listOf(query.brand),
+        minPrice,
+        maxPrice,
+        inStock: query.inStock === undefined ? undefined : query.inStock === "true",
+        ...(yield* namedFilters(query))
+      }
+      const { sortBy, descending } = sortingOf(listingSorts, query)
+      const isByRelevance = filter.search !== undefined && !isSorted(query)
+      return yield* readText(shop, query, (reader) =>
+        products.list(
+          store,
+          { page, sortBy: isByRelevance ? undefined : sortBy, descending, filter, facets: query.facets === "true" },
+          reader
+        )
+      )
+    }),
+    get: (shop: Shop, id: string, query: LocaleQuery) =>
+      readText(shop, query, (reader) => products.get(shop.store, { id }, reader)),
+    getBySlug: (shop: Shop, slug: string, query: LocaleQuery) =>
+      readText(shop, query, (reader) => products.get(shop.store, { slug }, reader)),
+    recommendations: (shop: Shop, productId: string, query: LocaleQuery) =>
+      readText(shop, query, (reader) => products.recommendations(shop.store, productId, reader)),
+    categories: (shop: Shop, query: LocaleQuery) =>
+      asReader(shop, query, (reader) => Effect.map(tree.tree(shop.store, reader), (nodes) => ({ categories: nodes }))),
+    categoryBySlug: (shop: Shop, slug: string, query: LocaleQuery) =>
+      asReader(shop, query, (reader) => tree.page(shop.store, slug, reader)),
+    brands: (shop: Shop, query: LocaleQuery) =>
+      asReader(shop, query, (reader) => Effect.map(brands.shown(shop.store, reader), (shown) => ({ brands: shown }))),
+    brandBySlug: (shop: Shop, slug: string, query: LocaleQuery) =>
+      asReader(shop, query, (reader) => brands.page(shop.store, slug, reader))
+  }
+})
+
+const storefront = HttpApiBuilder.group(
+  Api,
+  "storefront",
+  Effect.fnUntraced(function* (handlers) {
+    const read = yield* catalogRead
+    return handlers.handleAll({
+      products: onChannel((caller, { query }) => read.list(onItsChannel(caller), query)),
+      productBySlug: onChannel((caller, { params, query }) => read.getBySlug(onItsChannel(caller), params.slug, query)),
+      product: onChannel((caller, { params, query }) => read.get(onItsChannel(caller), params.id, query)),
+      recommendations: onChannel((caller, { params, query }) =>
+        read.recommendations(onItsChannel(caller), params.id, query)
+      ),
+      categories: onChannel((caller, { query }) => read.categories(onItsChannel(caller), query)),
+      categoryBySlug: onChannel((caller, { params, query }) =>
+        read.categoryBySlug(onItsChannel(caller), params.slug, query)
+      ),
+      brands: onChannel((caller, { query }) => read.brands(onItsChannel(caller), query)),
+      brandBySlug: onChannel((caller, { params, query }) => read.brandBySlug(onItsChannel(caller), params.slug, query))
+    })
+  })
+)
+
+const publicCatalog = HttpApiBuilder.group(
+  Api,
+  "publicCatalog",
+  Effect.fnUntraced(function* (handlers) {
+    const read = yield* catalogRead
+    return handlers.handleAll({
+      products: publicly((caller, { query }) => read.list(inPublic(caller), query)),
+      productBySlug: publicly((caller, { params, query }) => read.getBySlug(inPublic(caller), params.slug, query)),
+      product: publicly((caller, { params, query }) => read.get(inPublic(caller), params.id, query)),
+      recommendations: publicly((caller, { params, query }) =>
+        read.recommendations(inPublic(caller), params.id, query)
+      ),
+      categories: publicly((caller, { query }) => read.categories(inPublic(caller), query)),
+      brands: publicly((caller, { query }) => read.brands(inPublic(caller), query))
+    })
+  })
+)
+
+export const catalogEndpoints = Layer.mergeAll(products, categories, storefront, publicCatalog)

@@ -1,0 +1,29 @@
+import { Brands } from "@effect-commerce/core/taxonomy/Brands"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { paged, succeed } from "../middleware/Responses.ts"
+import { asAdmin } from "../middleware/Surfaces.ts"
+import { blankAsAbsent } from "../product/CatalogQuery.ts"
+
+export const brandEndpoints = HttpApiBuilder.group(
+  Api,
+  "brands",
+  Effect.fnUntraced(function* (handlers) {
+    const brands = yield* Brands
+    return handlers.handleAll({
+      list: asAdmin(({ store }, { query }) =>
+        paged(query, (page) =>
+          brands.list(store, page, {
+            search: blankAsAbsent(query.search),
+            platform: blankAsAbsent(query.platform)
+          })
+        )
+      ),
+      create: asAdmin(({ store }, { payload }) => brands.create(store, payload)),
+      get: asAdmin(({ store }, { params }) => brands.get(store, params.id)),
+      update: asAdmin(({ store }, { params, payload }) => brands.update(store, params.id, payload)),
+      remove: asAdmin(({ store }, { params }) => succeed(brands.remove(store, params.id)))
+    })
+  })
+)
