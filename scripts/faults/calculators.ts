@@ -135,7 +135,7 @@ export const calculatorFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/zone/ZoneMatcher.ts",
     find: "(channels.size === 0 || (channel !== null && channels.has(channel)))",
     replace: "(channels.size >= 0)",
-    tests: core("shipping/ZoneMatcher")
+    tests: core("zone/ZoneMatcher")
   },
   {
     id: "pricing.discount-cap",

@@ -100,7 +100,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/modifier/AttachedModifierGroup.ts",
     find: "internalName: isShopper ? null : group.internalName",
     replace: "internalName: group.internalName",
-    tests: handler("catalog/ModifierGroups.pg"),
+    tests: handler("modifier/ModifierGroups.pg"),
     noticedBy: "shows the group's facts"
   },
   {

@@ -3,9 +3,9 @@ import type { Fault } from "../plantedFaults.ts"
 
 const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
 const migration = "packages/core/migrations/0040_listing_and_uploads.sql"
-const terms = handler("catalog/MetafieldTerms.pg")
+const terms = handler("metafield/MetafieldTerms.pg")
 const uploads = handler("media/CartUploads.pg")
-const upgrades = handler("catalog/Upgrades.pg")
+const upgrades = handler("product/Upgrades.pg")
 
 export const catalogPointFaults: ReadonlyArray<Fault> = [
   {
@@ -23,7 +23,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/metafield/MetafieldDefinitions.ts",
     find: "if (fields.filterable && !current.filterable) yield* checkRoom",
     replace: "if (fields.filterable && current.filterable) yield* checkRoom",
-    tests: handler("catalog/MetafieldDefinitions.pg"),
+    tests: handler("metafield/MetafieldDefinitions.pg"),
     noticedBy: "may be filterable together with 49 others"
   },
   {
@@ -81,7 +81,7 @@ BEGIN
     file: "packages/core/src/storefront/ListingRepository.ts",
     find: "sql`n.product_id IN (${shownBy(storeId, reader)}) DESC,`",
     replace: "sql``",
-    tests: handler("catalog/StaleReads.pg"),
+    tests: handler("storefront/StaleReads.pg"),
     noticedBy: "shows a product as it is, whichever it is, by its id"
   },
   {
@@ -90,7 +90,7 @@ BEGIN
     file: "packages/core/src/storefront/internal/settledReading.ts",
     find: "{ ids, slug: which.one.slug }",
     replace: "{ ids }",
-    tests: handler("catalog/StaleReads.pg"),
+    tests: handler("storefront/StaleReads.pg"),
     noticedBy: "finds it by the slug that it has now"
   },
   {
@@ -99,7 +99,7 @@ BEGIN
     file: "packages/core/src/storefront/ListingRepository.ts",
     find: "AND kc.kit_id = ANY(${ids}::text[])",
     replace: "AND kc.kit_id = ANY(${ids}::text[]) AND false",
-    tests: handler("catalog/StaleReads.pg"),
+    tests: handler("storefront/StaleReads.pg"),
     noticedBy: "shows a kit at the price that its component has now"
   },
   {
@@ -108,7 +108,7 @@ BEGIN
     file: "packages/core/src/storefront/internal/settledReading.ts",
     find: "const mostTurns = 5",
     replace: "const mostTurns = 1",
-    tests: handler("catalog/StaleReads.pg"),
+    tests: handler("storefront/StaleReads.pg"),
     noticedBy: "shows those as they are, too, that come to the page"
   },
   {
@@ -117,7 +117,7 @@ BEGIN
     file: "packages/core/src/storefront/StorefrontProductRepository.ts",
     find: "AND l.price_since > '-infinity'",
     replace: "AND l.price_since > 'infinity'",
-    tests: handler("catalog/ComposedReads.pg"),
+    tests: handler("storefront/ComposedReads.pg"),
     noticedBy: "is right for a reader whose clock is behind"
   },
   {
@@ -163,7 +163,7 @@ BEGIN
     file: "packages/core/migrations/0044_bounded_search.sql",
     find: "AND (reader IS NULL OR n.channel_ids IS NULL OR reader = ANY(n.channel_ids))",
     replace: "",
-    tests: handler("catalog/Publishing.pg"),
+    tests: handler("taxonomy/Publishing.pg"),
     noticedBy: "finds its products where it is shown, and there alone"
   },
   {
@@ -172,7 +172,7 @@ BEGIN
     file: migration,
     find: "UPDATE search_name n SET channel_ids = NEW.channel_ids",
     replace: "UPDATE search_name n SET channel_ids = n.channel_ids",
-    tests: handler("catalog/Publishing.pg"),
+    tests: handler("taxonomy/Publishing.pg"),
     noticedBy: "finds its products where it is shown, and there alone"
   },
   {
@@ -227,7 +227,7 @@ BEGIN
     file: "packages/core/migrations/0029_product_listing.sql",
     find: "VALUES (store, what, floor(random() * 9007199254740992)::bigint, 1)",
     replace: "VALUES (store, what, floor(random() * 9007199254740992)::bigint, 0)",
-    tests: handler("catalog/Listing.race"),
+    tests: handler("storefront/Listing.race"),
     noticedBy: "counts every one of several writers"
   },
   {
@@ -238,7 +238,7 @@ BEGIN
   WHEN ((OLD.`,
     replace: `stock_flipped AFTER UPDATE ON stock FOR EACH ROW
   WHEN (NEW.total > 0 AND (OLD.`,
-    tests: handler("catalog/Listing.race"),
+    tests: handler("storefront/Listing.race"),
     noticedBy: "ends right where its two variants run out and come back at once"
   }
 ]

@@ -118,7 +118,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/internal/references.ts",
     find: `return checkKnown(field, "product", added,`,
     replace: `return checkKnown(field, "product", [],`,
-    tests: handler("catalog/Products"),
+    tests: handler("product/Products"),
     noticedBy: "is refused by the name of the field"
   },
   {
@@ -136,7 +136,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/ProductRepository.ts",
     find: "anyRow(sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}",
     replace: "anyRow(sql`UPDATE product SET updated_at = updated_at",
-    tests: handler("catalog/ProductWords"),
+    tests: handler("storefront/ProductWords"),
     noticedBy: "gives the product another version"
   },
   {
@@ -172,7 +172,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/ProductImports.ts",
     find: "left.has(index) ? [] :",
     replace: "left.has(-1 - index) ? [] :",
-    tests: handler("catalog/BulkProducts"),
+    tests: handler("product/BulkProducts"),
     noticedBy: "are left out where their external id is there already"
   },
   {

@@ -45,7 +45,7 @@ export const mailFaults: ReadonlyArray<Fault> = [
   {
     id: "email.escape",
     breaks: "What a shopper typed into a form is markup in the mail",
-    file: room("TemplateRenderer"),
+    file: "packages/core/src/template/TemplateRenderer.ts",
     find: `this.#safe === "all" || this.#safe.has(token[1]) ? textOf(value) : escapeHtml(value)`,
     replace: "textOf(value)",
     tests: ["packages/core/test/template/TemplateRenderer.test.ts"],

@@ -1,7 +1,7 @@
 /** Faults of files: what is taken for an image, who may read it, and what becomes of it. */
 import type { Fault } from "../plantedFaults.ts"
 
-const core = (path: string) => [`packages/core/test/media/${path}.test.ts`]
+const core = (path: string) => [`packages/core/test/${path}.test.ts`]
 const handler = (path: string) => [`packages/handler/test/media/${path}.pg.test.ts`]
 
 export const mediaFaults: ReadonlyArray<Fault> = [
@@ -11,7 +11,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/image/ImageInspection.ts",
     find: `if (!unsaid.has(declared) && declared !== format.type)`,
     replace: `if (false as boolean)`,
-    tests: core("ImageInspection"),
+    tests: core("image/ImageInspection"),
     noticedBy: "a PNG declared as JPEG"
   },
   {
@@ -20,7 +20,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/image/ImageInspection.ts",
     find: `if (width * height > maxPixels)`,
     replace: `if (width * height > maxPixels + 5_000)`,
-    tests: core("ImageInspection"),
+    tests: core("image/ImageInspection"),
     noticedBy: "has 40 megapixels at most, whichever its format"
   },
   {
@@ -29,7 +29,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/image/internal/jpeg.ts",
     find: `if (isAside(bytes, marker, at)) return after`,
     replace: `if (marker === 0xfe) return after`,
-    tests: core("ImageInspection"),
+    tests: core("image/ImageInspection"),
     noticedBy: "loses where it was taken"
   },
   {
@@ -38,7 +38,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/media/FileObjectStore.ts",
     find: `const pathOf = (key: string): string | undefined => (keyPattern.test(key) ? join(root, key) : undefined)`,
     replace: `const pathOf = (key: string): string | undefined => (key === "" ? undefined : join(root, key))`,
-    tests: core("ObjectStores"),
+    tests: core("media/ObjectStores"),
     noticedBy: "makes no path of what is no key of ours"
   },
   {
@@ -83,7 +83,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/image/ImageInspection.ts",
     find: `if (width * height * scans > maxScannedPixels)`,
     replace: `if (width * height > maxScannedPixels)`,
-    tests: core("ImageInspection"),
+    tests: core("image/ImageInspection"),
     noticedBy: "has 100 scans at most"
   },
   {
@@ -92,7 +92,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/image/DecodingProcess.ts",
     find: `const late = setTimeout(() => child.kill("SIGKILL"), millis)`,
     replace: `const late = setTimeout(() => child.kill("SIGTERM"), millis)`,
-    tests: core("DecodingProcess"),
+    tests: core("image/DecodingProcess"),
     noticedBy: "is stopped"
   },
   {

@@ -119,7 +119,7 @@ export const operatingFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/migration/Diagnosis.ts",
     find: "WHERE NOT (c.relrowsecurity AND c.relforcerowsecurity)",
     replace: "WHERE NOT c.relrowsecurity",
-    tests: core("database/Diagnosis.pg"),
+    tests: core("migration/Diagnosis.pg"),
     noticedBy: "notices what keeps tenants apart no longer"
   }
 ]

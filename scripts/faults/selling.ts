@@ -35,7 +35,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/KitRules.ts",
     find: `if (found.type === "KIT") return`,
     replace: "if (found.type === null) return",
-    tests: handler("catalog/Kits.pg"),
+    tests: handler("product/Kits.pg"),
     noticedBy: "itself a kit"
   },
   {
@@ -62,7 +62,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/kernel/Kit.ts",
     find: "Math.min(...parts.map(",
     replace: "Math.max(...parts.map(",
-    tests: handler("catalog/Kits.pg"),
+    tests: handler("product/Kits.pg"),
     noticedBy: "10 of 3, 7 of 2 and 5 of 1 are 3"
   },
   {

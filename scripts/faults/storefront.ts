@@ -10,7 +10,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/internal/searchConditions.ts",
     find: "[levels.wholeWordsOfName, levels.name, levels.nameNumberTagBrand]",
     replace: "[levels.wholeWordsOfName, levels.nameNumberTagBrand, levels.name]",
-    tests: handler("catalog/Search"),
+    tests: handler("storefront/Search"),
     noticedBy: "is in the order of where it is found, unless another is asked for"
   },
   {
@@ -19,7 +19,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/ListingRepository.ts",
     find: 'const searchOrSame = ["search", "filler"].map(',
     replace: 'const searchOrSame = ["search"].map(',
-    tests: handler("catalog/Search"),
+    tests: handler("storefront/Search"),
     noticedBy: "lie outside of its row, however few they are, and stay there when it changes"
   },
   {
@@ -28,7 +28,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/internal/productSets.ts",
     find: "references: checkReferences(known, store.id, input)",
     replace: "references: Effect.void",
-    tests: handler("catalog/BulkSets"),
+    tests: handler("product/BulkSets"),
     noticedBy: "fail alone for what the store has, with the answer of their own route, wherever they stand"
   },
   {
@@ -37,7 +37,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/internal/draftWrites.ts",
     find: 'if (product.status === "active") yield*',
     replace: "if (product.id === '') yield*",
-    tests: handler("catalog/BulkSets"),
+    tests: handler("product/BulkSets"),
     noticedBy: "fail alone for what the store has, with the answer of their own route, wherever they stand"
   },
   {
@@ -46,7 +46,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/internal/askedList.ts",
     find: "listing : listing + vocabulary",
     replace: "listing : listing",
-    tests: handler("catalog/Search"),
+    tests: handler("storefront/Search"),
     noticedBy: "follows a brand that is renamed in another process"
   },
   {
@@ -55,7 +55,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/Facets.ts",
     find: "(bit === 0 ? 0 : (misses?.get(bit) ?? 0))",
     replace: "0",
-    tests: handler("catalog/Facets"),
+    tests: handler("storefront/Facets"),
     noticedBy: "are what counting every product gives, for random filters of a random catalogue"
   },
   {
@@ -64,7 +64,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/internal/facetCounts.ts",
     find: "SELECT DISTINCT m.i, m.miss, m.n, u.above",
     replace: "SELECT m.i, m.miss, m.n, u.above",
-    tests: handler("catalog/Facets"),
+    tests: handler("storefront/Facets"),
     noticedBy: "are what counting every product gives, for random filters of a random catalogue"
   },
   {
@@ -91,7 +91,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/internal/documentText.ts",
     find: `links.has(id) ? named : '"referencedProductId":null'`,
     replace: "named",
-    tests: handler("catalog/HiddenThings"),
+    tests: handler("storefront/HiddenThings"),
     noticedBy: "is named nowhere, at once, and everywhere again"
   },
   {
@@ -100,7 +100,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/internal/vocabularyPieces.ts",
     find: "category.parentId === null || isShown(kind, category.parentId, channelId)",
     replace: "category.parentId === null || isShown(kind, category.parentId, channelId) || category.isActive",
-    tests: handler("catalog/HiddenThings"),
+    tests: handler("storefront/HiddenThings"),
     noticedBy: "lies below an inactive one"
   }
 ]

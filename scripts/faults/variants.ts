@@ -10,7 +10,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/ProductSlugRepository.ts",
     find: "AND p.id <> ${productId} AND p.deleted_at IS NULL",
     replace: "AND p.id = ${productId} AND false",
-    tests: handler("catalog/LocaleSlugs.pg")
+    tests: handler("taxonomy/LocaleSlugs.pg")
   },
   {
     id: "slugs.not-freed",
@@ -18,7 +18,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/ProductRepository.ts",
     find: "DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})",
     replace: "SELECT 1)",
-    tests: handler("catalog/LocaleSlugs.pg")
+    tests: handler("taxonomy/LocaleSlugs.pg")
   },
   {
     id: "slugs.hidden-shown",
@@ -26,7 +26,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/StorefrontProductRepository.ts",
     find: "WHERE h.store_id = ${storeId} AND h.slug = ${slug} AND ${isShown}",
     replace: "WHERE h.store_id = ${storeId} AND h.slug = ${slug}",
-    tests: handler("catalog/LocaleSlugs.pg")
+    tests: handler("taxonomy/LocaleSlugs.pg")
   },
   {
     id: "variants.resurrected",
@@ -42,7 +42,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/ProductAttributeRepository.ts",
     find: "ORDER BY id FOR SHARE`",
     replace: "ORDER BY id`",
-    tests: handler("catalog/ProductAttributes.race")
+    tests: handler("product/ProductAttributes.race")
   },
   {
     id: "variants.in-use",
@@ -50,7 +50,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/taxonomy/AttributeRepository.ts",
     find: "v.option_ids && ${options}",
     replace: "v.option_ids @> ${options} AND false",
-    tests: handler("catalog/ProductAttributes.pg")
+    tests: handler("product/ProductAttributes.pg")
   },
   {
     id: "variants.stale-name",
@@ -58,7 +58,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/internal/composeDocument.ts",
     find: "variant?.isNameMade === true ?",
     replace: "variant?.isNameMade === undefined ?",
-    tests: handler("catalog/ProductAttributes.pg")
+    tests: handler("product/ProductAttributes.pg")
   },
   {
     id: "variants.cap",
@@ -66,7 +66,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/internal/variantOptions.ts",
     find: "return count <= maxVariants",
     replace: "return count <= maxVariants * 1000",
-    tests: handler("catalog/ProductAttributes.pg"),
+    tests: handler("product/ProductAttributes.pg"),
     noticedBy: "is refused beyond 500 variants"
   },
   {
@@ -75,7 +75,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/internal/listingConditions.ts",
     find: "filter.channelId === undefined ? []",
     replace: "filter.channelId !== null ? []",
-    tests: handler("catalog/Publishing.pg")
+    tests: handler("taxonomy/Publishing.pg")
   },
   {
     id: "publishing.carts",
@@ -83,7 +83,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/pricing/Sellable.ts",
     find: "${channelId} IS NULL OR ${channelId} = ANY(p.channel_ids)",
     replace: "${channelId} IS NULL OR true",
-    tests: handler("catalog/Publishing.pg")
+    tests: handler("taxonomy/Publishing.pg")
   },
   {
     id: "publishing.remembered",
@@ -91,6 +91,6 @@ export const variantFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/internal/askedList.ts",
     find: "[store.id, channelId, filter,",
     replace: "[store.id, filter,",
-    tests: handler("catalog/Publishing.pg")
+    tests: handler("taxonomy/Publishing.pg")
   }
 ]
