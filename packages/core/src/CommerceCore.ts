@@ -47,6 +47,7 @@ import { Quotes } from "./pricing/Quotes.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
 import { catalogRoom } from "./product/CatalogRoom.ts"
 import { pictureReferences } from "./product/PictureReferences.ts"
+import { productReadModelLayer } from "./storefront/ProductDocuments.ts"
 import { CustomerTraces } from "./customer/CustomerTraces.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
@@ -107,7 +108,7 @@ const platform = (options: CoreOptions) =>
   )
 
 /** A room's port is provided by the room that implements it, which is a later one. */
-const catalog = catalogRoom.pipe(Layer.provide(productStockLayer))
+const catalog = catalogRoom.pipe(Layer.provide(productStockLayer), Layer.provideMerge(productReadModelLayer))
 const files = ({ media, mail, basePath }: CoreOptions) =>
   mediaRoom({ media: media ?? {}, publicUrl: mail?.publicUrl, basePath: basePath ?? "/api" }).pipe(
     Layer.provide(uploadUses)

@@ -5,8 +5,7 @@ import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { KitRepository } from "../product/KitRepository.ts"
-import { makeProductChanges } from "../product/internal/productChanges.ts"
+import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { makeValueWrites } from "./ValueWrites.ts"
 import {
   type ConflictStatus,
@@ -23,7 +22,6 @@ import {
   MetafieldsRejected
 } from "./MetafieldErrors.ts"
 import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
-import { ProductDocuments } from "../storefront/ProductDocuments.ts"
 
 type SettleError = MetafieldConflictNotFound | MetafieldConflictSettled | ResourceChanged
 
@@ -54,7 +52,7 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts, Meta
       const repository = yield* MetafieldConflictRepository
       const values = yield* MetafieldValueRepository
       const writes = yield* makeValueWrites
-      const { announceAll } = yield* makeProductChanges
+      const productChanges = yield* ProductChanges
 
       const read = Effect.fnUntraced(function* (storeId: string, id: string) {
         return (yield* repository.find(storeId, id)) ?? (yield* new MetafieldConflictNotFound({ id }))
@@ -63,7 +61,7 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts, Meta
       /** An open conflict, with its product held: every writer of values and conflicts holds that first. */
       const held = Effect.fnUntraced(function* (storeId: string, id: string) {
         const { productId } = yield* read(storeId, id)
-        const products = yield* values.hold(storeId, [productId])
+        const products = yield* productChanges.lock(storeId, [productId])
         const conflict = yield* read(storeId, id)
         yield* checkVersion(conflict.updatedAt)
         if (conflict.status !== "PENDING") return yield* new MetafieldConflictSettled({ id, status: conflict.status })
@@ -111,8 +109,7 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts, Meta
                 .pipe(Effect.mapError(namingValue))
               if (chosen.source !== null) yield* values.claim(store.id, conflict, chosen.source)
               if (plan.some(({ kind }) => kind === "written")) {
-                yield* values.touch(store.id, [conflict.productId], new Date(now))
-                yield* announceAll(store, [conflict.productId], now)
+                yield* productChanges.changed(store, [conflict.productId], now)
               }
               return answer
             })
@@ -136,14 +133,7 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts, Meta
         ignore
       })
     })
-  ).pipe(
-    Layer.provide([
-      MetafieldConflictRepository.layer,
-      MetafieldValueRepository.layer,
-      ProductDocuments.layer,
-      KitRepository.layer
-    ])
-  )
+  ).pipe(Layer.provide([MetafieldConflictRepository.layer, MetafieldValueRepository.layer]))
 }
 
 /** The body of a decision has one value, whatever its key. */

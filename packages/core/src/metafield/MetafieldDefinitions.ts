@@ -28,11 +28,10 @@ import type {
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import { MetafieldDefinitionNotFound, MetafieldInUse, type MetafieldKeyTaken } from "./MetafieldErrors.ts"
 import { changedDefinition, definitionBytes, newDefinition, removedChoices } from "./MetafieldRules.ts"
-import { ProductDocuments } from "../storefront/ProductDocuments.ts"
+import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { inLanguage } from "./ProductMetafield.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeLibraryCheck, type NamedPicture, picturesIn } from "../taxonomy/LibraryReferences.ts"
-import { ProductRepository } from "../product/ProductRepository.ts"
 
 /** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
 export const filteredAtOnce = 500
@@ -76,8 +75,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* MetafieldDefinitionRepository
-      const products = yield* ProductRepository
-      const documents = yield* ProductDocuments
+      const products = yield* ProductChanges
       const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
       const known = (id: string) => (found: MetafieldDefinitionState | undefined) =>
@@ -127,7 +125,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
               return { view: toDefinitionView(store, yield* Effect.orDie(load(store.id, id))), shown }
             })
           )
-          yield* documents.refresh(store, shown, now)
+          yield* products.rebuild(store, shown, now)
           return view
         }
       )
@@ -193,7 +191,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
               return { view, shown: [...moved, ...found] }
             })
           )
-          yield* documents.refresh(store, shown, now)
+          yield* products.rebuild(store, shown, now)
           return view
         }
       )
@@ -227,7 +225,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
         idsByKey: (store, keys) => repository.idsByKey(store.id, keys)
       })
     })
-  ).pipe(Layer.provide([MetafieldDefinitionRepository.layer, ProductRepository.layer, ProductDocuments.layer]))
+  ).pipe(Layer.provide(MetafieldDefinitionRepository.layer))
 }
 
 const picturesOf = (

@@ -5,7 +5,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
-import { versionAfter } from "../database/Precondition.ts"
 import { lockThenRead, many, none, one } from "../database/Repository.ts"
 import type { MetafieldDefinition } from "./MetafieldFields.ts"
 import { definitionColumns, type DefinitionRow, toDefinition } from "./internal/definitionRows.ts"
@@ -28,19 +27,12 @@ export interface ValueWrite extends ValueKey {
   readonly source: string | null
 }
 
-export interface HeldProduct {
-  readonly id: string
-  readonly isActive: boolean
-}
-
 export interface MetafieldValueRepositoryMethods {
   /** Values of a product by key, by position; undefined without the product. */
   readonly find: (
     storeId: string,
     productId: string
   ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly value: unknown }> | undefined>
-  /** Those of the products that there are, locked until the transaction ends. */
-  readonly hold: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<HeldProduct>>
   /** The definitions of these keys: none of them changes until the transaction ends. */
   readonly definitions: (
     storeId: string,
@@ -65,8 +57,6 @@ export interface MetafieldValueRepositoryMethods {
     value: { readonly productId: string; readonly metafieldDefinitionId: string },
     source: string
   ) => Effect.Effect<void>
-  /** Raises the versions of products whose values have changed. */
-  readonly touch: (storeId: string, productIds: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
   /** Takes away what a deleted product has: values, attachments, conflicts. */
   readonly forget: (storeId: string, productId: string) => Effect.Effect<void>
 }
@@ -114,12 +104,6 @@ export class MetafieldValueRepository extends Context.Service<
               FROM product p WHERE p.store_id = ${storeId} AND p.id = ${productId} AND p.deleted_at IS NULL`,
             (row) => row.values ?? []
           ),
-        hold: (storeId, productIds) =>
-          many(
-            sql<HeldProduct>`SELECT id, status = 'active' AS is_active FROM product
-              WHERE store_id = ${storeId} AND id = ANY(${productIds}::text[]) AND deleted_at IS NULL
-              ORDER BY id FOR NO KEY UPDATE`
-          ),
         definitions: (storeId, keys) =>
           Effect.map(
             lockThenRead(
@@ -164,11 +148,6 @@ export class MetafieldValueRepository extends Context.Service<
           none(
             sql`UPDATE metafield_value SET source = ${source} WHERE store_id = ${storeId} AND product_id = ${productId}
               AND definition_id = ${metafieldDefinitionId}`
-          ),
-        touch: (storeId, productIds, now) =>
-          none(
-            sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}
-              WHERE store_id = ${storeId} AND id = ANY(${productIds}::text[])`
           ),
         forget: (storeId, productId) =>
           withCommit(

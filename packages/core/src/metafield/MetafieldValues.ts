@@ -7,8 +7,7 @@ import { Database } from "../database/Database.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "../taxonomy/CatalogErrors.ts"
-import { KitRepository } from "../product/KitRepository.ts"
-import { makeProductChanges } from "../product/internal/productChanges.ts"
+import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { textsIn } from "../taxonomy/LibraryReferences.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeValueWrites, type ValueOutcome } from "./ValueWrites.ts"
@@ -16,7 +15,6 @@ import type { SentValue } from "./internal/valuePlan.ts"
 import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
 import type { MetafieldsRejected } from "./MetafieldErrors.ts"
 import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
-import { ProductDocuments } from "../storefront/ProductDocuments.ts"
 
 export interface ValuesInput {
   /** By key; null takes the value away. */
@@ -74,7 +72,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
       const database = yield* Database
       const repository = yield* MetafieldValueRepository
       const writes = yield* makeValueWrites
-      const { announceAll } = yield* makeProductChanges
+      const products = yield* ProductChanges
       const files = yield* LibraryFiles
 
       const get = (store: StoreContext, productId: string) =>
@@ -94,8 +92,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
           ...new Set(outcomes.flatMap((outcome) => (outcome.kind === "written" ? [outcome.productId] : [])))
         ].sort()
         if (changed.length === 0) return
-        yield* repository.touch(store.id, changed, new Date(now))
-        yield* announceAll(store, changed, now)
+        yield* products.changed(store, changed, now)
       })
 
       const put: MetafieldValuesMethods["put"] = Effect.fn("MetafieldValues.put")(function* (store, productId, input) {
@@ -103,12 +100,12 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             yield* files.missing(store, Object.values(input.values).flatMap(textsIn))
-            const products = yield* repository.hold(store.id, [productId])
-            if (products.length === 0) return yield* new ProductNotFound({ id: productId })
+            const locked = yield* products.lock(store.id, [productId])
+            if (locked.length === 0) return yield* new ProductNotFound({ id: productId })
             const sent = Object.entries(input.values).map(([key, value]) => ({ productId, key, value }))
             const outcomes = yield* writes.whole(
               store.id,
-              { products, sent, source: input.source ?? null, now },
+              { products: locked, sent, source: input.source ?? null, now },
               "values"
             )
             yield* tell(store, outcomes, now)
@@ -137,10 +134,10 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
               store,
               input.values.flatMap(({ value }) => textsIn(value))
             )
-            const products = yield* repository.hold(store.id, [...new Set(input.values.map((row) => row.productId))])
-            const known = new Set(products.map(({ id }) => id))
+            const locked = yield* products.lock(store.id, [...new Set(input.values.map((row) => row.productId))])
+            const known = new Set(locked.map(({ id }) => id))
             const sent = input.values.filter(({ productId }) => known.has(productId))
-            const outcomes = yield* writes.some(store.id, { products, sent, source: input.source ?? null, now })
+            const outcomes = yield* writes.some(store.id, { products: locked, sent, source: input.source ?? null, now })
             yield* tell(store, outcomes, now)
             let at = 0
             return input.values.map((row, index) => {
@@ -154,12 +151,5 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
 
       return MetafieldValues.of({ get, put, putMany })
     })
-  ).pipe(
-    Layer.provide([
-      MetafieldValueRepository.layer,
-      MetafieldConflictRepository.layer,
-      ProductDocuments.layer,
-      KitRepository.layer
-    ])
-  )
+  ).pipe(Layer.provide([MetafieldValueRepository.layer, MetafieldConflictRepository.layer]))
 }

@@ -7,13 +7,14 @@ import { makeId } from "../kernel/Ids.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
 import { MetafieldsRejected } from "./MetafieldErrors.ts"
-import { type HeldProduct, MetafieldValueRepository, type ValueKey } from "./MetafieldValueRepository.ts"
+import { MetafieldValueRepository, type ValueKey } from "./MetafieldValueRepository.ts"
+import type { LockedProduct } from "../taxonomy/ProductChanges.ts"
 import { notInLibrary, picturesIn } from "../taxonomy/LibraryReferences.ts"
 import { type KnownValues, pairOf, type PlannedValue, planValues, type SentValue } from "./internal/valuePlan.ts"
 
 export interface ValueWriting {
   /** Held by the caller. */
-  readonly products: ReadonlyArray<HeldProduct>
+  readonly products: ReadonlyArray<LockedProduct>
   readonly sent: ReadonlyArray<SentValue>
   /** The platform that sends them; null is the merchant. */
   readonly source: string | null

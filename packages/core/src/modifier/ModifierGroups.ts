@@ -12,12 +12,11 @@ import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type ModifierGroupInUse, ModifierGroupNotFound } from "../taxonomy/CatalogErrors.ts"
-import { maxShownBytes } from "../product/internal/productChanges.ts"
+import { maxShownBytes, ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { makeLibraryCheck, type NamedPicture } from "../taxonomy/LibraryReferences.ts"
 import type { ModifierGroup, ModifierGroupInput, ModifierGroupPatch, ModifierGroupState } from "./ModifierGroup.ts"
 import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
 import { checkWeight, emptyGroup, groupFields, toModifierGroup, weightOf } from "./ModifierGroupRules.ts"
-import { ProductRepository } from "../product/ProductRepository.ts"
 
 const picturesOf = ({ modifiers = [] }: ModifierGroupPatch): ReadonlyArray<NamedPicture> =>
   modifiers.map(({ image }, i) => [`modifiers.${i}.image`, image])
@@ -44,7 +43,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* ModifierGroupRepository
-      const products = yield* ProductRepository
+      const products = yield* ProductChanges
       const { holdCurrency } = yield* Stores
       const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
@@ -145,5 +144,5 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
         remove
       })
     })
-  ).pipe(Layer.provide([ModifierGroupRepository.layer, ProductRepository.layer]))
+  ).pipe(Layer.provide(ModifierGroupRepository.layer))
 }

@@ -8,7 +8,7 @@ import { MetafieldConflicts } from "../metafield/MetafieldConflicts.ts"
 import { MetafieldDefinitions } from "../metafield/MetafieldDefinitions.ts"
 import { MetafieldValues } from "../metafield/MetafieldValues.ts"
 import { ModifierGroups } from "../modifier/ModifierGroups.ts"
-import { ProductDocuments } from "../storefront/ProductDocuments.ts"
+import { productChangesLayer } from "./ChangedProducts.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { ProductRatings } from "./ProductRatings.ts"
 import { Products } from "./Products.ts"
@@ -17,7 +17,7 @@ import { SearchWords } from "../storefront/SearchWords.ts"
 import { StaleProducts } from "../storefront/StaleProducts.ts"
 import { StorefrontProducts } from "../storefront/StorefrontProducts.ts"
 
-/** Needs `ProductStock`, which the inventory room implements. */
+/** Needs `ProductStock`, which the inventory room implements, and `ProductReadModel`, of the storefront room. */
 export const catalogRoom = Layer.mergeAll(
   ProductImports.layer,
   Categories.layer,
@@ -28,12 +28,11 @@ export const catalogRoom = Layer.mergeAll(
   Brands.layer,
   ModifierGroups.layer,
   Publishing.layer,
-  ProductDocuments.layer,
   ProductRatings.layer,
   SearchWords.layer,
   StaleProducts.layer,
   StorefrontProducts.layer
-).pipe(Layer.provideMerge(Products.layer))
+).pipe(Layer.provideMerge(Products.layer), Layer.provideMerge(productChangesLayer))
 
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },

@@ -13,7 +13,7 @@ import { withoutFile, withThumbnail } from "../taxonomy/Pictures.ts"
 import { KitRepository } from "./KitRepository.ts"
 import { MetafieldDefinitionRepository } from "../metafield/MetafieldDefinitionRepository.ts"
 import { type PicturedProduct, PictureRepository } from "./PictureRepository.ts"
-import { ProductDocuments } from "../storefront/ProductDocuments.ts"
+import { ProductReadModel } from "./ProductReadModel.ts"
 import { productUpdated } from "./ProductEvents.ts"
 import { toProductView } from "./ProductView.ts"
 
@@ -22,7 +22,7 @@ const batch = 200
 
 export const pictureReferences = Effect.gen(function* () {
   const repository = yield* PictureRepository
-  const documents = yield* ProductDocuments
+  const documents = yield* ProductReadModel
   const outbox = yield* Outbox
   const definitions = yield* MetafieldDefinitionRepository
   const kits = yield* KitRepository

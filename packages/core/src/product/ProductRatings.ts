@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { ProductDocuments } from "../storefront/ProductDocuments.ts"
+import { ProductReadModel } from "./ProductReadModel.ts"
 import { ProductRatingRepository, type RatingChange } from "./ProductRatingRepository.ts"
 import type { Stars } from "./Stars.ts"
 
@@ -27,7 +27,7 @@ export class ProductRatings extends Context.Service<
     ProductRatings,
     Effect.gen(function* () {
       const repository = yield* ProductRatingRepository
-      const documents = yield* ProductDocuments
+      const documents = yield* ProductReadModel
       const { write } = yield* Database
       return ProductRatings.of({
         change: (store, productId, changes, now) =>
@@ -42,5 +42,5 @@ export class ProductRatings extends Context.Service<
         ofShown: repository.ofShown
       })
     })
-  ).pipe(Layer.provide([ProductRatingRepository.layer, ProductDocuments.layer]))
+  ).pipe(Layer.provide([ProductRatingRepository.layer]))
 }

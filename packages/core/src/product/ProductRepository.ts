@@ -15,6 +15,7 @@ import { firstValues } from "../metafield/MetafieldValueRepository.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { slugKind } from "../kernel/Slug.ts"
+import type { LockedProduct } from "../taxonomy/ProductChanges.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "../taxonomy/CatalogErrors.ts"
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
 import type { FacetFilters } from "../storefront/internal/facetFilters.ts"
@@ -66,6 +67,10 @@ export interface ProductRepositoryMethods {
   readonly change: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void>
   readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
+  /** Locks those that there are, in the order of their ids. */
+  readonly lockAll: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LockedProduct>>
+  /** Gives products that are locked another version. */
+  readonly raiseVersions: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
   /** Locks a product whose variants are about to change, which gives it another version. */
   readonly lockToChange: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
   readonly find: (
@@ -280,6 +285,17 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         lock: (storeId, id) =>
           anyRow(sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
                 UPDATE`),
+        lockAll: (storeId, ids) =>
+          many(
+            sql<LockedProduct>`SELECT id, status = 'active' AS is_active FROM product
+              WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS NULL
+              ORDER BY id FOR NO KEY UPDATE`
+          ),
+        raiseVersions: (storeId, ids, now) =>
+          none(
+            sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}
+              WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`
+          ),
         lockToChange: (storeId, id, now) =>
           anyRow(sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}
               WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),

@@ -51,7 +51,7 @@ import { type Audience, isOnSale, type ProductView, toProductView, toVariantView
 import type { VariantsPreview } from "./VariantsPreview.ts"
 import type { VariantView } from "./VariantView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
-import { ProductDocuments } from "../storefront/ProductDocuments.ts"
+import { ProductReadModel } from "./ProductReadModel.ts"
 import { withoutShownStock } from "./internal/shownStock.ts"
 import { makeSlugWrites } from "./internal/slugWrites.ts"
 import { ProductSlugRepository } from "./ProductSlugRepository.ts"
@@ -135,7 +135,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const categories = yield* CategoryRepository
       const brands = yield* BrandRepository
       const stock = yield* ProductStock
-      const documents = yield* ProductDocuments
+      const documents = yield* ProductReadModel
       const kits = yield* KitRepository
       const variantsOf = makeVariantWrites(repository, stock, yield* ProductAttributeRepository)
       const metafields = yield* makeProductMetafields
@@ -388,7 +388,6 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       MetafieldValueRepository.layer,
       MetafieldConflictRepository.layer,
       BrandRepository.layer,
-      ProductDocuments.layer,
       ProductSlugRepository.layer,
       KitRepository.layer,
       ModifierGroupRepository.layer,

@@ -13,7 +13,7 @@ import {
 import { makeChannelCheck } from "../taxonomy/ChannelCheck.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 import { KitRepository } from "./KitRepository.ts"
-import { ProductDocuments } from "../storefront/ProductDocuments.ts"
+import { ProductReadModel } from "./ProductReadModel.ts"
 import { productUpdated } from "./ProductEvents.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 import { type ProductView, toProductView } from "./ProductView.ts"
@@ -55,5 +55,5 @@ export class Publishing extends Context.Service<Publishing, PublishingMethods>()
 
       return Publishing.of({ product })
     })
-  ).pipe(Layer.provide([ProductRepository.layer, ProductDocuments.layer, KitRepository.layer]))
+  ).pipe(Layer.provide([ProductRepository.layer, KitRepository.layer]))
 }

@@ -13,7 +13,7 @@ import { KitRepository } from "../product/KitRepository.ts"
 import { ListingRepository, type ShownToReader } from "./ListingRepository.ts"
 import { localeSlugsOf } from "../taxonomy/LocaleSlugs.ts"
 import type { ProductState } from "../product/Product.ts"
-import { ProductDocuments } from "./ProductDocuments.ts"
+import { ProductReadModel } from "../product/ProductReadModel.ts"
 import { type ProductSlug, ProductSlugRepository } from "../product/ProductSlugRepository.ts"
 
 /** Products that one transaction composes. */
@@ -50,7 +50,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* ListingRepository
-      const documents = yield* ProductDocuments
+      const documents = yield* ProductReadModel
       const kits = yield* KitRepository
       const slugs = yield* ProductSlugRepository
       const stores = yield* Stores
@@ -132,9 +132,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
         rebuild
       })
     })
-  ).pipe(
-    Layer.provide([ListingRepository.layer, ProductDocuments.layer, KitRepository.layer, ProductSlugRepository.layer])
-  )
+  ).pipe(Layer.provide([ListingRepository.layer, KitRepository.layer, ProductSlugRepository.layer]))
 }
 
 /** Who writes without composing knows nothing of the rows by which a product is found in each language. */

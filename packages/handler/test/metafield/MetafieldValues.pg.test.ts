@@ -1,4 +1,4 @@
-import { ProductDocuments } from "@effect-commerce/core/storefront/ProductDocuments"
+import { ProductReadModel } from "@effect-commerce/core/product/ProductReadModel"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import type { Effect } from "effect"
 import pg from "pg"
@@ -209,7 +209,7 @@ describe("the values of a product", () => {
     // What the deletion left in documents is composed anew without a write of the product.
     const store = await shop.run(Stores.use((stores) => stores.context(shop.storeId)) as never)
     await shop.run(
-      ProductDocuments.use((documents) =>
+      ProductReadModel.use((documents) =>
         documents.refresh(store as never, [table.id], Date.now())
       ) as unknown as Effect.Effect<void>
     )

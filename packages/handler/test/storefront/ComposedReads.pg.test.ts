@@ -4,7 +4,7 @@
  * another one, and after writes by somebody who does not compose.
  */
 import { DocumentChecks } from "@effect-commerce/core/storefront/DocumentChecks"
-import { ProductDocuments } from "@effect-commerce/core/storefront/ProductDocuments"
+import { ProductReadModel } from "@effect-commerce/core/product/ProductReadModel"
 import { Products } from "@effect-commerce/core/product/Products"
 import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
 import { StorefrontProducts } from "@effect-commerce/core/storefront/StorefrontProducts"
@@ -485,7 +485,7 @@ describe("a sale", () => {
     await run(
       Effect.gen(function* () {
         const store = yield* (yield* Stores).context(shop.storeId)
-        yield* (yield* ProductDocuments).refresh(store, [id, kit.id], writtenAt)
+        yield* (yield* ProductReadModel).refresh(store, [id, kit.id], writtenAt)
       })
     )
     const chair = id

@@ -8,7 +8,7 @@ import { lockThenRead } from "../../database/Repository.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import type { ProductState } from "../Product.ts"
-import type { ProductDocuments } from "../../storefront/ProductDocuments.ts"
+import type { ProductReadModel } from "../ProductReadModel.ts"
 import type { ProductPatch } from "../ProductInput.ts"
 import type { ProductRepository } from "../ProductRepository.ts"
 import { productFields } from "../ProductRules.ts"
@@ -40,7 +40,7 @@ const storesKept = 10_000
 
 export const makePlainChanges = (
   repository: ProductRepository["Service"],
-  documents: ProductDocuments["Service"],
+  documents: ProductReadModel["Service"],
   {
     announceRewritten,
     boundedView

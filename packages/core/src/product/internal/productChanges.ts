@@ -7,10 +7,11 @@ import { Outbox } from "../../outbox/Outbox.ts"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { jsonBytes } from "../../kernel/JsonSize.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
+import { maxShownBytes } from "../../taxonomy/ProductChanges.ts"
 import { ProductNotFound } from "../../taxonomy/CatalogErrors.ts"
 import { KitRepository } from "../KitRepository.ts"
 import type { ProductState } from "../Product.ts"
-import { ProductDocuments } from "../../storefront/ProductDocuments.ts"
+import { ProductReadModel } from "../ProductReadModel.ts"
 import { productCreated, productUpdated } from "../ProductEvents.ts"
 import { type Audience, type ProductView, toProductView } from "../ProductView.ts"
 
@@ -19,17 +20,12 @@ import { type Audience, type ProductView, toProductView } from "../ProductView.t
  * answered.
  */
 export const maxProductBytes = 1_048_576
-/**
- * Bytes of a product as shoppers see it, with its active variants, modifier groups and metafields: more than 250
- * variants with 30 pictures and texts in five languages take.
- */
-export const maxShownBytes = 262_144
 
 /** Products whose states and events are in memory together. */
 const chunk = 50
 
 export const makeProductChanges = Effect.gen(function* () {
-  const documents = yield* ProductDocuments
+  const documents = yield* ProductReadModel
   const kits = yield* KitRepository
   const outbox = yield* Outbox
 

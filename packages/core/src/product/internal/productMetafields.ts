@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { rejectFields } from "../../kernel/FieldRejected.ts"
 import { MetafieldsRejected } from "../../metafield/MetafieldErrors.ts"
-import { type HeldProduct, MetafieldValueRepository } from "../../metafield/MetafieldValueRepository.ts"
+import { MetafieldValueRepository } from "../../metafield/MetafieldValueRepository.ts"
+import type { LockedProduct } from "../../taxonomy/ProductChanges.ts"
 import type { ProductState } from "../Product.ts"
 import { missingMetafields } from "../../metafield/ProductMetafield.ts"
 import { makeValueWrites } from "../../metafield/ValueWrites.ts"
@@ -26,7 +27,7 @@ export const makeProductMetafields = Effect.gen(function* () {
     /** What the body of a product says of them; the caller holds the product, as it is after the change. */
     write: (
       storeId: string,
-      product: HeldProduct,
+      product: LockedProduct,
       values: Readonly<Record<string, unknown>> | undefined,
       now: number
     ) => {
