@@ -13,7 +13,6 @@ import {
 import { makeChannelCheck } from "../taxonomy/ChannelCheck.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 import { KitRepository } from "./KitRepository.ts"
-import { ProductReadModel } from "./ProductReadModel.ts"
 import { productUpdated } from "./ProductEvents.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 import { type ProductView, toProductView } from "./ProductView.ts"
