@@ -104,7 +104,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         const region = yield* Effect.result(regions.checkChosen(store.id, input.regionId))
         return yield* writeWithoutMoreUnits(store, access, id, (cart, touch) =>
           Effect.gen(function* () {
-            const other = new FieldRejected({ field: "currency", reason: `this store sells in ${cart.currency}` })
+            const other = FieldRejected.at("currency", `this store sells in ${cart.currency}`)
             yield* checkAll({
               currency: (input.currency ?? cart.currency) === cart.currency ? Effect.void : Effect.fail(other),
               region: Effect.fromResult(region)
@@ -159,7 +159,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         applyCoupon,
         removeCoupon,
         addOffer: (store, access, id, field) =>
-          refuse(store, access, id, new FieldRejected({ field, reason: "is not an offer of this store" })),
+          refuse(store, access, id, FieldRejected.at(field, "is not an offer of this store")),
         removeBundle: (store, access, id, bundleItemId) =>
           refuse(store, access, id, new CartItemNotFound({ id: bundleItemId }))
       })

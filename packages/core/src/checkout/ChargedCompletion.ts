@@ -90,7 +90,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
           const heldUntil = new Date(now + store.reservationMinutes * 60_000)
           const details = encodeDraft(draft)
           if (!isDraftStorable(draft, details))
-            return yield* new FieldRejected({ field: "lineItems", reason: `come to more than ${maxDraftBytes} bytes` })
+            return yield* FieldRejected.at("lineItems", `come to more than ${maxDraftBytes} bytes`)
           const lines = linesOf(draft)
           yield* ledger
             .holdFrom(checkout.cartId, store.id, checkout.id, demandsOf(lines), heldUntil, new Date(now))

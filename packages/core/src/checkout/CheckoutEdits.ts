@@ -199,8 +199,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
       Effect.gen(function* () {
         const place = pickupLocationId ?? null
         if (deliveryType === "shipping") {
-          if (place !== null)
-            return yield* new FieldRejected({ field: "pickupLocationId", reason: "goes with deliveryType pickup" })
+          if (place !== null) return yield* FieldRejected.at("pickupLocationId", "goes with deliveryType pickup")
           return checkout.deliveryType === "shipping" ? {} : { deliveryType, shippingRateId: null }
         }
         if (place === null) return checkout.deliveryType === "pickup" ? {} : { deliveryType, shippingRateId: null }
@@ -251,10 +250,9 @@ const withoutShipping = (
   { lines, deliveryType }: CheckoutState,
   { billingAddress }: ShippingInput
 ): Effect.Effect<CheckoutChanges, FieldRejected> => {
-  if (hasGoods(lines) && deliveryType === "shipping")
-    return Effect.fail(new FieldRejected({ field: "shippingAddress", reason: "is missing" }))
+  if (hasGoods(lines) && deliveryType === "shipping") return FieldRejected.at("shippingAddress", "is missing")
   return billingAddress === undefined || billingAddress === null
-    ? Effect.fail(new FieldRejected({ field: "billingAddress", reason: "is needed where nothing is shipped" }))
+    ? FieldRejected.at("billingAddress", "is needed where nothing is shipped")
     : Effect.succeed({ billingAddress: toAddress(billingAddress) })
 }
 

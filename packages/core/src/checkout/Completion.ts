@@ -104,10 +104,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
       ) {
         yield* refuseInHostTransaction(`completing a checkout through the payment provider ${provider.code}`)
         if (reference === null)
-          return yield* new FieldRejected({
-            field: "paymentReference",
-            reason: `is needed to pay by ${placement.paymentMethod}`
-          })
+          return yield* FieldRejected.at("paymentReference", `is needed to pay by ${placement.paymentMethod}`)
         const charge = { provider, checkout, draft: draftOrder(store, placement, now), reference }
         return yield* Effect.catchTag(charged.begin(store, charge, now), "StockInsufficient", ({ items }) =>
           Effect.fail(stockRefusal({ store, checkout }, items, now))

@@ -117,12 +117,10 @@ const checkTotal = (
   quote: CheckoutQuote,
   expected: number | string | undefined
 ): Effect.Effect<void, TotalMismatch | FieldRejected> => {
-  if (!isStorable(quote))
-    return Effect.fail(new FieldRejected({ field: "total", reason: "is more than an order can come to" }))
+  if (!isStorable(quote)) return FieldRejected.at("total", "is more than an order can come to")
   if (expected === undefined) return Effect.void
   const minor = parseAmount(expected, currency)
-  if (typeof minor !== "bigint")
-    return Effect.fail(new FieldRejected({ field: "expectedTotal", reason: minor.message }))
+  if (typeof minor !== "bigint") return FieldRejected.at("expectedTotal", minor.message)
   if (minor === quote.total) return Effect.void
   return Effect.fail(
     new TotalMismatch({ expectedTotal: formatMoney(minor, currency), actualTotal: formatMoney(quote.total, currency) })
@@ -176,9 +174,9 @@ const methodOf = (
   { amountDue }: CheckoutQuote,
   { paymentMethod, providerId }: CompletionInput
 ): Effect.Effect<string, FieldRejected> => {
-  const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
   const method = paymentMethod ?? (amountDue === 0n ? "free" : "manual")
-  if (method === "free" && amountDue !== 0n) return refuse("paymentMethod", "free is for orders with nothing due")
+  if (method === "free" && amountDue !== 0n)
+    return FieldRejected.at("paymentMethod", "free is for orders with nothing due")
   if (method !== "provider") return Effect.succeed(method)
   // `provider` without a name stays as it is: no store has a default provider, so it is refused as unavailable.
   return Effect.succeed(typeof providerId === "string" && providerId !== "" ? providerId : method)

@@ -17,10 +17,7 @@ export const selectLines = (
 ): Effect.Effect<CartState["lines"], CheckoutEmpty | FieldRejected> => {
   if (ids === undefined) return cart.lines.length === 0 ? Effect.fail(new CheckoutEmpty()) : Effect.succeed(cart.lines)
   const unknown = ids.find((id) => !cart.lines.some((line) => line.id === id))
-  if (unknown !== undefined)
-    return Effect.fail(
-      new FieldRejected({ field: "selectedItemIds", reason: `${unknown} is not an item of this cart` })
-    )
+  if (unknown !== undefined) return FieldRejected.at("selectedItemIds", `${unknown} is not an item of this cart`)
   const chosen = cart.lines.filter((line) => ids.includes(line.id))
   return chosen.length === 0 ? Effect.fail(new CheckoutEmpty()) : Effect.succeed(chosen)
 }

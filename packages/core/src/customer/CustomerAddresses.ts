@@ -132,10 +132,10 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
           Effect.gen(function* () {
             const current = yield* own(customer, id)
             if (isDefault === false && current.isDefault) {
-              return yield* new FieldRejected({
-                field: "isDefault",
-                reason: "there is always a default: make another address the default instead"
-              })
+              return yield* FieldRejected.at(
+                "isDefault",
+                "there is always a default: make another address the default instead"
+              )
             }
             const saved: SavedAddress = {
               ...current,

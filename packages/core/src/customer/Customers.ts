@@ -173,7 +173,7 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()(
 /** Refuses half a birthday and one that no year has. */
 export const checkBirthday = (input: CustomerFields): Effect.Effect<void, FieldRejected> => {
   const reason = birthdayProblem(input)
-  return reason === undefined ? Effect.void : Effect.fail(new FieldRejected({ field: "birthDay", reason }))
+  return reason === undefined ? Effect.void : FieldRejected.at("birthDay", reason)
 }
 
 const textChange = (text: string | null | undefined) => (text === undefined ? undefined : trimmedText(text))

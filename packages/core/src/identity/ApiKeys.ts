@@ -138,7 +138,7 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
             const asked = input.expiresAt ?? null
             if (end !== null && asked !== null && asked > end) {
               const reason = `must not be later than the end of the key that mints it: ${end.toISOString()}`
-              return yield* new FieldRejected({ field: "expiresAt", reason })
+              return yield* FieldRejected.at("expiresAt", reason)
             }
             const rights = {
               scopes: [...new Set(input.scopes)],
@@ -237,7 +237,7 @@ export const checkScopes = (scopes: ReadonlyArray<string>): Effect.Effect<void, 
   const unknown = scopes.find((scope) => !isMintable(scope))
   return unknown === undefined
     ? Effect.void
-    : Effect.fail(new FieldRejected({ field: "scopes", reason: `${unknown} is not a scope that can be minted` }))
+    : FieldRejected.at("scopes", `${unknown} is not a scope that can be minted`)
 }
 
 /** A key passes on no more than it holds; `held` absent, the operator asks. */

@@ -179,7 +179,7 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()(
       const lookUp = Effect.fnUntraced(function* (store: StoreContext, { productIds, skus }: BulkLookup) {
         const now = new Date(yield* Clock.currentTimeMillis)
         if ((productIds === undefined) === (skus === undefined)) {
-          return yield* new FieldRejected({ field: "productIds", reason: "give either productIds or skus" })
+          return yield* FieldRejected.at("productIds", "give either productIds or skus")
         }
         const asked = [...new Set(productIds ?? skus ?? [])]
         const things = (yield* repository.counted(store.id, {
@@ -239,10 +239,7 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()(
           const known = new Set((yield* countedOf(store.id, productIds, now)).map((thing) => thing.productId))
           const unknown = productIds.find((id) => !known.has(id))
           if (unknown !== undefined)
-            return yield* new FieldRejected({
-              field: "productIds",
-              reason: `${unknown} is not a product of this store`
-            })
+            return yield* FieldRejected.at("productIds", `${unknown} is not a product of this store`)
         }
         // What has run out is no drift: it is given back as every second, only now.
         yield* ledger.expire(now, store.id)
@@ -291,7 +288,7 @@ const findTarget = (
   const ofProduct = things.filter((thing) => thing.productId === productId)
   const [first] = ofProduct
   if (first === undefined) return Result.fail(new ProductNotFound({ id: productId }))
-  const reject = (field: string, reason: string) => Result.fail(new FieldRejected({ field, reason }))
+  const reject = (field: string, reason: string) => Result.fail(FieldRejected.at(field, reason))
   if (first.type === "KIT") return reject("productId", "a KIT holds no stock: its components do")
   if (variantId === null && first.type === "VARIABLE")
     return reject("variantId", "this product is counted by its variants: choose one")

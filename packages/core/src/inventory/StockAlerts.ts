@@ -62,7 +62,7 @@ export class StockAlerts extends Context.Service<StockAlerts, StockAlertsMethods
           locale: locale ?? null
         }
         const isTrapped = typeof honeypot === "string" && honeypot !== ""
-        const refused = new FieldRejected({ field: "honeypot", reason: "must be empty" })
+        const refused = FieldRejected.at("honeypot", "must be empty")
         const keep = Effect.flatMap(
           stock.shown(store.id, { productIds: [productId], channelId: salesChannelId, now }),
           (rows) => write(store.id)(repository.keep(store.id, alert, isAwaitable(rows, variantId), now))

@@ -1,4 +1,4 @@
-/** The one refusal of values that every room shares (interface.md, Errors: VALIDATION_FAILED). */
+/** The one error about values of a body that every room shares; callers get it as VALIDATION_FAILED. */
 import { Effect, Result, Schema } from "effect"
 import { blankProblem, type FieldErrors, problemsOf } from "./FieldErrors.ts"
 
@@ -8,7 +8,12 @@ export class FieldRejected extends Schema.TaggedError<FieldRejected>()("FieldRej
   reason: Schema.String,
   /** What is wrong with other fields, path to reason. */
   others: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
-}) {}
+}) {
+  /** What is wrong with one field. Like every tagged error it is also an effect that fails with itself. */
+  static at(field: string, reason: string): FieldRejected {
+    return new FieldRejected({ field, reason })
+  }
+}
 
 /** Every field that was refused, path to reason. */
 export const rejectedFields = ({ field, reason, others }: FieldRejected): FieldErrors => ({

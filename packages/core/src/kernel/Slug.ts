@@ -16,7 +16,7 @@ export const isSlug = (value: unknown): value is string =>
 export const checkSlug = (slug: string | null | undefined): Effect.Effect<void, FieldRejected> =>
   slug === null || slug === undefined || slugPattern.test(slug)
     ? Effect.void
-    : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))
+    : FieldRejected.at("slug", "may hold letters, numbers and hyphens")
 
 /** A slug from a name; `fallback` where nothing of the name can be written. */
 export const slugOf = (name: string, fallback: string): string => {

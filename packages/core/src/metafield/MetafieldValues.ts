@@ -121,7 +121,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
         const row = { index, productId: sent.productId, key: sent.key, conflictId: null, error: null }
         if (!isKnown) return { ...row, status: "REFUSED", error: new ProductNotFound({ id: sent.productId }) }
         if (outcome.kind === "refused")
-          return { ...row, status: "REFUSED", error: new FieldRejected({ field: sent.key, reason: outcome.reason }) }
+          return { ...row, status: "REFUSED", error: FieldRejected.at(sent.key, outcome.reason) }
         if (outcome.kind === "conflict") return { ...row, status: "CONFLICT", conflictId: outcome.conflictId }
         return { ...row, status: outcome.kind === "written" ? "WRITTEN" : "UNCHANGED" }
       }

@@ -33,9 +33,9 @@ export const toAttachedGroup = (group: AttachedGroupJson): AttachedGroup => ({ .
 /** What was there when the body was judged: another request deletes a group, or the same body the variant. */
 const goneSince = constraintViolations({
   product_modifier_group_store_id_group_id_fkey: () =>
-    new FieldRejected({ field: "modifierGroups", reason: "name a group that is being deleted" }),
+    FieldRejected.at("modifierGroups", "name a group that is being deleted"),
   product_modifier_group_store_id_variant_id_fkey: () =>
-    new FieldRejected({ field: "modifierGroups", reason: "name a variant that is being deleted" })
+    FieldRejected.at("modifierGroups", "name a variant that is being deleted")
 })
 
 export class ModifierAttachmentRepository extends Context.Service<

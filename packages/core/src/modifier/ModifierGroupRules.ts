@@ -18,8 +18,6 @@ import {
   type ModifierView
 } from "./ModifierGroup.ts"
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 /** A group of which nothing has been said but its name and type. */
 export const emptyGroup = ({
   name,
@@ -68,7 +66,7 @@ const modifierFields = Effect.fnUntraced(function* (
   const minor = priceDelta === undefined ? current.priceDelta : parseMoney(priceDelta, currency)
   const checked = yield* checkAll({
     name: checkFilled(`${path}name`, name),
-    priceDelta: typeof minor === "bigint" ? Effect.succeed(minor) : refuse(`${path}priceDelta`, minor.message)
+    priceDelta: typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(`${path}priceDelta`, minor.message)
   })
   const fields: ModifierState = {
     ...current,
@@ -94,10 +92,10 @@ const modifiersOf = Effect.fnUntraced(function* (
   const apply = Effect.fnUntraced(function* (change: ModifierChange, i: number) {
     const path = `modifiers.${i}.`
     if (change.id === undefined) {
-      if (change._delete === true) return yield* refuse(`${path}id`, "says which modifier to delete")
+      if (change._delete === true) return yield* FieldRejected.at(`${path}id`, "says which modifier to delete")
       const blank = emptyModifier(change.name ?? "", ++place, writing.now)
       const { fields } = yield* checkAll({
-        name: change.name === undefined ? refuse(`${path}name`, "is needed for a new modifier") : Effect.void,
+        name: change.name === undefined ? FieldRejected.at(`${path}name`, "is needed for a new modifier") : Effect.void,
         fields: modifierFields(blank, change, path, writing)
       })
       kept.set(fields.id, fields)
@@ -105,7 +103,7 @@ const modifiersOf = Effect.fnUntraced(function* (
     }
     const before = kept.get(change.id)
     if (before === undefined || named.has(change.id))
-      return yield* refuse(`${path}id`, "is not a modifier of this group, or is named twice")
+      return yield* FieldRejected.at(`${path}id`, "is not a modifier of this group, or is named twice")
     named.add(change.id)
     if (change._delete === true) kept.delete(change.id)
     else kept.set(change.id, yield* modifierFields(before, change, path, writing))
@@ -131,9 +129,10 @@ const checkBounds = ({ selectionType, minSelections, maxSelections }: Bounds): E
 /** Refuses too many modifiers, and defaults that a shopper could not choose together. */
 const checkModifiers = (modifiers: ReadonlyArray<ModifierState>, { maxSelections }: Bounds) => {
   const most = maxSelections ?? Infinity
-  if (modifiers.length > maxModifiers) return refuse("modifiers", `a group has at most ${maxModifiers} modifiers`)
+  if (modifiers.length > maxModifiers)
+    return FieldRejected.at("modifiers", `a group has at most ${maxModifiers} modifiers`)
   return modifiers.filter(({ isDefault }) => isDefault).length > most
-    ? refuse("modifiers", `at most ${most} of them can be chosen, so no more can be defaults`)
+    ? FieldRejected.at("modifiers", `at most ${most} of them can be chosen, so no more can be defaults`)
     : Effect.void
 }
 
@@ -184,4 +183,7 @@ export const weightOf = (group: ModifierGroup): number => jsonBytes(group)
 export const checkWeight = (group: ModifierGroup): Effect.Effect<void, FieldRejected> =>
   weightOf(group) <= maxGroupBytes
     ? Effect.void
-    : refuse("modifiers", `a group with all its modifiers is at most ${maxGroupBytes} bytes, as it is answered`)
+    : FieldRejected.at(
+        "modifiers",
+        `a group with all its modifiers is at most ${maxGroupBytes} bytes, as it is answered`
+      )

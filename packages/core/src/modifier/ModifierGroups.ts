@@ -71,7 +71,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
         const product = yield* repository.productAbove(storeId, id, maxShownBytes)
         if (product === undefined) return
         const reason = `would make the product ${product} larger than ${maxShownBytes} bytes as shoppers see it`
-        return yield* new FieldRejected({ field: "modifiers", reason })
+        return yield* FieldRejected.at("modifiers", reason)
       })
 
       const create = Effect.fn("ModifierGroups.create")(function* (seen: StoreContext, input: ModifierGroupInput) {

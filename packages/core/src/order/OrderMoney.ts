@@ -106,10 +106,7 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
                 return yield* new PaymentExceedsDue({ amount: money(payment.amount), due: money(due) })
               const payments = recorded(order, payment, now)
               if (payments.length > maxPayments && payments.length > order.payments.length) {
-                return yield* new FieldRejected({
-                  field: "payments",
-                  reason: `an order has at most ${maxPayments} payments`
-                })
+                return yield* FieldRejected.at("payments", `an order has at most ${maxPayments} payments`)
               }
               for (const { reference } of coveredCharges(order.payments, payments)) {
                 if (order.checkoutId !== null && reference !== null)

@@ -152,7 +152,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
       const insert = (order: NewOrder) => {
         const items = JSON.stringify(order.items.map((item, position) => ({ ...withMinorText(item), position })))
         if (Buffer.byteLength(items) > maxItemsBytes)
-          return Effect.fail(new FieldRejected({ field: "items", reason: `come to more than ${maxItemsBytes} bytes` }))
+          return FieldRejected.at("items", `come to more than ${maxItemsBytes} bytes`)
         const payments = order.payments.map(paymentText)
         const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
         return sql<{ readonly orderNumber: bigint }>`WITH number AS (

@@ -148,13 +148,11 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
 
       const quoteOf = Effect.fnUntraced(function* (store: StoreContext, request: QuoteRequest<PlacedLine>) {
         if ((request.statedDiscount ?? 0n) > subtotalOf(request.lines))
-          return yield* new FieldRejected({ field: "discountAmount", reason: "is more than the items cost" })
+          return yield* FieldRejected.at("discountAmount", "is more than the items cost")
         const quote = yield* quotes
           .quote(store, request)
           .pipe(Effect.mapError(({ code }) => new OrderCouponUnknown({ couponCode: code })))
-        return isStorable(quote)
-          ? quote
-          : yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
+        return isStorable(quote) ? quote : yield* FieldRejected.at("items", "cost more than an order can come to")
       })
 
       /** The customer named by id, as the store knows them, or the person whom the body describes. */
@@ -164,7 +162,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
           return { customerId: null, email, customer: { name: customer?.name ?? null, phone: customer?.phone ?? null } }
         }
         if (customer !== undefined)
-          return yield* new FieldRejected({ field: "customerId", reason: "give customer or customerId, not both" })
+          return yield* FieldRejected.at("customerId", "give customer or customerId, not both")
         const account = yield* customers.find(store.id, customerId)
         if (account === undefined) return yield* new OrderCustomerUnknown({ customerId })
         const name = [account.firstName, account.lastName].filter((part) => part !== null).join(" ")
@@ -183,7 +181,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
               lines
             } = yield* checkAll({ buyer: buyerOf(store, input), lines: linesOf(store, input, now) })
             if (!hasGoods(lines) && input.shippingAddress === undefined && input.billingAddress === undefined)
-              return yield* new FieldRejected({ field: "billingAddress", reason: "is needed where nothing is shipped" })
+              return yield* FieldRejected.at("billingAddress", "is needed where nothing is shipped")
             const quote = yield* quoteOf(store, requestOf(input, lines, buyer))
             const sold = lines.flatMap(({ productId, sellable, ...line }) =>
               productId === null || sellable === null ? [] : [soldLine({ ...line, productId, sellable })]
@@ -254,7 +252,7 @@ const refusalOf = (
   sellable: Sellable | null,
   currency: { readonly order: string; readonly catalogue: string }
 ): OrderProductUnknown | FieldRejected | undefined => {
-  const refuse = (field: string, reason: string) => new FieldRejected({ field: `items.${at}.${field}`, reason })
+  const refuse = (field: string, reason: string) => FieldRejected.at(`items.${at}.${field}`, reason)
   if (
     item.productId !== undefined &&
     (sellable === null || sellable.deleted || sellable.variantId !== (item.variantId ?? null))
@@ -282,10 +280,7 @@ const checkModifiers = (
   sellable: Sellable | null
 ): Effect.Effect<void, ModifiersInvalid | FieldRejected> => {
   if (modifiers.length === 0) return Effect.void
-  if (sellable === null)
-    return Effect.fail(
-      new FieldRejected({ field: `items.${at}.modifiers`, reason: "go with the productId of their product" })
-    )
+  if (sellable === null) return FieldRejected.at(`items.${at}.modifiers`, "go with the productId of their product")
   const errors = sellable.modifiers === null ? [] : modifierErrors(sellable.modifiers)
   return errors.length === 0 ? Effect.void : Effect.fail(new ModifiersInvalid({ errors }))
 }

@@ -141,7 +141,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
         ) {
           const sellable = found[i]
           if (sellable !== undefined && lacksVariant(sellable, variantId))
-            return yield* new FieldRejected({ field: `items.${i}.variantId`, reason: chooseVariant })
+            return yield* FieldRejected.at(`items.${i}.variantId`, chooseVariant)
           if (sellable === undefined || !isSold(sellable, variantId))
             return yield* new OrderProductUnknown({ productId })
           const errors = sellable.modifiers === null ? [] : modifierErrors(sellable.modifiers)
@@ -160,10 +160,10 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
         })
         const lines = yield* checkEach(items, lineOf)
         if (jsonBytes(lines.map(({ customizations }) => customizations)) > maxCustomizations)
-          return yield* new FieldRejected({
-            field: "items",
-            reason: `customizations of all items are at most ${maxCustomizations} bytes as JSON`
-          })
+          return yield* FieldRejected.at(
+            "items",
+            `customizations of all items are at most ${maxCustomizations} bytes as JSON`
+          )
         const drifted = driftOf(items, lines, store.currency)
         return drifted.length > 0 ? yield* new OrderPriceDrifted({ items: drifted }) : lines
       })
@@ -174,9 +174,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
           .quote(store, request)
           .pipe(Effect.mapError(({ code }) => new OrderCouponUnknown({ couponCode: code })))
         if (quote.needsMethod && quote.chosen === undefined) return yield* new OrderAddressUnserved({ country })
-        return isStorable(quote)
-          ? quote
-          : yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
+        return isStorable(quote) ? quote : yield* FieldRejected.at("items", "cost more than an order can come to")
       })
 
       const place = Effect.fn("StorefrontOrders.place")(function* (

@@ -14,8 +14,6 @@ import type { ProductInput, ProductPatch } from "./ProductInput.ts"
 type Body = ProductInput | ProductPatch
 type KitFields = Pick<ProductFields, "kitPricingMode" | "kitDiscountValue">
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 const ofKitsOnly = ["kitPricingMode", "kitDiscountValue", "kitComponents"] as const
 
 /** Nothing is said by a field that is absent, null or empty. */
@@ -27,7 +25,10 @@ const checkPricing = ({ kitPricingMode: mode, kitDiscountValue: discount }: KitF
   if (!isPricedByComponents(mode))
     return discount === null
       ? Effect.void
-      : refuse("kitDiscountValue", "is a percentage off the components' prices: say kitPricingMode COMPONENTS")
+      : FieldRejected.at(
+          "kitDiscountValue",
+          "is a percentage off the components' prices: say kitPricingMode COMPONENTS"
+        )
   const own = (["basePrice", "salePrice", "salePriceStartsAt", "salePriceEndsAt"] as const).filter((field) =>
     isSaid(input[field])
   )
@@ -39,9 +40,9 @@ const discountOf = (given: Body["kitDiscountValue"], current: string | null) => 
   if (given === undefined) return Effect.succeed(current)
   if (given === null) return Effect.succeed(null)
   const rate = parseRate(given)
-  if ("reason" in rate) return refuse("kitDiscountValue", rate.message)
+  if ("reason" in rate) return FieldRejected.at("kitDiscountValue", rate.message)
   return rate.scale > 2
-    ? refuse("kitDiscountValue", "must have at most 2 fraction digits")
+    ? FieldRejected.at("kitDiscountValue", "must have at most 2 fraction digits")
     : Effect.succeed(formatRate(rate))
 }
 
@@ -86,16 +87,17 @@ export const makeKitWrites = (repository: KitRepository["Service"]) => {
       const at = `kitComponents.${i}.`
       const { productId, variantId } = component
       const found = known.get(productId)
-      if (productId === kitId) return refuse(`${at}productId`, "is the kit itself")
-      if (found === undefined) return refuse(`${at}productId`, `${productId} is not a product of this store`)
-      if (found.type === "KIT") return refuse(`${at}productId`, `${productId} is a KIT: a kit holds no kits`)
+      if (productId === kitId) return FieldRejected.at(`${at}productId`, "is the kit itself")
+      if (found === undefined) return FieldRejected.at(`${at}productId`, `${productId} is not a product of this store`)
+      if (found.type === "KIT") return FieldRejected.at(`${at}productId`, `${productId} is a KIT: a kit holds no kits`)
       if (found.type === "VARIABLE" && variantId === null)
-        return refuse(`${at}variantId`, "this product is sold by its variants: choose one")
+        return FieldRejected.at(`${at}variantId`, "this product is sold by its variants: choose one")
       if (variantId !== null && !found.variantIds.includes(variantId))
-        return refuse(`${at}variantId`, `${variantId} is not a variant of this product`)
-      if (seen.has(nameOf(component))) return refuse(`${at}productId`, "is named twice: say a quantity instead")
+        return FieldRejected.at(`${at}variantId`, `${variantId} is not a variant of this product`)
+      if (seen.has(nameOf(component)))
+        return FieldRejected.at(`${at}productId`, "is named twice: say a quantity instead")
       if (found.otherKits >= maxKitsOfComponent)
-        return refuse(`${at}productId`, `is a component of ${maxKitsOfComponent} kits already`)
+        return FieldRejected.at(`${at}productId`, `is a component of ${maxKitsOfComponent} kits already`)
       seen.add(nameOf(component))
       return Effect.void
     })
@@ -112,11 +114,13 @@ export const makeKitWrites = (repository: KitRepository["Service"]) => {
       return
     }
     if (components === undefined ? !kit.wasKit : components.length === 0)
-      return yield* refuse("kitComponents", "a KIT has at least one component")
+      return yield* FieldRejected.at("kitComponents", "a KIT has at least one component")
     if (!kit.wasKit || components !== undefined) yield* repository.lockKits(storeId)
     const isComponent = !kit.wasKit && (yield* repository.kitsWith(storeId, [kit.id])).length > 0
     yield* checkAll({
-      type: isComponent ? refuse("type", "this product is a component of a KIT: a kit holds no kits") : Effect.void,
+      type: isComponent
+        ? FieldRejected.at("type", "this product is a component of a KIT: a kit holds no kits")
+        : Effect.void,
       components: components === undefined ? Effect.void : checkComponents(storeId, kit.id, components)
     })
     if (components !== undefined) yield* repository.setComponents(storeId, kit.id, components)

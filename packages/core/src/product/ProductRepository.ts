@@ -120,8 +120,7 @@ export interface ProductRepositoryMethods {
   readonly removeVariant: (storeId: string, productId: string, id: string) => Effect.Effect<boolean>
 }
 
-const noShippingClass = () =>
-  new FieldRejected({ field: "shippingClassId", reason: "is not a shipping class of this store" })
+const noShippingClass = () => FieldRejected.at("shippingClassId", "is not a shipping class of this store")
 const variantRefusals = (productId: string) =>
   constraintViolations({
     product_variant_store_id_product_id_attributes_key: () => new VariantAttributesTaken({ productId }),
@@ -164,8 +163,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           product_store_id_slug_key: () => new ProductSlugTaken({ slug: fields.slug }),
           product_store_id_external_source_id_key: () =>
             new ProductExternalIdTaken({ externalSourceId: fields.externalSourceId ?? "" }),
-          product_store_id_tax_class_id_fkey: () =>
-            new FieldRejected({ field: "taxClassId", reason: "is not a tax class of this store" }),
+          product_store_id_tax_class_id_fkey: () => FieldRejected.at("taxClassId", "is not a tax class of this store"),
           product_store_id_shipping_class_id_fkey: noShippingClass
         })
 

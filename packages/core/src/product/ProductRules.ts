@@ -14,8 +14,6 @@ import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./P
 import { slugPattern } from "../kernel/Slug.ts"
 import { chosenOptions, type DeclaredAttribute } from "./internal/variantOptions.ts"
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 const amount = (
   field: string,
   given: number | string | null | undefined,
@@ -25,7 +23,7 @@ const amount = (
   if (given === undefined) return Effect.succeed(current)
   if (given === null) return Effect.succeed(null)
   const minor = parseAmount(given, currency)
-  return typeof minor === "bigint" ? Effect.succeed(minor) : refuse(field, minor.message)
+  return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
 }
 
 const time = (
@@ -36,7 +34,7 @@ const time = (
   if (given === undefined) return Effect.succeed(current)
   if (given === null) return Effect.succeed(null)
   const at = parseIsoTime(given)
-  return at === undefined ? refuse(field, "must be an ISO 8601 time") : Effect.succeed(at)
+  return at === undefined ? FieldRejected.at(field, "must be an ISO 8601 time") : Effect.succeed(at)
 }
 
 const keep = <A>(given: A | undefined, current: A): A => (given === undefined ? current : given)
@@ -98,7 +96,9 @@ const checkTexts = ({ name, slug, gtin }: Texts): Effect.Effect<void, FieldRejec
 }
 
 const checkPrices = ({ basePrice, salePrice }: Prices): Effect.Effect<void, FieldRejected> =>
-  salePrice !== null && salePrice > basePrice ? refuse("salePrice", "must not be above basePrice") : Effect.void
+  salePrice !== null && salePrice > basePrice
+    ? FieldRejected.at("salePrice", "must not be above basePrice")
+    : Effect.void
 
 const checkTimes = ({ salePriceStartsAt: starts, salePriceEndsAt: ends }: SaleTimes) => {
   const isHalf = (starts === null) !== (ends === null)
@@ -131,11 +131,11 @@ export const checkStockAndVariants = (
   body: Pick<ProductPatch, "variants" | "inventory">
 ): Effect.Effect<void, FieldRejected> => {
   if (type !== "VARIABLE" && (body.variants?.length ?? 0) > 0)
-    return refuse("variants", `a ${type} product has no variants: say type VARIABLE`)
+    return FieldRejected.at("variants", `a ${type} product has no variants: say type VARIABLE`)
   const saysStock = Object.keys(body.inventory ?? {}).length > 0
-  if (type === "KIT" && saysStock) return refuse("inventory", "a KIT holds no stock: its components do")
+  if (type === "KIT" && saysStock) return FieldRejected.at("inventory", "a KIT holds no stock: its components do")
   return type === "VARIABLE" && saysStock
-    ? refuse("inventory", "this product is counted by its variants: give each its own")
+    ? FieldRejected.at("inventory", "this product is counted by its variants: give each its own")
     : Effect.void
 }
 
@@ -272,6 +272,6 @@ export const variantFields = Effect.fnUntraced(function* (
     downloadData: downloadsOf(downloadData, current.downloadData, now)
   }
   if (fields.salePrice !== null && fields.salePrice > fields.price)
-    return yield* refuse(`${path}salePrice`, "must not be above price")
+    return yield* FieldRejected.at(`${path}salePrice`, "must not be above price")
   return fields
 })

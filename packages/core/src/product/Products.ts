@@ -287,7 +287,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const input = yield* heldPictures(store, given)
             const product = yield* lockedToChange(store, productId, now)
             if (product.type !== "VARIABLE")
-              return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
+              return yield* FieldRejected.at("type", "only a VARIABLE product has variants")
             const declared = yield* variantsOf.heldFor(store, product, true)
             const present = product.variants.length
             const added = variantsOf.add(store, { ...product, declared }, [{ input, path: "" }], present, now)

@@ -114,8 +114,7 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
         const photos = new Map<string, ReviewPhoto>()
         yield* checkEach(named, (name, i) => {
           const file = claimed.get(name)
-          if (file === undefined)
-            return Effect.fail(new FieldRejected({ field: `photos.${i}`, reason: "was not uploaded for this review" }))
+          if (file === undefined) return FieldRejected.at(`photos.${i}`, "was not uploaded for this review")
           photos.set(file.key, { url: file.url, key: file.key })
           return Effect.void
         })
@@ -130,7 +129,7 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
             const author = yield* authorOf(store.id, customerId)
             const facts = { productId, variantId: review.variantId ?? null, customerId: customerId ?? null }
             const { hasVariant, bought } = yield* repository.writerFacts(store.id, facts)
-            const unknownVariant = new FieldRejected({ field: "variantId", reason: "is not a variant of the product" })
+            const unknownVariant = FieldRejected.at("variantId", "is not a variant of the product")
             const { photos } = yield* checkAll({
               variant: facts.variantId !== null && !hasVariant ? Effect.fail(unknownVariant) : Effect.void,
               photos: photosOf(store, review.photos ?? [], facts.customerId)

@@ -118,6 +118,4 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
 }
 
 const checkedName = (name: string): Effect.Effect<string, FieldRejected> =>
-  name.trim() === ""
-    ? Effect.fail(new FieldRejected({ field: "name", reason: "must not be empty" }))
-    : Effect.succeed(name.trim())
+  name.trim() === "" ? FieldRejected.at("name", "must not be empty") : Effect.succeed(name.trim())

@@ -160,8 +160,6 @@ export const blankRegion = (store: StoreContext): RegionFields => ({
   isActive: true
 })
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 /** What is kept of a rounding: also where the currency has changed, it is the same amount in major units. */
 const roundingOf = (
   current: RegionFields,
@@ -172,8 +170,8 @@ const roundingOf = (
   const wanted = given === undefined ? kept : given
   if (wanted === null) return Effect.succeed(null)
   const minor = parseAmount(wanted, currency)
-  if (typeof minor !== "bigint") return refuse("priceRounding", minor.message)
-  return minor === 0n ? refuse("priceRounding", "must be more than 0") : Effect.succeed(minor)
+  if (typeof minor !== "bigint") return FieldRejected.at("priceRounding", minor.message)
+  return minor === 0n ? FieldRejected.at("priceRounding", "must be more than 0") : Effect.succeed(minor)
 }
 
 /** The region after the changes. */
@@ -184,7 +182,7 @@ export const changeRegion = Effect.fnUntraced(function* (current: RegionFields, 
   const region = { ...current, ...others, name: (changes.name ?? current.name).trim(), currency, countries }
   const read = yield* checkAll({
     name: checkFilled("name", changes.name),
-    currency: isCurrency(currency) ? Effect.void : refuse("currency", "must be an ISO 4217 code such as USD"),
+    currency: isCurrency(currency) ? Effect.void : FieldRejected.at("currency", "must be an ISO 4217 code such as USD"),
     countries: rejectFields(
       itemProblems("countries", countries, (country) =>
         isCountry(country) ? undefined : "must be an ISO 3166-1 alpha-2 country code such as US"
@@ -200,7 +198,9 @@ export const changeRegion = Effect.fnUntraced(function* (current: RegionFields, 
       )
     ),
     isActive:
-      region.isDefault && !region.isActive ? refuse("isActive", "the default region must be active") : Effect.void
+      region.isDefault && !region.isActive
+        ? FieldRejected.at("isActive", "the default region must be active")
+        : Effect.void
   })
   const changed: RegionFields = { ...region, priceRounding: read.priceRounding }
   return changed

@@ -122,9 +122,7 @@ export class Regions extends Context.Service<Regions, RegionsMethods>()("@effect
         id === undefined || id === null
           ? Effect.void
           : Effect.flatMap(repository.existing(storeId, [id], true), (known) =>
-              known.has(id)
-                ? Effect.void
-                : Effect.fail(new FieldRejected({ field: "regionId", reason: "is not a region of this store" }))
+              known.has(id) ? Effect.void : FieldRejected.at("regionId", "is not a region of this store")
             )
 
       return Regions.of({

@@ -51,7 +51,7 @@ export const sharedReason =
 
 /** For `constraintViolations` of a statement that writes one of them: `thing` is the collection. */
 export const sharedSize = (thing: string) => ({
-  shared_size: () => new FieldRejected({ field: thing, reason: sharedReason })
+  shared_size: () => FieldRejected.at(thing, sharedReason)
 })
 
 const words: Readonly<Record<BoundedThing, string>> = {
@@ -78,5 +78,5 @@ export const fullProblem = (thing: BoundedThing, count: number): string | undefi
 
 export const checkRoom = (thing: BoundedThing, count: number): Effect.Effect<void, FieldRejected> => {
   const reason = fullProblem(thing, count)
-  return reason === undefined ? Effect.void : Effect.fail(new FieldRejected({ field: thing, reason }))
+  return reason === undefined ? Effect.void : FieldRejected.at(thing, reason)
 }

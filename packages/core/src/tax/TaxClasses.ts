@@ -108,5 +108,5 @@ const longestName = 200
 
 const checkedName = (name: string): Effect.Effect<string, FieldRejected> => {
   const reason = blankProblem(name) ?? longProblem(name, longestName)
-  return reason === undefined ? Effect.succeed(name.trim()) : Effect.fail(new FieldRejected({ field: "name", reason }))
+  return reason === undefined ? Effect.succeed(name.trim()) : FieldRejected.at("name", reason)
 }

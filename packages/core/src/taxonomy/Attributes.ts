@@ -69,7 +69,7 @@ export interface AttributesMethods {
   ) => Effect.Effect<ReadonlyMap<string, string>>
 }
 
-const full = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+const full = (field: string, reason: string) => FieldRejected.at(field, reason)
 
 const swatchesOf = ({ options = [] }: AttributePatch): ReadonlyArray<NamedPicture> =>
   options.map(({ swatchImageUrl }, i) => [`options.${i}.swatchImageUrl`, swatchImageUrl])

@@ -119,7 +119,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         id: string | undefined,
         parentId: string | null
       ): Effect.Effect<void, FieldRejected> => {
-        const refuse = (reason: string) => Effect.fail(new FieldRejected({ field: "parentId", reason }))
+        const refuse = (reason: string) => FieldRejected.at("parentId", reason)
         if (parentId === null) return Effect.void
         if (!tree.has(parentId)) return refuse("is not a category of this store")
         if (id !== undefined && withDescendants(tree, id).includes(parentId))

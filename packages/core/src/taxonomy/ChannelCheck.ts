@@ -13,7 +13,5 @@ export const makeChannelCheck =
           const known = new Set(channels.map(({ id }) => id))
           const unknown = asked.find((id) => !known.has(id))
           const reason = `${unknown} is not a sales channel of this store`
-          return unknown === undefined
-            ? Effect.void
-            : Effect.fail(new FieldRejected({ field: "salesChannelIds", reason }))
+          return unknown === undefined ? Effect.void : FieldRejected.at("salesChannelIds", reason)
         })

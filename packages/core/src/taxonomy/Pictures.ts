@@ -77,10 +77,9 @@ const factsOf = ({ url, thumbnailUrl, width, height, size, mimeType }: MediaAsse
 
 /** Whether an image that is none of the product's own may be added to those there are. */
 const checkNew = (image: HeldImage, i: number, { length }: ReadonlyArray<ProductImage>) => {
-  const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
   if (image.id !== undefined && length > 0)
-    return refuse(`images.${i}.id`, "is not an image of this product, or is named twice")
-  return named(image) === "" ? refuse(`images.${i}`, "needs a url or a key") : Effect.void
+    return FieldRejected.at(`images.${i}.id`, "is not an image of this product, or is named twice")
+  return named(image) === "" ? FieldRejected.at(`images.${i}`, "needs a url or a key") : Effect.void
 }
 
 /**
@@ -105,7 +104,7 @@ export const imagesOf = Effect.fnUntraced(function* (
     known.delete(image.id ?? "")
     if (before === undefined) yield* checkNew(image, i, current)
     const place = placeOf(image, before)
-    if (place === undefined) return yield* new FieldRejected({ field: `images.${i}.key`, reason: notInLibrary })
+    if (place === undefined) return yield* FieldRejected.at(`images.${i}.key`, notInLibrary)
     const made: ProductImage = {
       ...place,
       id: before?.id ?? makeId("img", now),
@@ -193,7 +192,7 @@ export const makeOnePicture =
         const file = files.get(key ?? picture ?? "")
         if (file !== undefined) return Effect.succeed({ picture: file.url, key: file.key })
         return typeof key === "string"
-          ? Effect.fail(new FieldRejected({ field: keyField, reason: notInLibrary }))
+          ? FieldRejected.at(keyField, notInLibrary)
           : Effect.succeed({ ...(picture === undefined ? {} : { picture }), key: null })
       }
     )

@@ -95,8 +95,7 @@ const adminCart = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ store }, { payload }) {
           const salesChannelId = payload.salesChannelId ?? null
           if (salesChannelId !== null) {
-            const unknown = () =>
-              new FieldRejected({ field: "salesChannelId", reason: "is not a sales channel of this store" })
+            const unknown = () => FieldRejected.at("salesChannelId", "is not a sales channel of this store")
             yield* Effect.mapError(channels.get(store.id, salesChannelId), unknown)
           }
           const customerId = payload.customerId ?? null

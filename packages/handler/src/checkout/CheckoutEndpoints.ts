@@ -54,7 +54,7 @@ const checkout = HttpApiBuilder.group(
       beginPayment: onChannel(
         Effect.fnUntraced(function* ({ store, channel, access }, { params, payload: { providerId, returnUrl } }) {
           if (typeof returnUrl === "string" && !admitsReturn(channel, returnUrl))
-            return yield* new FieldRejected({ field: "returnUrl", reason: "must be on the sales channel's domain" })
+            return yield* FieldRejected.at("returnUrl", "must be on the sales channel's domain")
           return yield* payments.begin(store, access, params.checkoutId, providerId)
         })
       ),

@@ -29,7 +29,7 @@ const expiryOf = Effect.fnUntraced(function* (text: string | null | undefined) {
   const at = parseIsoTime(text)
   const now = yield* Clock.currentTimeMillis
   if (at === undefined || at.getTime() <= now) {
-    return yield* new FieldRejected({ field: "expiresAt", reason: "must be an ISO 8601 time in the future" })
+    return yield* FieldRejected.at("expiresAt", "must be an ISO 8601 time in the future")
   }
   return at
 })

@@ -69,7 +69,7 @@ const storefrontStock = HttpApiBuilder.group(
       { cartId, checkoutId }: { readonly cartId?: string | null; readonly checkoutId?: string | null }
     ) {
       if (typeof cartId !== "string" && typeof checkoutId !== "string") {
-        return yield* new FieldRejected({ field: "cartId", reason: "give cartId or checkoutId" })
+        return yield* FieldRejected.at("cartId", "give cartId or checkoutId")
       }
       const store = yield* stores.fresh(known)
       yield* reservations.checkStrategy(store)

@@ -23,25 +23,21 @@ const statusesOf = (text: string | undefined): Effect.Effect<ReadonlyArray<Order
   const names = text.split(",").map((name) => name.trim().toUpperCase())
   return names.every(isStatus)
     ? Effect.succeed([...new Set(names)])
-    : Effect.fail(new FieldRejected({ field: "status", reason: `must be of ${orderStatuses.join(", ")}` }))
+    : FieldRejected.at("status", `must be of ${orderStatuses.join(", ")}`)
 }
 
 /** Amounts of a body as minor units. */
 const amounts = (currency: string) => (field: string, given: number | string | undefined) => {
   if (given === undefined) return Effect.undefined
   const minor = parseAmount(given, currency)
-  return typeof minor === "bigint"
-    ? Effect.succeed(minor)
-    : Effect.fail(new FieldRejected({ field, reason: minor.message }))
+  return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
 }
 
 /** An ISO 8601 time of a body. */
 const timeOf = (field: string, given: string | null | undefined) => {
   if (given === undefined || given === null) return Effect.undefined
   const at = parseIsoTime(given)
-  return at === undefined
-    ? Effect.fail(new FieldRejected({ field, reason: "must be an ISO 8601 time" }))
-    : Effect.succeed(at)
+  return at === undefined ? FieldRejected.at(field, "must be an ISO 8601 time") : Effect.succeed(at)
 }
 
 const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefined => {
@@ -62,9 +58,7 @@ const toInput = Effect.fnUntraced(function* (store: StoreContext, payload: Order
         price: minor
       }))
     ),
-    currency: isCurrency(currency)
-      ? Effect.void
-      : Effect.fail(new FieldRejected({ field: "currency", reason: "must be an ISO 4217 code such as USD" })),
+    currency: isCurrency(currency) ? Effect.void : FieldRejected.at("currency", "must be an ISO 4217 code such as USD"),
     discountAmount: amount("discountAmount", discountAmount),
     shippingAmount: amount("shippingAmount", shippingAmount),
     taxAmount: amount("taxAmount", taxAmount)
@@ -113,9 +107,7 @@ const orders = HttpApiBuilder.group(
           const { currency } = yield* orders.get(store, params.id)
           const { amount, paidAt } = yield* checkAll({
             amount: Effect.flatMap(amounts(currency)("amount", payload.amount), (minor = 0n) =>
-              minor === 0n
-                ? Effect.fail(new FieldRejected({ field: "amount", reason: "must be more than zero" }))
-                : Effect.succeed(minor)
+              minor === 0n ? FieldRejected.at("amount", "must be more than zero") : Effect.succeed(minor)
             ),
             paidAt: timeOf("paidAt", payload.paidAt)
           })

@@ -45,7 +45,7 @@ const checkRegion = Effect.fnUntraced(function* (
   regionId: string | undefined
 ) {
   if (regionId === undefined || (yield* regions.existing(storeId, [regionId])).has(regionId)) return
-  yield* new FieldRejected({ field: "regionId", reason: "is not a region of this store" })
+  yield* FieldRejected.at("regionId", "is not a region of this store")
 })
 
 const isSorted = ({ sortBy = "" }: { readonly sortBy?: string }): boolean =>
@@ -157,9 +157,7 @@ const amountOf = (
 ): Effect.Effect<bigint | undefined, FieldRejected> => {
   if (text === undefined || text === "") return Effect.undefined
   const minor = parseAmount(text, store.currency)
-  return typeof minor === "bigint"
-    ? Effect.succeed(minor)
-    : Effect.fail(new FieldRejected({ field, reason: minor.message }))
+  return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
 }
 
 /** A store as one of its channels shows it, or with null as the public sees it. */

@@ -45,7 +45,7 @@ interface Named {
   readonly values: ReadonlyArray<string>
 }
 
-const refusal = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+const refusal = (field: string, reason: string) => FieldRejected.at(field, reason)
 
 /** The filters of a query. One without values is none. */
 export const namedFilters = (query: object): Effect.Effect<NamedFilters, FieldRejected> => {

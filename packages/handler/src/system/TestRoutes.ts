@@ -58,9 +58,7 @@ const moveClock = (clock: ClockControl["Service"]) =>
 const amountOf = (amount: number | string | undefined) => (currency: string) => {
   if (amount === undefined) return Effect.undefined
   const minor = parseAmount(amount, currency)
-  return typeof minor === "bigint"
-    ? Effect.succeed(minor)
-    : Effect.fail(new FieldRejected({ field: "amount", reason: minor.message }))
+  return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at("amount", minor.message)
 }
 
 /**

@@ -25,8 +25,6 @@ import {
 import { CartLineLimitReached, CartStockInsufficient } from "../CartErrors.ts"
 import { ownUnits } from "../CartView.ts"
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 /** Whether the cart may have one more line: a storefront's cart has at most 50. */
 export const checkLineCount = (
   cart: CartState,
@@ -36,7 +34,7 @@ export const checkLineCount = (
     return Effect.fail(new CartLineLimitReached({ maxLines: maxStorefrontLines }))
   return cart.lines.length < maxCartLines
     ? Effect.void
-    : refuse("productId", `a cart holds at most ${maxCartLines} different lines`)
+    : FieldRejected.at("productId", `a cart holds at most ${maxCartLines} different lines`)
 }
 
 /**
@@ -47,16 +45,20 @@ export const checkBounds = (
   { before, after, line }: { readonly before: CartState; readonly after: CartState; readonly line: CartLine },
   isStorefront: boolean
 ): Effect.Effect<void, FieldRejected> => {
-  if (line.quantity > maxLineQuantity) return refuse("quantity", `a line has at most ${maxLineQuantity} units`)
+  if (line.quantity > maxLineQuantity)
+    return FieldRejected.at("quantity", `a line has at most ${maxLineQuantity} units`)
   const bytes = lineExtraBytes(line)
   if (bytes === 0 && line.modifiers.length === 0) return Effect.void
   if (bytes > maxLineExtras)
-    return refuse(largerExtra(line), `metadata and customizations of a line are at most ${maxLineExtras} bytes as JSON`)
+    return FieldRejected.at(
+      largerExtra(line),
+      `metadata and customizations of a line are at most ${maxLineExtras} bytes as JSON`
+    )
   const most = isStorefront ? maxStorefrontExtras : maxAdminExtras
   const all = cartExtraBytes(after.lines)
   if (all <= most || all <= cartExtraBytes(before.lines)) return Effect.void
   const why = `metadata, customizations and modifiers of all lines are at most ${most} bytes as JSON`
-  return refuse(largestExtra(line), why)
+  return FieldRejected.at(largestExtra(line), why)
 }
 
 /**
@@ -86,7 +88,7 @@ export const checkStock = (
 export const checkSum = (cart: CartState): Effect.Effect<void, FieldRejected> =>
   isStorableMoney(subtotalOf(cart.lines))
     ? Effect.void
-    : refuse("quantity", "makes the cart cost more than an order can")
+    : FieldRejected.at("quantity", "makes the cart cost more than an order can")
 
 /** Refuses modifiers that do not fit the groups of the product. */
 export const checkModifiers = ({ modifiers }: Sellable): Effect.Effect<void, ModifiersInvalid> => {

@@ -4,8 +4,6 @@ import { checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { ProductState } from "../Product.ts"
 import type { AttributeUse, ProductAttributeRepository } from "../ProductAttributeRepository.ts"
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 const repeatedOf = (ids: ReadonlyArray<string>): string | undefined => ids.find((id, i) => ids.indexOf(id) !== i)
 
 export const usesOf = ({ attributes }: Pick<ProductState, "attributes">): ReadonlyArray<AttributeUse> =>
@@ -19,17 +17,19 @@ export const checkedAttributes = Effect.fnUntraced(function* (
 ) {
   if (uses.length === 0) return []
   const repeated = repeatedOf(uses.map(({ attributeId }) => attributeId))
-  if (repeated !== undefined) return yield* refuse("attributes", `${repeated} is named twice`)
+  if (repeated !== undefined) return yield* FieldRejected.at("attributes", `${repeated} is named twice`)
   const held = new Map((yield* repository.held(storeId, uses)).map((attribute) => [attribute.id, attribute]))
   yield* checkEach(uses, ({ attributeId, optionIds }, i) => {
     const attribute = held.get(attributeId)
-    if (attribute === undefined) return refuse("attributes", "this store has no such attribute")
+    if (attribute === undefined) return FieldRejected.at("attributes", "this store has no such attribute")
     const field = `attributes.${i}.optionIds`
-    if (optionIds.length === 0) return refuse(field, `must name an option of ${attribute.name}`)
+    if (optionIds.length === 0) return FieldRejected.at(field, `must name an option of ${attribute.name}`)
     const twice = repeatedOf(optionIds)
-    if (twice !== undefined) return refuse(field, `${twice} is named twice`)
+    if (twice !== undefined) return FieldRejected.at(field, `${twice} is named twice`)
     const unknown = optionIds.find((id) => !attribute.options.some((option) => option.id === id))
-    return unknown === undefined ? Effect.void : refuse(field, `${unknown} is not an option of ${attribute.name}`)
+    return unknown === undefined
+      ? Effect.void
+      : FieldRejected.at(field, `${unknown} is not an option of ${attribute.name}`)
   })
   return uses.flatMap(({ attributeId }) => [held.get(attributeId)].filter((one) => one !== undefined))
 })

@@ -66,8 +66,7 @@ export const makeProductChanges = Effect.gen(function* () {
     const whole = jsonBytes(view)
     // A merchant sees all that shoppers see.
     if (whole <= maxShownBytes) return Effect.succeed(view)
-    const tooLarge = (most: number, as: string) =>
-      Effect.fail(new FieldRejected({ field: "product", reason: `must be at most ${most} bytes ${as}` }))
+    const tooLarge = (most: number, as: string) => FieldRejected.at("product", `must be at most ${most} bytes ${as}`)
     const shown = shownBytes(store, product, now)
     if (shown > maxShownBytes && (before === undefined || shown > shownBytes(store, before, now)))
       return tooLarge(maxShownBytes, "with its active variants and all that shoppers see of it")

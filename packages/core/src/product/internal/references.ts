@@ -12,8 +12,6 @@ import type { ProductInput, ProductPatch, VariantPatch } from "../ProductInput.t
 /** Fields of a product that name others by id. */
 export const linkFields = ["crossSells", "upsells", "related"] as const
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 const checkKnown = (
   field: string,
   kind: string,
@@ -24,7 +22,9 @@ const checkKnown = (
     ? Effect.void
     : Effect.flatMap(existing(ids), (known) => {
         const unknown = ids.find((id) => !known.has(id))
-        return unknown === undefined ? Effect.void : refuse(field, `${unknown} is not a ${kind} of this store`)
+        return unknown === undefined
+          ? Effect.void
+          : FieldRejected.at(field, `${unknown} is not a ${kind} of this store`)
       })
 
 interface Known {
@@ -113,7 +113,8 @@ const checkLinks = Effect.fnUntraced(function* (
   const known = yield* existing(storeId, asked)
   yield* checkEach(linkFields, (field) => {
     const ids = input[field] ?? []
-    if (current !== undefined && ids.includes(current.id)) return refuse(field, "must not name the product itself")
+    if (current !== undefined && ids.includes(current.id))
+      return FieldRejected.at(field, "must not name the product itself")
     const had = new Set(current?.[field])
     const added = ids.filter((id) => !had.has(id))
     return checkKnown(field, "product", added, () => Effect.succeed(known))

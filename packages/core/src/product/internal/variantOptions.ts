@@ -17,7 +17,6 @@ export interface DeclaredAttribute {
   readonly options: ReadonlyArray<{ readonly id: string; readonly name: string; readonly value: string }>
 }
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /** Option id to the names of its attribute and of itself. */
@@ -74,10 +73,10 @@ export const chosenOptions = Effect.fnUntraced(function* (
   const unknown = Object.keys(words).filter((name) => !declared.some((a) => a.id === name || same(a.name, name)))
   const optionOf = (attribute: DeclaredAttribute) => {
     const word = wordFor(attribute, words)
-    if (word === undefined) return refuse(field, `must name an option of ${attribute.name}`)
+    if (word === undefined) return FieldRejected.at(field, `must name an option of ${attribute.name}`)
     const option = optionNamed(attribute, word)
     return option === undefined
-      ? refuse(`${field}.${attribute.name}`, `${word} is not an option that this product uses`)
+      ? FieldRejected.at(`${field}.${attribute.name}`, `${word} is not an option that this product uses`)
       : Effect.succeed(option.id)
   }
   const { chosen } = yield* checkAll({
@@ -107,7 +106,7 @@ export const checkCombinations = (declared: ReadonlyArray<DeclaredAttribute>): E
   const count = combinationCount(declared)
   return count <= maxVariants
     ? Effect.void
-    : refuse("attributes", `would make ${count} variants; a product has at most ${maxVariants}`)
+    : FieldRejected.at("attributes", `would make ${count} variants; a product has at most ${maxVariants}`)
 }
 
 type Present = Pick<VariantState, "id" | "name" | "isNameMade" | "attributes" | "optionIds">
@@ -120,7 +119,10 @@ const optionsAfter = Effect.fnUntraced(function* (variant: Present, declared: Re
     const word = wordFor(attribute, variant.attributes)
     const named = own ?? (word === undefined ? attribute.options[0] : optionNamed(attribute, word))
     if (named === undefined)
-      return yield* refuse("attributes", `the variant ${variant.id} has the option ${word ?? ""}: delete it first`)
+      return yield* FieldRejected.at(
+        "attributes",
+        `the variant ${variant.id} has the option ${word ?? ""}: delete it first`
+      )
     options.push(named.id)
   }
   return options

@@ -21,8 +21,6 @@ import {
   withOptionNames
 } from "./variantOptions.ts"
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 /** A variant of a body, and the path its mistakes are named by. */
 export interface Written<Input> {
   readonly path: string
@@ -146,7 +144,7 @@ export const previewOf = Effect.fnUntraced(function* (
     { body: isAll ? { generateVariants: true } : { attributes: [] }, declared, plan: nothing, current }
   )
   if (current.length + missing.length > maxVariants)
-    return yield* refuse("attributes", `a product has at most ${maxVariants} variants`)
+    return yield* FieldRejected.at("attributes", `a product has at most ${maxVariants} variants`)
   const names = optionNamesOf(declared)
   const made = missing.map(({ input: { attributes = {}, sku = null } }) => ({
     variantId: null,

@@ -47,8 +47,6 @@ interface Product extends Pick<ProductState, "id" | "basePrice"> {
   readonly declared: ReadonlyArray<DeclaredAttribute>
 }
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 const openingOf = (
   productId: string,
   variantId: string | null,
@@ -85,7 +83,7 @@ const newVariants = Effect.fnUntraced(function* (
   now: number
 ): Effect.fn.Return<NewVariants, FieldRejected> {
   if (present + written.length > maxVariants)
-    return yield* refuse("variants", `a product has at most ${maxVariants} variants`)
+    return yield* FieldRejected.at("variants", `a product has at most ${maxVariants} variants`)
   const read = ({ input, path }: Written<VariantInput>, i: number) =>
     Effect.map(
       variantFields(emptyVariant(product, present + i), input, {

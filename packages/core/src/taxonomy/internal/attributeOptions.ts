@@ -18,8 +18,6 @@ export interface OptionChanges {
   readonly removed: ReadonlyArray<string>
 }
 
-const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-
 const emptyOption: Omit<AttributeOptionFields, "name" | "position"> = {
   value: "",
   swatchColor: null,
@@ -67,8 +65,8 @@ const newOption = (
   path: string,
   { attributeId, position, now, values }: Place
 ): Effect.Effect<AttributeOptionState, FieldRejected> => {
-  if (_delete === true) return refuse(`${path}id`, "says which option to delete")
-  if (fields.name === undefined) return refuse(`${path}name`, "is required")
+  if (_delete === true) return FieldRejected.at(`${path}id`, "says which option to delete")
+  if (fields.name === undefined) return FieldRejected.at(`${path}name`, "is required")
   const at = new Date(now)
   const option: AttributeOptionState = {
     ...emptyOption,
@@ -124,7 +122,8 @@ export const optionChanges = Effect.fnUntraced(function* (
       return
     }
     const option = left.get(change.id)
-    if (option === undefined) return yield* refuse(`${path}id`, "is not an option of this attribute, or is named twice")
+    if (option === undefined)
+      return yield* FieldRejected.at(`${path}id`, "is not an option of this attribute, or is named twice")
     left.delete(change.id)
     if (change._delete === true) {
       after.delete(change.id)
@@ -138,7 +137,7 @@ export const optionChanges = Effect.fnUntraced(function* (
   })
   yield* checkEach(changes, (change, i) => apply(change, pathOf(i)))
   if (after.size > maxAttributeOptions)
-    return yield* refuse("options", `an attribute has at most ${maxAttributeOptions} options`)
+    return yield* FieldRejected.at("options", `an attribute has at most ${maxAttributeOptions} options`)
   yield* checkDistinct([...after.values()])
   return { written, removed } satisfies OptionChanges
 })
