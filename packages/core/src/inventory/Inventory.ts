@@ -3,7 +3,7 @@
  * is a movement and an event.
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import { ProductNotFound } from "../taxonomy/CatalogErrors.ts"
+import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
 import { Database } from "../database/Database.ts"
 import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { Outbox } from "../outbox/Outbox.ts"

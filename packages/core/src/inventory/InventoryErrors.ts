@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-export { StockBelowReserved } from "../taxonomy/CatalogErrors.ts"
+export { StockBelowReserved } from "../product/ProductErrors.ts"
 
 /** Per product or variant: what could be had and what was asked. `available` is never negative. */
 export class StockInsufficient extends Schema.TaggedError<StockInsufficient>()("StockInsufficient", {

@@ -31,7 +31,7 @@ import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { categorySources } from "../taxonomy/Category.ts"
 import { DateAvailability, MetafieldChoice, metafieldTypes } from "./MetafieldFields.ts"
-import { ChannelPublishView } from "../product/ProductParts.ts"
+import { ChannelPublishView } from "../taxonomy/Publication.ts"
 
 export const metafieldKeyPattern = /^[a-z][a-z0-9_]{0,63}$/
 /** Choices of a SELECT or MULTI_SELECT. */

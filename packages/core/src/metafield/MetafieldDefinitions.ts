@@ -31,7 +31,8 @@ import { changedDefinition, definitionBytes, newDefinition, removedChoices } fro
 import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { inLanguage } from "./ProductMetafield.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
-import { makeLibraryCheck, type NamedPicture, picturesIn } from "../taxonomy/LibraryReferences.ts"
+import { makeLibraryCheck, type NamedPicture } from "../taxonomy/LibraryReferences.ts"
+import { picturesIn } from "./ValuePictures.ts"
 
 /** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
 export const filteredAtOnce = 500

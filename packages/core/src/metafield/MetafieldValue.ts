@@ -8,8 +8,7 @@ import { manyProblem } from "../kernel/FieldErrors.ts"
 import { jsonBytes, maxFreeForm } from "../kernel/JsonSize.ts"
 import { isWebAddress as isAddress } from "../kernel/FileAddress.ts"
 import { storeBounds } from "../store/StoreBounds.ts"
-import type { DateAvailability, MetafieldFields, MetafieldType } from "./MetafieldFields.ts"
-import { weekdays } from "./MetafieldFields.ts"
+import { type DateAvailability, type MetafieldFields, type MetafieldType, weekdays } from "./MetafieldFields.ts"
 
 /** What a value is judged by. */
 export type ValueRules = Pick<

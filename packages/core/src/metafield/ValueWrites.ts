@@ -9,7 +9,8 @@ import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
 import { MetafieldsRejected } from "./MetafieldErrors.ts"
 import { MetafieldValueRepository, type ValueKey } from "./MetafieldValueRepository.ts"
 import type { LockedProduct } from "../taxonomy/ProductChanges.ts"
-import { notInLibrary, picturesIn } from "../taxonomy/LibraryReferences.ts"
+import { notInLibrary } from "../taxonomy/LibraryReferences.ts"
+import { picturesIn } from "./ValuePictures.ts"
 import { type KnownValues, pairOf, type PlannedValue, planValues, type SentValue } from "./internal/valuePlan.ts"
 
 export interface ValueWriting {

@@ -28,11 +28,11 @@ import {
   type Attachment,
   freeAllocationPolicies,
   type ModifierGroupFields,
+  modifierStatuses,
   selectionTypes
 } from "./ModifierFields.ts"
 import { groupSentences, maxModifiers, maxSelections, ModifierView } from "./ModifierGroup.ts"
 import { toModifierView } from "./ModifierGroupRules.ts"
-import { productStatuses, type ProductState } from "../product/Product.ts"
 
 /** Modifier groups of one product, counting those of each variant. */
 export const maxAttachedGroups = 50
@@ -90,7 +90,7 @@ export const ModifierGroupView = Schema.Struct({
   freeQuantity: nullableInteger(groupSentences.freeQuantity),
   required: boolean(groupSentences.required),
   freeAllocationPolicy: nullable(Schema.Literals(freeAllocationPolicies), groupSentences.freeAllocationPolicy),
-  status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts."),
+  status: listedText(modifierStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts."),
   modifiers: arrayOf(ModifierView, "What can be chosen; a storefront sees the active ones.")
 }).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })
 
@@ -145,11 +145,14 @@ export const sharedGroupView = (group: ModifierGroupFields, { currency, audience
   }
 }
 
+/** A product with its groups, as far as what shoppers see of them depends on it. */
+interface WithGroups {
+  readonly modifierGroups: ReadonlyArray<AttachedGroup>
+  readonly variants: ReadonlyArray<{ readonly id: string; readonly status: string }>
+}
+
 /** What shoppers may see if the group is active: attachments for all variants, and those for one that is active. */
-export const shownAttachments = ({
-  modifierGroups,
-  variants
-}: Pick<ProductState, "modifierGroups" | "variants">): ReadonlyArray<AttachedGroup> => {
+export const shownAttachments = ({ modifierGroups, variants }: WithGroups): ReadonlyArray<AttachedGroup> => {
   if (modifierGroups.length === 0) return []
   const active = new Set(variants.flatMap(({ id, status }) => (status === "active" ? [id] : [])))
   return modifierGroups.filter(({ variantId }) => variantId === null || active.has(variantId))
@@ -157,7 +160,7 @@ export const shownAttachments = ({
 
 /** The groups of a product: for shoppers what is active. */
 export const attachedGroupViews = (
-  product: Pick<ProductState, "modifierGroups" | "variants">,
+  product: WithGroups,
   context: GroupContext
 ): ReadonlyArray<typeof ModifierGroupView.Type> => {
   const groups =

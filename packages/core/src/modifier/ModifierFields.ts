@@ -3,6 +3,9 @@
  * currency.
  */
 
+/** Of a group, and of each of its modifiers. */
+export const modifierStatuses = ["active", "draft"] as const
+
 export const selectionTypes = ["SINGLE", "MULTIPLE"] as const
 /**
  * Which of the chosen modifiers are the free ones. None of them goes by the order in which a shopper chose, because two
@@ -24,7 +27,7 @@ export interface ModifierState {
   readonly isDefault: boolean
   readonly available: boolean
   readonly referencedProductId: string | null
-  readonly status: "active" | "draft"
+  readonly status: (typeof modifierStatuses)[number]
 }
 
 export interface ModifierGroupFields {
@@ -39,7 +42,7 @@ export interface ModifierGroupFields {
   readonly required: boolean
   readonly freeQuantity: number
   readonly freeAllocationPolicy: FreeAllocationPolicy
-  readonly status: "active" | "draft"
+  readonly status: (typeof modifierStatuses)[number]
   readonly modifiers: ReadonlyArray<ModifierState>
 }
 

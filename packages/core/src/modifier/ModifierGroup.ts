@@ -25,8 +25,7 @@ import {
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
-import { freeAllocationPolicies, type ModifierGroupFields, selectionTypes } from "./ModifierFields.ts"
-import { productStatuses } from "../product/Product.ts"
+import { freeAllocationPolicies, type ModifierGroupFields, selectionTypes, modifierStatuses } from "./ModifierFields.ts"
 
 export const maxModifiers = 100
 /** Selections that a group may ask for, allow or give away. */
@@ -76,7 +75,7 @@ const modifierFields = {
     "A product of the store that the modifier represents, for information only: the modifier has its own price and " +
       "takes no stock."
   ),
-  status: optional(Schema.Literals(productStatuses), "`draft` ones are hidden from storefronts. `active` by default.")
+  status: optional(Schema.Literals(modifierStatuses), "`draft` ones are hidden from storefronts. `active` by default.")
 }
 
 export const ModifierInput = Schema.Struct({
@@ -109,7 +108,10 @@ const groupFields = {
     Schema.Literals(freeAllocationPolicies),
     `${groupSentences.freeAllocationPolicy} CHEAPEST_FREE by default.`
   ),
-  status: optional(Schema.Literals(productStatuses), "`draft` groups are hidden from storefronts. `active` by default.")
+  status: optional(
+    Schema.Literals(modifierStatuses),
+    "`draft` groups are hidden from storefronts. `active` by default."
+  )
 }
 const selectionType = described(Schema.Literals(selectionTypes), "Whether one modifier or several can be chosen.")
 
@@ -150,7 +152,7 @@ export const ModifierView = Schema.Struct({
   isDefault: boolean("Whether it is chosen by default."),
   available: boolean("Whether it can be chosen now."),
   referencedProductId: nullableString("The product that the modifier represents; null without one."),
-  status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts.")
+  status: listedText(modifierStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts.")
 }).annotate({ identifier: "Modifier", description: "Something a shopper can add to a product." })
 
 /** On the wire, for admin keys. */
@@ -168,7 +170,7 @@ export const ModifierGroup = Schema.Struct({
   required: boolean(groupSentences.required),
   freeQuantity: integer(groupSentences.freeQuantity, 0),
   freeAllocationPolicy: oneOf(freeAllocationPolicies, groupSentences.freeAllocationPolicy),
-  status: oneOf(productStatuses, "`draft` groups are hidden from storefronts."),
+  status: oneOf(modifierStatuses, "`draft` groups are hidden from storefronts."),
   modifiers: arrayOf(ModifierView, "What can be chosen, in the order of their positions."),
   createdAt: timestamp("When the group was created."),
   updatedAt: timestamp("When it or one of its modifiers last changed. It is the version that If-Match names.")

@@ -9,7 +9,7 @@ import { countLocked } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
-import { ModifierGroupInUse } from "../taxonomy/CatalogErrors.ts"
+import { ModifierGroupInUse } from "./ModifierErrors.ts"
 import type { ModifierGroupFields, ModifierState } from "./ModifierFields.ts"
 import type { ModifierGroupState } from "./ModifierGroup.ts"
 

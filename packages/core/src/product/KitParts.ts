@@ -3,7 +3,7 @@
  * Whoever reads products embeds this sub-select, so that a kit costs no statement of its own, and a product that is not
  * a kit costs nothing.
  */
-import { translatedNames } from "../taxonomy/TranslatedNames.ts"
+import { translatedNames } from "../taxonomy/TaxonomyColumns.ts"
 import type { SqlClient, Statement } from "effect/sql"
 import type { StockFacts } from "../kernel/Availability.ts"
 import type { KitPart } from "../kernel/Kit.ts"

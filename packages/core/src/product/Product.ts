@@ -1,4 +1,5 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
+import type { taxBehaviors } from "../taxonomy/Category.ts"
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import type { AttachedGroup } from "../modifier/ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
@@ -11,7 +12,6 @@ export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
 /** FIXED: the kit has prices of its own. COMPONENTS: it costs what its components cost, less a percentage. */
 export const kitPricingModes = ["FIXED", "COMPONENTS"] as const
 export const productStatuses = ["active", "draft"] as const
-export const taxBehaviors = ["taxable", "exempt"] as const
 export const descriptionFormats = ["html", "markdown", "text"] as const
 export const weightUnits = ["kg", "lb", "g", "oz"] as const
 
@@ -173,6 +173,9 @@ export interface ProductState extends ProductFields {
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
   readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }
+
+/** Fields of a product that name others by id. */
+export const linkFields = ["crossSells", "upsells", "related"] as const
 
 /** What a list of products can be sorted by (interface.md, Pagination). */
 export const productSorts = [

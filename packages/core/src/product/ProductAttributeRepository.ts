@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { lockThenRead, many, none } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
-import { VariantAttributesTaken } from "../taxonomy/CatalogErrors.ts"
+import { VariantAttributesTaken } from "./ProductErrors.ts"
 import type { DeclaredAttribute, Reassigned } from "./internal/variantOptions.ts"
 
 /** What a product names of an attribute. */

@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts"
 import { lockThenRead, many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { storedReader } from "../kernel/StoredData.ts"
-import { ProductImportBroken, ProductRefusal } from "../taxonomy/CatalogErrors.ts"
+import { ProductImportBroken, ProductRefusal } from "./ProductErrors.ts"
 
 /**
  * One product of a bulk call. `input` is stored as it was sent, in the shape of the public API, and is decoded when its

@@ -17,7 +17,7 @@ import { checkRoom } from "../store/StoreBounds.ts"
 import { StoreNotFound } from "../store/StoreErrors.ts"
 import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
-import { ProductImportBroken, ProductImportNotFound, type ProductRefusal } from "../taxonomy/CatalogErrors.ts"
+import { ProductImportBroken, ProductImportNotFound, type ProductRefusal } from "./ProductErrors.ts"
 import { isForSets, mostInSet } from "./internal/productSets.ts"
 import { SetSizes } from "./internal/setSizes.ts"
 import {

@@ -24,14 +24,8 @@ import { maxAttachedGroups, ModifierGroupAttachment } from "../modifier/Attached
 import { DownloadInput } from "./DownloadData.ts"
 import { salesChannelIds } from "../taxonomy/Publication.ts"
 import { MetafieldValuesByKey } from "../metafield/MetafieldValue.ts"
-import {
-  descriptionFormats,
-  kitPricingModes,
-  productStatuses,
-  productTypes,
-  taxBehaviors,
-  weightUnits
-} from "./Product.ts"
+import { descriptionFormats, kitPricingModes, productStatuses, productTypes, weightUnits } from "./Product.ts"
+import { taxBehaviors } from "../taxonomy/Category.ts"
 
 /** Languages of a product: its document is composed once for each. */
 export const maxTranslations = 100

@@ -105,18 +105,6 @@ export const ProductAttributeView = Schema.Struct({
   options: arrayOf(ProductAttributeOptionView, "The options that the product uses, in its order.")
 }).annotate({ identifier: "ProductAttribute", description: "An attribute whose options make the variants." })
 
-const ChannelRef = Schema.Struct({
-  id: string("Id of the sales channel."),
-  name: string("Name of the sales channel.", "Web shop"),
-  connectionId: string("The same as `id`: an older name of it.")
-}).annotate({ identifier: "PublishedChannel", description: "A sales channel that something is published to." })
-
-/** The two names of one thing: interface.md, Shared sub-shapes. */
-export const ChannelPublishView = Schema.Struct({ salesChannel: ChannelRef, connection: ChannelRef }).annotate({
-  identifier: "ChannelPublication",
-  description: "A publication to a sales channel. `connection` is an older name of `salesChannel` and says the same."
-})
-
 export const ShippingClassRef = Schema.Struct({
   id: string("Id of the shipping class."),
   name: string("Name of the shipping class.", "Bulky"),

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { none, one } from "../database/Repository.ts"
-import { shownOn } from "../taxonomy/ChannelColumns.ts"
+import { shownOn } from "../taxonomy/TaxonomyColumns.ts"
 import type { Stars } from "./Stars.ts"
 
 /** One review more or less of a rating from 1 to 5. */

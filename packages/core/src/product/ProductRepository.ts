@@ -2,7 +2,7 @@
  * The SQL of product, product_variant and product_category. A product is read with its variants, stock and categories
  * in one statement; a page of them takes two, whatever its size and however many products there are.
  */
-import { shownOn } from "../taxonomy/ChannelColumns.ts"
+import { shownOn } from "../taxonomy/TaxonomyColumns.ts"
 import { beginsComposing, keptAsSent } from "../storefront/internal/composing.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -16,7 +16,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { slugKind } from "../kernel/Slug.ts"
 import type { LockedProduct } from "../taxonomy/ProductChanges.ts"
-import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "../taxonomy/CatalogErrors.ts"
+import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./ProductErrors.ts"
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
 import type { FacetFilters } from "../storefront/internal/facetFilters.ts"
 import { searchConditions, type Searched } from "../storefront/internal/searchConditions.ts"

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { many, none } from "../database/Repository.ts"
-import { ProductSlugTaken } from "../taxonomy/CatalogErrors.ts"
+import { ProductSlugTaken } from "./ProductErrors.ts"
 
 export interface ProductSlugRepositoryMethods {
   /**

@@ -5,7 +5,7 @@
  */
 import { Context, type Effect } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { StockBelowReserved } from "../taxonomy/CatalogErrors.ts"
+import type { StockBelowReserved } from "./ProductErrors.ts"
 import type { InventoryInput } from "./ProductInput.ts"
 
 export interface OpeningStock {

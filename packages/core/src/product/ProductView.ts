@@ -45,12 +45,12 @@ import {
   type ProductState,
   productStatuses,
   productTypes,
-  taxBehaviors,
   type VariantState,
   weightUnits
 } from "./Product.ts"
+import { taxBehaviors } from "../taxonomy/Category.ts"
+import { ChannelPublishView, isOnChannel, publicationsOf } from "../taxonomy/Publication.ts"
 import {
-  ChannelPublishView,
   ImageView,
   ProductAttributeOptionView,
   ProductAttributeView,
@@ -61,7 +61,6 @@ import {
   ProductKitComponentView
 } from "./ProductParts.ts"
 import { localeSlugsOf } from "../taxonomy/LocaleSlugs.ts"
-import { isOnChannel, publicationsOf } from "../taxonomy/Publication.ts"
 import { SeoScore, seoScoreOf } from "./SeoScore.ts"
 import { averageOf, reviewCountOf } from "./Stars.ts"
 import { customizationFields, CustomizationFieldView, valuesByKey } from "../metafield/ProductMetafield.ts"

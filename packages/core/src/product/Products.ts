@@ -15,13 +15,13 @@ import { BrandRepository } from "../taxonomy/BrandRepository.ts"
 import { CategoryRepository } from "../taxonomy/CategoryRepository.ts"
 import {
   type ProductExternalIdTaken,
-  ProductNotFound,
   type ProductSlugTaken,
   ProductTypeFixed,
   type StockBelowReserved,
   type VariantAttributesTaken,
   VariantNotFound
-} from "../taxonomy/CatalogErrors.ts"
+} from "./ProductErrors.ts"
+import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
 import { KitRepository } from "./KitRepository.ts"
 import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
 import { MetafieldConflictRepository } from "../metafield/MetafieldConflictRepository.ts"
@@ -41,7 +41,7 @@ import { makeDraftWrites, makePlainCreation } from "./internal/draftWrites.ts"
 import { createInSets, type CreateSet, isForSets, makeProductSets } from "./internal/productSets.ts"
 import { type ProductSetRefused, ProductSetRepository } from "./ProductSetRepository.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
-import { makeHeldPictures } from "../taxonomy/Pictures.ts"
+import { makeHeldPictures } from "./ProductImages.ts"
 import { ModifierAttachmentRepository } from "../modifier/ModifierAttachmentRepository.ts"
 import { ModifierGroupRepository } from "../modifier/ModifierGroupRepository.ts"
 import { checkReferences, checkVariantReferences } from "./internal/references.ts"

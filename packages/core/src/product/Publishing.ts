@@ -4,12 +4,8 @@ import { Database } from "../database/Database.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import {
-  type PlatformsRequired,
-  type ProductExternalIdTaken,
-  ProductNotFound,
-  type ProductSlugTaken
-} from "../taxonomy/CatalogErrors.ts"
+import { type PlatformsRequired, ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
+import type { ProductExternalIdTaken, ProductSlugTaken } from "./ProductErrors.ts"
 import { makeChannelCheck } from "../taxonomy/ChannelCheck.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 import { KitRepository } from "./KitRepository.ts"

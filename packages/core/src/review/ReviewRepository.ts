@@ -1,6 +1,6 @@
 /** The SQL of review. */
 import { Context, Effect, Layer, Schema } from "effect"
-import { ProductNotFound } from "../taxonomy/CatalogErrors.ts"
+import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"

@@ -3,7 +3,7 @@
  * it. The rating counters of the product change in the same transaction.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { ProductNotFound } from "../taxonomy/CatalogErrors.ts"
+import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
 import { ProductRatings } from "../product/ProductRatings.ts"
 import type { Stars } from "../product/Stars.ts"
 import { CustomerNotFound } from "../customer/CustomerErrors.ts"

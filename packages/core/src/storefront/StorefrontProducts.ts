@@ -7,7 +7,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { coalesced } from "../kernel/Coalesced.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
-import { ProductNotFound } from "../taxonomy/CatalogErrors.ts"
+import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
 import { type MetafieldFacet, toFacets } from "./Facets.ts"
 import {
   type AskedList,

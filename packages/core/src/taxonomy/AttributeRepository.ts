@@ -10,7 +10,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import type { AttributeFields, AttributeOptionState, AttributeState } from "./Attribute.ts"
-import { AttributeTaken } from "./CatalogErrors.ts"
+import { AttributeTaken } from "./TaxonomyErrors.ts"
 
 /** Undefined fields do not filter. */
 export interface AttributeFilter {

@@ -23,7 +23,7 @@ import {
   toAttributeOption
 } from "./Attribute.ts"
 import { type AttributeFilter, AttributeRepository } from "./AttributeRepository.ts"
-import { AttributeInUse, AttributeNotFound, AttributeOptionNotFound, type AttributeTaken } from "./CatalogErrors.ts"
+import { AttributeInUse, AttributeNotFound, AttributeOptionNotFound, type AttributeTaken } from "./TaxonomyErrors.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeLibraryCheck, type NamedPicture } from "./LibraryReferences.ts"
 import { type OptionChanges, optionChanges } from "./internal/attributeOptions.ts"

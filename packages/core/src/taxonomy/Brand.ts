@@ -24,8 +24,13 @@ import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { categorySources } from "./Category.ts"
-import { type ChannelIds, publicationsOf, type PublishedChannel, salesChannelIds } from "./Publication.ts"
-import { ChannelPublishView } from "../product/ProductParts.ts"
+import {
+  type ChannelIds,
+  publicationsOf,
+  type PublishedChannel,
+  salesChannelIds,
+  ChannelPublishView
+} from "./Publication.ts"
 
 export interface BrandFields {
   readonly name: string

@@ -1,5 +1,5 @@
 /** The SQL of brand and product_brand. */
-import { publishedChannels, shownOn } from "./ChannelColumns.ts"
+import { publishedChannels, shownOn } from "./TaxonomyColumns.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
@@ -11,7 +11,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import { type BrandFields, type BrandPage, type BrandState, type ShownBrand, shownBrandProducts } from "./Brand.ts"
-import { BrandTaken } from "./CatalogErrors.ts"
+import { BrandTaken } from "./TaxonomyErrors.ts"
 
 /** Undefined fields do not filter; `platform` is where a brand came from. */
 export interface BrandFilter {

@@ -19,11 +19,11 @@ import {
   toBrandView
 } from "./Brand.ts"
 import { type BrandFilter, BrandRepository } from "./BrandRepository.ts"
-import { BrandNotFound, type BrandTaken } from "./CatalogErrors.ts"
+import { BrandNotFound, type BrandTaken } from "./TaxonomyErrors.ts"
 import { makeChannelCheck } from "./ChannelCheck.ts"
 import { publicReader, type StorefrontReader } from "./Publication.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
-import { makeOnePicture, orAsBefore } from "./Pictures.ts"
+import { makeOnePicture, orAsBefore } from "./OnePicture.ts"
 
 export interface BrandsMethods {
   readonly create: (store: StoreContext, input: BrandInput) => Effect.Effect<BrandView, FieldRejected | BrandTaken>

@@ -10,7 +10,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { checkAll, checkFilled, FieldRejected } from "../kernel/FieldRejected.ts"
-import { CategoryHasChildren, CategoryNotFound, type CategorySlugTaken } from "./CatalogErrors.ts"
+import { CategoryHasChildren, CategoryNotFound, type CategorySlugTaken } from "./TaxonomyErrors.ts"
 import {
   type CategoryFields,
   type CategoryInput,
@@ -30,7 +30,7 @@ import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkLocaleSlugs } from "./LocaleSlugs.ts"
 import { bySlug, checkTranslatedSlugs, slugsOf } from "./internal/categorySlugs.ts"
 import { makeChannelCheck } from "./ChannelCheck.ts"
-import { makeOnePicture, orAsBefore } from "./Pictures.ts"
+import { makeOnePicture, orAsBefore } from "./OnePicture.ts"
 
 /** What becomes of the children of a deleted category. */
 export type ChildrenPolicy = "reparent" | "cascade" | "restrict"

@@ -22,11 +22,12 @@ import {
 } from "../kernel/Fields.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
-import { taxBehaviors } from "../product/Product.ts"
-import { type ChannelIds, type PublishedChannel, salesChannelIds } from "./Publication.ts"
-import { ChannelPublishView } from "../product/ProductParts.ts"
+import { type ChannelIds, type PublishedChannel, salesChannelIds, ChannelPublishView } from "./Publication.ts"
 
 export const categorySources = ["INTERNAL", "SHOPIFY", "WOOCOMMERCE", "MAGENTO", "BIGCOMMERCE"] as const
+
+/** Whether products of a category are taxed. */
+export const taxBehaviors = ["taxable", "exempt"] as const
 
 export interface CategoryFields {
   readonly parentId: string | null

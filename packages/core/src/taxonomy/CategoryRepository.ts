@@ -1,5 +1,5 @@
 /** The SQL of category; the tree of a store is read whole, in one statement. */
-import { publishedChannels, shownOn } from "./ChannelColumns.ts"
+import { publishedChannels, shownOn } from "./TaxonomyColumns.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
@@ -11,7 +11,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import { type CategoryFields, type CategoryInTree, type CategoryState, shownCategoryProducts } from "./Category.ts"
-import { CategorySlugTaken } from "./CatalogErrors.ts"
+import { CategorySlugTaken } from "./TaxonomyErrors.ts"
 
 /** Undefined fields do not filter; `platform` is where a category came from. */
 export interface CategoryFilter {

@@ -7,7 +7,6 @@ import { Effect } from "effect"
 import { rejectFields } from "../kernel/FieldRejected.ts"
 import type { LibraryFiles } from "../media/LibraryFiles.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { MetafieldType } from "../metafield/MetafieldFields.ts"
 
 /** A field of a body, and the picture that it names. */
 export type NamedPicture = readonly [field: string, picture: string | null | undefined]
@@ -23,17 +22,6 @@ export const makeLibraryCheck = ({ missing }: LibraryFiles["Service"]) =>
     yield* rejectFields(Object.fromEntries(refused.map(([field]) => [field, notInLibrary])))
   })
 
-/** The pictures of a metafield's value: none where its type has none. */
-export const picturesIn = (type: MetafieldType | undefined, value: unknown): ReadonlyArray<string> =>
-  type === "IMAGE" || type === "GALLERY" ? textsIn(value) : []
-
 /** The texts of a value that is one, or a list of them. */
 export const textsIn = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string")
-
-/** A picture or a list of them without the file that `mark` tells; null where nothing is left. */
-export const withoutReference = (value: unknown, mark: string): unknown => {
-  const left = (Array.isArray(value) ? value : [value]).filter((one) => !String(one).includes(mark))
-  if (left.length === 0) return null
-  return Array.isArray(value) ? left : value
-}

@@ -3,9 +3,9 @@
  * channel of its store, and on those that are made later.
  */
 import { Effect, Schema } from "effect"
-import { optional, text } from "../kernel/Fields.ts"
+import { optional, string, text } from "../kernel/Fields.ts"
 import { storeBounds } from "../store/StoreBounds.ts"
-import { PlatformsRequired } from "./CatalogErrors.ts"
+import { PlatformsRequired } from "./TaxonomyErrors.ts"
 
 /** Null is every channel, an empty list is none. */
 export type ChannelIds = ReadonlyArray<string> | null
@@ -48,6 +48,18 @@ export interface PublishedChannel {
   readonly id: string
   readonly name: string
 }
+
+const ChannelRef = Schema.Struct({
+  id: string("Id of the sales channel."),
+  name: string("Name of the sales channel.", "Web shop"),
+  connectionId: string("The same as `id`: an older name of it.")
+}).annotate({ identifier: "PublishedChannel", description: "A sales channel that something is published to." })
+
+/** One channel under its two names. */
+export const ChannelPublishView = Schema.Struct({ salesChannel: ChannelRef, connection: ChannelRef }).annotate({
+  identifier: "ChannelPublication",
+  description: "A publication to a sales channel. `connection` is an older name of `salesChannel` and says the same."
+})
 
 /** The value of `channelPublishes` and of `vibeCodedPublishes`, which are one thing under two names. */
 export const publicationsOf = (channels: ReadonlyArray<PublishedChannel> | null) =>

@@ -76,7 +76,7 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
     because: "as cart/CartUploads.ts"
   },
   {
-    path: "packages/core/src/taxonomy/ChannelColumns.ts",
+    path: "packages/core/src/taxonomy/TaxonomyColumns.ts",
     because: "it is the part that statements share which read what a channel shows"
   },
   {

@@ -4,7 +4,7 @@
  */
 import { CartNotFound } from "@effect-commerce/core/cart/CartErrors"
 import { ReservationView } from "@effect-commerce/core/cart/CartView"
-import { ProductNotFound } from "@effect-commerce/core/taxonomy/CatalogErrors"
+import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { CheckoutNotFound } from "@effect-commerce/core/checkout/CheckoutErrors"
 import {
   ReservationExpired,

@@ -14,7 +14,7 @@ import {
   StorageFull,
   StorageLimitReached
 } from "@effect-commerce/core/media/MediaErrors"
-import { ProductNotFound } from "@effect-commerce/core/taxonomy/CatalogErrors"
+import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { searchOf } from "../product/CatalogQuery.ts"

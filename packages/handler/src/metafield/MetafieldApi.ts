@@ -1,5 +1,5 @@
 /** Metafields: their definitions, the values of products, conflicts with platforms (completions.md 2.13). */
-import { ProductNotFound } from "@effect-commerce/core/taxonomy/CatalogErrors"
+import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { conflictStatuses, MetafieldConflict, ResolveConflict } from "@effect-commerce/core/metafield/MetafieldConflict"
 import {
   MetafieldDefinitionInput,

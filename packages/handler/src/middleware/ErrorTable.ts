@@ -3,7 +3,9 @@
  * a status. Each room brings the rows of its own errors.
  */
 import { cartErrors } from "../cart/cartErrors.ts"
-import { catalogErrors } from "../product/catalogErrors.ts"
+import { modifierErrors } from "../modifier/modifierErrors.ts"
+import { productErrors } from "../product/productErrors.ts"
+import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
 import { metafieldErrors } from "../metafield/metafieldErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
@@ -25,8 +27,10 @@ export const errorTable = {
   ...storeErrors,
   ...identityErrors,
   ...mediaErrors,
-  ...catalogErrors,
+  ...taxonomyErrors,
   ...metafieldErrors,
+  ...modifierErrors,
+  ...productErrors,
   ...cartErrors,
   ...inventoryErrors,
   ...checkoutErrors,

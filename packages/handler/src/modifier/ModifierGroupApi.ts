@@ -1,5 +1,5 @@
 /** Modifier groups for admin keys (interface.md, Modifier group; completions.md, Catalogue and storefront). */
-import { ModifierGroupInUse, ModifierGroupNotFound } from "@effect-commerce/core/taxonomy/CatalogErrors"
+import { ModifierGroupInUse, ModifierGroupNotFound } from "@effect-commerce/core/modifier/ModifierErrors"
 import { ModifierGroup, ModifierGroupInput, ModifierGroupPatch } from "@effect-commerce/core/modifier/ModifierGroup"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { string } from "@effect-commerce/core/kernel/Fields"

@@ -4,15 +4,17 @@ import {
   CategoryNotFound,
   CategorySlugTaken,
   PlatformsRequired,
+  ProductNotFound
+} from "@effect-commerce/core/taxonomy/TaxonomyErrors"
+import {
   ProductExternalIdTaken,
   ProductImportNotFound,
-  ProductNotFound,
   ProductSlugTaken,
   ProductTypeFixed,
   StockBelowReserved,
   VariantAttributesTaken,
   VariantNotFound
-} from "@effect-commerce/core/taxonomy/CatalogErrors"
+} from "@effect-commerce/core/product/ProductErrors"
 import { CategoryInput, CategoryPatch, categorySources, CategoryView } from "@effect-commerce/core/taxonomy/Category"
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
 import { productStatuses, productTypes } from "@effect-commerce/core/product/Product"

@@ -1,5 +1,5 @@
 /** Reviews, for shoppers and for merchants (completions.md 2.5). */
-import { ProductNotFound } from "@effect-commerce/core/taxonomy/CatalogErrors"
+import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { optional, string } from "@effect-commerce/core/kernel/Fields"

@@ -1,6 +1,6 @@
 /** What storefronts and the public read of the catalogue (interface.md, Products and Categories). */
 import { BrandPage, StorefrontBrand } from "@effect-commerce/core/taxonomy/Brand"
-import { BrandNotFound, CategoryNotFound, ProductNotFound } from "@effect-commerce/core/taxonomy/CatalogErrors"
+import { BrandNotFound, CategoryNotFound, ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { CategoryNode, CategoryPage } from "@effect-commerce/core/taxonomy/Category"
 import { PublicProductView } from "@effect-commerce/core/product/ProductView"
 import { Facets } from "@effect-commerce/core/storefront/Facets"

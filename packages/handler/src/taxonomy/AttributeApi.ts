@@ -12,7 +12,7 @@ import {
   AttributeNotFound,
   AttributeOptionNotFound,
   AttributeTaken
-} from "@effect-commerce/core/taxonomy/CatalogErrors"
+} from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { categorySources } from "@effect-commerce/core/taxonomy/Category"
 import { listedText, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"

@@ -1,6 +1,6 @@
 /** Brands for admin keys (interface.md, Brands; completions.md 2.14). */
 import { BrandInput, BrandPatch, BrandView } from "@effect-commerce/core/taxonomy/Brand"
-import { BrandNotFound, BrandTaken } from "@effect-commerce/core/taxonomy/CatalogErrors"
+import { BrandNotFound, BrandTaken } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { categorySources } from "@effect-commerce/core/taxonomy/Category"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { listedText, optional, string } from "@effect-commerce/core/kernel/Fields"

@@ -10,12 +10,8 @@ import type { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
-import {
-  type ProductExternalIdTaken,
-  ProductNotFound,
-  type ProductSlugTaken,
-  type VariantAttributesTaken
-} from "../../taxonomy/CatalogErrors.ts"
+import type { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "../ProductErrors.ts"
+import { ProductNotFound } from "../../taxonomy/TaxonomyErrors.ts"
 import { ProductRepository } from "../ProductRepository.ts"
 import type { MetafieldsRejected } from "../../metafield/MetafieldErrors.ts"
 import type { ProductState } from "../Product.ts"

@@ -1,10 +1,9 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
+import { brandJson, categoryJson, publishedChannels } from "../../taxonomy/TaxonomyColumns.ts"
 import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
 import { attachedMetafields, metafieldsJson } from "../../metafield/MetafieldColumns.ts"
-import { publishedChannels } from "../../taxonomy/ChannelColumns.ts"
 import { kitPartLook, kitParts } from "../KitParts.ts"
-import { translatedNames } from "../../taxonomy/TranslatedNames.ts"
 import {
   type AttachedGroupJson,
   attachedGroupsJson,
@@ -46,12 +45,7 @@ const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorder
   'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', s.reserved, 'lowStockThreshold',
     s.low_stock_threshold)`
 
-/** What a product is told of a category `c`, a brand `b` or a shipping class `sc`. */
-export const categoryJson = `json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'translations',
-    ${translatedNames("c")}, 'taxBehavior', c.tax_behavior, 'isActive', c.is_active, 'parentId', c.parent_id,
-    'channelIds', c.channel_ids)`
-export const brandJson = `json_build_object('id', b.id, 'name', b.name, 'slug', b.slug, 'translations', b.translations,
-    'channelIds', b.channel_ids)`
+/** What a product shows of a shipping class `sc`. */
 export const shippingClassJson = "json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)"
 
 const variantsJson = `CASE WHEN p.type = 'VARIABLE' THEN (

@@ -6,11 +6,8 @@ import { Effect } from "effect"
 import { checkAll, checkEach, FieldRejected, rejectFields } from "../../kernel/FieldRejected.ts"
 import type { SalesChannels } from "../../store/SalesChannels.ts"
 import { makeChannelCheck } from "../../taxonomy/ChannelCheck.ts"
-import type { ProductState } from "../Product.ts"
+import { linkFields, type ProductState } from "../Product.ts"
 import type { ProductInput, ProductPatch, VariantPatch } from "../ProductInput.ts"
-
-/** Fields of a product that name others by id. */
-export const linkFields = ["crossSells", "upsells", "related"] as const
 
 const checkKnown = (
   field: string,

@@ -6,12 +6,11 @@
 import { attachmentView, shownAttachments } from "../../modifier/AttachedModifierGroup.ts"
 import { stockKeyOf } from "../../kernel/Availability.ts"
 import { kitStock } from "../../kernel/Kit.ts"
-import type { ProductState } from "../../product/Product.ts"
+import { type ProductState, linkFields } from "../../product/Product.ts"
 import { isPricedByComponents, kitPriceChanges } from "../../product/KitPrice.ts"
 import { kitPartHead, offeredParts } from "../../product/NamedInProduct.ts"
 import { inventoryView, type ProductView, toProductView } from "../../product/ProductView.ts"
 import { documentText, hole } from "./documentText.ts"
-import { linkFields } from "../../product/internal/references.ts"
 
 export interface ComposedDocument {
   readonly product_id: string

@@ -6,11 +6,10 @@
  */
 import type { SqlClient, Statement } from "effect/sql"
 import type { ProductFilter } from "../../product/ProductRepository.ts"
-import { shownOn } from "../../taxonomy/ChannelColumns.ts"
+import { shownOn, translatedNames } from "../../taxonomy/TaxonomyColumns.ts"
 import { facetConditions } from "./facetFilters.ts"
 import { baseConditions } from "./listingConditions.ts"
 import { buyableNow, priceNow } from "./listingNow.ts"
-import { translatedNames } from "../../taxonomy/TranslatedNames.ts"
 
 /** Choices of one facet that are counted, the most frequent ones. */
 export const mostChoices = 200

@@ -4,7 +4,7 @@
  * or key that the store does not have finds nothing.
  */
 import type { SqlClient, Statement } from "effect/sql"
-import { shownOn } from "../../taxonomy/ChannelColumns.ts"
+import { shownOn } from "../../taxonomy/TaxonomyColumns.ts"
 import { buyableNow, priceNow } from "./listingNow.ts"
 
 /**

@@ -7,7 +7,7 @@ import { sharedGroupView } from "../../modifier/AttachedModifierGroup.ts"
 import { groupJson, type ModifierGroupJson, toGroupFields } from "../../modifier/ModifierGroupRepository.ts"
 import { type Reading, textIn } from "../../kernel/Locale.ts"
 import { isOnChannel } from "../../taxonomy/Publication.ts"
-import { brandJson, categoryJson } from "../../product/internal/productRows.ts"
+import { brandJson, categoryJson } from "../../taxonomy/TaxonomyColumns.ts"
 import { metafieldWord } from "../../metafield/MetafieldColumns.ts"
 import { compileMetafields, type MetafieldPieces, type MetafieldWord } from "./metafieldPieces.ts"
 import {

@@ -10,7 +10,7 @@ import {
   type AttributeOptionState,
   maxAttributeOptions
 } from "../Attribute.ts"
-import { AttributeTaken } from "../CatalogErrors.ts"
+import { AttributeTaken } from "../TaxonomyErrors.ts"
 
 export interface OptionChanges {
   /** New ones and changed ones. */

@@ -1,7 +1,7 @@
 /** By which slugs a category is found: its own, and those that its translations give it. */
 import { Effect } from "effect"
 import { withBase } from "../../kernel/Locale.ts"
-import { CategorySlugTaken } from "../CatalogErrors.ts"
+import { CategorySlugTaken } from "../TaxonomyErrors.ts"
 import type { CategoryInTree } from "../Category.ts"
 import { localeSlugsOf } from "../LocaleSlugs.ts"
 

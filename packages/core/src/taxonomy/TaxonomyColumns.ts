@@ -1,4 +1,4 @@
-/** The SQL of publications. */
+/** Columns and conditions that statements share: publication to channels, and what products show of a category or brand. */
 import type { SqlClient, Statement } from "effect/sql"
 
 /** Whether what `column` says is shown on a channel; with null, on every channel. */
@@ -15,3 +15,15 @@ export const publishedChannels = (alias: string): string => `CASE WHEN ${alias}.
   SELECT coalesce(json_agg(${channelJson} ORDER BY k.n), '[]')
   FROM unnest(${alias}.channel_ids) WITH ORDINALITY AS k (id, n)
   JOIN sales_channel sc ON sc.store_id = ${alias}.store_id AND sc.id = k.id) END`
+
+/** JSON of the translations of a row, of each language the name alone: what lists of many things carry of them. */
+export const translatedNames = (alias: string): string =>
+  `(SELECT coalesce(jsonb_object_agg(t.key, jsonb_build_object('name', t.value -> 'name')), '{}')
+  FROM jsonb_each(${alias}.translations) AS t WHERE jsonb_typeof(t.value) = 'object')`
+
+/** What a product shows of a category `c` or a brand `b`. */
+export const categoryJson = `json_build_object('id', c.id, 'name', c.name, 'slug', c.slug, 'translations',
+    ${translatedNames("c")}, 'taxBehavior', c.tax_behavior, 'isActive', c.is_active, 'parentId', c.parent_id,
+    'channelIds', c.channel_ids)`
+export const brandJson = `json_build_object('id', b.id, 'name', b.name, 'slug', b.slug, 'translations', b.translations,
+    'channelIds', b.channel_ids)`

@@ -1,0 +1,49 @@
+/** The errors of categories, brands, attributes and publication, with the facts that a caller needs. */
+import { Schema } from "effect"
+
+export class BrandNotFound extends Schema.TaggedError<BrandNotFound>()("BrandNotFound", { id: Schema.String }) {}
+
+/** Another brand of the store has the name or the slug. */
+export class BrandTaken extends Schema.TaggedError<BrandTaken>()("BrandTaken", {
+  field: Schema.Literals(["name", "slug"]),
+  value: Schema.String
+}) {}
+
+export class CategoryNotFound extends Schema.TaggedError<CategoryNotFound>()("CategoryNotFound", {
+  id: Schema.String
+}) {}
+
+export class CategorySlugTaken extends Schema.TaggedError<CategorySlugTaken>()("CategorySlugTaken", {
+  slug: Schema.String
+}) {}
+
+/** `children=restrict` and there are some. */
+export class CategoryHasChildren extends Schema.TaggedError<CategoryHasChildren>()("CategoryHasChildren", {
+  childCount: Schema.Int
+}) {}
+
+export class AttributeNotFound extends Schema.TaggedError<AttributeNotFound>()("AttributeNotFound", {
+  id: Schema.String
+}) {}
+
+export class AttributeOptionNotFound extends Schema.TaggedError<AttributeOptionNotFound>()("AttributeOptionNotFound", {
+  id: Schema.String
+}) {}
+
+/** Another attribute of the store, or another option of the attribute, has it. */
+export class AttributeTaken extends Schema.TaggedError<AttributeTaken>()("AttributeTaken", {
+  thing: Schema.Literals(["attribute", "option"]),
+  field: Schema.Literals(["name", "value", "externalId"]),
+  value: Schema.String
+}) {}
+
+/** Variants have the option, or an option of the attribute. */
+export class AttributeInUse extends Schema.TaggedError<AttributeInUse>()("AttributeInUse", {
+  variantCount: Schema.Int
+}) {}
+
+/** Nothing was named to publish a product to. */
+export class PlatformsRequired extends Schema.TaggedError<PlatformsRequired>()("PlatformsRequired", {}) {}
+
+/** A product that a request names. It stands here because metafields, beneath products, are asked for those of one. */
+export class ProductNotFound extends Schema.TaggedError<ProductNotFound>()("ProductNotFound", { id: Schema.String }) {}
