@@ -278,7 +278,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "fields.unknown-key",
     breaks: "A picture's key that the library does not have is kept and means nothing",
-    file: "packages/core/src/product/ProductImages.ts",
+    file: "packages/core/src/taxonomy/OnePicture.ts",
     find: `return typeof key === "string"`,
     replace: `return typeof key === "number"`,
     tests: handler("matrix/UnknownIds"),
