@@ -71,12 +71,6 @@ export const referralCodeOf = (given: unknown): string | null => {
   return referralPattern.test(code) ? code : null
 }
 
-/** Trimmed; an empty text is none. */
-export const trimmedText = (text: string | null | undefined): string | null => {
-  const kept = text?.trim() ?? ""
-  return kept === "" ? null : kept
-}
-
 const wholeNumber = (maximum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum })))
 
 /** Body fields of `CustomerFields`, for registering, creating and changing alike. */

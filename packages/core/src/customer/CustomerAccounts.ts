@@ -8,13 +8,14 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
+import { trimmedText } from "../kernel/GivenText.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import type { NewEvent } from "../kernel/EventDefinition.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
-import { type CustomerFields, type CustomerState, referralCodeOf, trimmedText } from "./Customer.ts"
+import { type CustomerFields, type CustomerState, referralCodeOf } from "./Customer.ts"
 import {
   CustomerCredentialsRejected,
   type CustomerEmailTaken,

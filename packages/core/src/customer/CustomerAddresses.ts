@@ -5,12 +5,14 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
+import { trimmedText } from "../kernel/GivenText.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { type AddressInput, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import { type CustomerState, maxAddresses, type SavedAddress, trimmedText } from "./Customer.ts"
+import { type CustomerState, maxAddresses, type SavedAddress } from "./Customer.ts"
 import { CustomerAddressesFull, CustomerAddressNotFound, CustomerNotFound } from "./CustomerErrors.ts"
 import { customerSnapshot, customerUpdated } from "./CustomerEvents.ts"
 import { CustomerRepository } from "./CustomerRepository.ts"
@@ -177,10 +179,9 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
 
       return CustomerAddresses.of({
         list: (store, customerId) =>
-          Effect.flatMap(repository.find(store.id, customerId), (customer) =>
-            customer === undefined
-              ? Effect.fail(new CustomerNotFound({ id: customerId }))
-              : Effect.succeed(customer.addresses.map(toSavedAddressView))
+          Effect.map(
+            orFail(repository.find(store.id, customerId), () => new CustomerNotFound({ id: customerId })),
+            (customer) => customer.addresses.map(toSavedAddressView)
           ),
         add,
         change: edit,

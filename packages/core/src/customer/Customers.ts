@@ -4,12 +4,14 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
+import { trimmedText } from "../kernel/GivenText.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import { birthdayProblem, type CustomerFields, type CustomerState, trimmedText } from "./Customer.ts"
+import { birthdayProblem, type CustomerFields, type CustomerState } from "./Customer.ts"
 import { type CustomerEmailTaken, CustomerNotFound } from "./CustomerErrors.ts"
 import { customerCreated, customerDeleted, customerSnapshot, customerUpdated } from "./CustomerEvents.ts"
 import { type CustomerChanges, CustomerRepository } from "./CustomerRepository.ts"
@@ -62,10 +64,8 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()(
       const traces = yield* CustomerTraces
       const outbox = yield* Outbox
 
-      const known = <A>(id: string, toView: (customer: CustomerState) => A) =>
-        Effect.flatMap((customer: CustomerState | undefined) =>
-          customer === undefined ? Effect.fail(new CustomerNotFound({ id })) : Effect.succeed(toView(customer))
-        )
+      const find = (storeId: string, id: string) =>
+        orFail(repository.find(storeId, id), () => new CustomerNotFound({ id }))
 
       const create: CustomersMethods["create"] = Effect.fn("Customers.create")(function* (store, input) {
         yield* checkBirthday(input)
@@ -157,10 +157,13 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()(
 
       return Customers.of({
         create,
-        get: (store, id) => repository.find(store.id, id).pipe(known(id, toCustomerView)),
+        get: (store, id) => Effect.map(find(store.id, id), toCustomerView),
         getByEmail: (store, email) =>
-          repository.findByEmail(store.id, normaliseEmail(email)).pipe(known("", toCustomerView)),
-        prefill: (store, id) => repository.find(store.id, id).pipe(known(id, toPrefill)),
+          Effect.map(
+            orFail(repository.findByEmail(store.id, normaliseEmail(email)), () => new CustomerNotFound({ id: "" })),
+            toCustomerView
+          ),
+        prefill: (store, id) => Effect.map(find(store.id, id), toPrefill),
         update,
         remove,
         find: repository.find,

@@ -64,6 +64,16 @@ export const page: {
 
 type Counted<E, R> = Statement<{ readonly total: number }, E, R>
 
+/** The pattern of LIKE and ILIKE for what contains this text; what LIKE would read as a wildcard stands for itself. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
+
+/** What was found; fails where nothing was. */
+export const orFail = <A, E, R, E2>(
+  found: Effect.Effect<A | undefined, E, R>,
+  missing: () => E2
+): Effect.Effect<A, E | E2, R> =>
+  Effect.flatMap(found, (value) => (value === undefined ? Effect.fail(missing()) : Effect.succeed(value)))
+
 /**
  * `column` is one of the values. One value is compared as one: PostgreSQL then keeps the plan of the statement, where
  * it would plan it anew each time for a list, whose length it does not know.

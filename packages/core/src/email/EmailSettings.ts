@@ -16,6 +16,7 @@ import {
   timestamp,
   nullableEmail
 } from "../kernel/Fields.ts"
+import { trimmedText } from "../kernel/GivenText.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type EmailType, isEmailType } from "../template/EmailType.ts"
 import { breaksLines } from "../template/TemplateRenderer.ts"
@@ -145,8 +146,6 @@ const eventProblem = (settings: Readonly<Record<string, unknown>>): string | und
   return wrong === undefined ? undefined : `${wrong[0]} must be true, false or { enabled }`
 }
 
-const textOrNull = (text: string | null): string | null => (text === null || text.trim() === "" ? null : text.trim())
-
 const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
 
 /** The settings after the changes, or what is wrong with each field. */
@@ -172,11 +171,11 @@ export const changeSettings = (
     ...current,
     emailsEnabled: given(changes.emailsEnabled, current.emailsEnabled),
     clickTrackingEnabled: given(changes.clickTrackingEnabled, current.clickTrackingEnabled),
-    defaultFromName: textOrNull(given(changes.defaultFromName, current.defaultFromName)),
-    defaultReplyTo: textOrNull(given(changes.defaultReplyTo, current.defaultReplyTo)),
+    defaultFromName: trimmedText(given(changes.defaultFromName, current.defaultFromName)),
+    defaultReplyTo: trimmedText(given(changes.defaultReplyTo, current.defaultReplyTo)),
     eventSettings: given(changes.eventSettings, current.eventSettings) ?? {},
     hourlyRateLimit: given(changes.hourlyRateLimit, current.hourlyRateLimit),
-    footerAddress: textOrNull(given(changes.footerAddress, current.footerAddress)),
+    footerAddress: trimmedText(given(changes.footerAddress, current.footerAddress)),
     updatedAt: at
   })
 }

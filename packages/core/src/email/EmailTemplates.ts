@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { isEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { jsonBytes } from "../kernel/JsonSize.ts"
@@ -86,9 +87,8 @@ export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplat
       const messages = yield* EmailMessageRepository
       const composer = yield* MailComposer
 
-      const present = (id: string) => (found: EmailTemplateState | undefined) =>
-        found === undefined ? Effect.fail(new EmailTemplateNotFound({ id })) : Effect.succeed(found)
-      const find = (store: StoreContext, id: string) => Effect.flatMap(repository.find(store.id, id), present(id))
+      const notFound = (id: string) => () => new EmailTemplateNotFound({ id })
+      const find = (store: StoreContext, id: string) => orFail(repository.find(store.id, id), notFound(id))
       const settingsOf = (store: StoreContext) =>
         Effect.map(settingsRows.find(store.id), (row) => row ?? defaultSettings(store, store.createdAt))
       const changed = (store: StoreContext, current: EmailTemplateState, changes: EmailTemplateChanges, at: Date) =>
@@ -124,7 +124,7 @@ export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplat
         const at = new Date(yield* Clock.currentTimeMillis)
         const row = yield* database.write(store.id)(
           Effect.gen(function* () {
-            const current = yield* Effect.flatMap(repository.lock(store.id, id), present(id))
+            const current = yield* orFail(repository.lock(store.id, id), notFound(id))
             const merged = yield* changed(store, current, changes, at)
             if (jsonBytes(merged) > jsonBytes(current)) yield* checkRoom(store, merged)
             yield* repository.update(store.id, merged)

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { isCountry } from "./Country.ts"
+import { trimmedText } from "./GivenText.ts"
 import { normaliseRegion } from "./Subdivisions.ts"
 import { clearable, described, filledText, nullableNumber, nullableString, string, text } from "./Fields.ts"
 
@@ -63,28 +64,23 @@ export const Address = Schema.Struct({
 }).annotate({ identifier: "Address", description: "A postal address." })
 export type Address = typeof Address.Type
 
-const trimmed = (value: string | null | undefined): string | null => {
-  const kept = value?.trim() ?? ""
-  return kept === "" ? null : kept
-}
-
 /** `BY` and `DE-BY` are the same region of DE. */
 const regionOf = (input: AddressInput): string | null => {
-  const given = trimmed(input.region ?? input.state)
+  const given = trimmedText(input.region ?? input.state)
   return given === null ? null : normaliseRegion(input.country.toUpperCase(), given)
 }
 
 export const toAddress = (input: AddressInput): Address => ({
-  firstName: trimmed(input.firstName ?? input.name),
-  lastName: trimmed(input.lastName),
-  company: trimmed(input.company),
+  firstName: trimmedText(input.firstName ?? input.name),
+  lastName: trimmedText(input.lastName),
+  company: trimmedText(input.company),
   line1: input.line1.trim(),
-  line2: trimmed(input.line2),
+  line2: trimmedText(input.line2),
   city: input.city.trim(),
   region: regionOf(input),
-  postalCode: trimmed(input.postalCode),
+  postalCode: trimmedText(input.postalCode),
   country: input.country.toUpperCase(),
-  phone: trimmed(input.phone),
+  phone: trimmedText(input.phone),
   lat: input.lat ?? null,
   lng: input.lng ?? null
 })

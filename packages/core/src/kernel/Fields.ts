@@ -3,7 +3,7 @@
  * the API document. Lengths are of UTF-16 code units.
  */
 import { Schema, SchemaAST } from "effect"
-import { blankProblem } from "./FieldErrors.ts"
+import { blankProblem, maxInt4 } from "./FieldErrors.ts"
 
 /** Text of at most `max` characters: whatever is stored, looked up or repeated has a bound. */
 export const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
@@ -11,6 +11,9 @@ export const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMa
 /** Text of at most `max` characters that says something: blanks alone do not. */
 export const filledText = (max: number) =>
   text(max).pipe(Schema.check(Schema.makeFilter((value: string) => blankProblem(value) ?? true)))
+
+/** A whole number that a column of type int4 holds, such as the position of an item in its list. */
+export const int4 = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
 
 /** A number in a body that may be sent as a decimal string. */
 export const Decimal = Schema.Union([Schema.Finite, Schema.String])

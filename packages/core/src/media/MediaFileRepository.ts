@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { anyRow, many, none, one } from "../database/Repository.ts"
+import { anyRow, containing, many, none, one } from "../database/Repository.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { StorageLimitReached } from "./MediaErrors.ts"
 import type { FilePurpose, MediaFileState } from "./MediaFile.ts"
@@ -202,7 +202,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
               sql`${inLibrary}`,
               ...(search === undefined
                 ? []
-                : [sql`lower(f.name || ' ' || coalesce(f.alt, '')) LIKE ${containing(search)}`])
+                : [sql`lower(f.name || ' ' || coalesce(f.alt, '')) LIKE ${containing(search.toLowerCase())}`])
             ],
             order: sql.literal("f.created_at DESC, f.id DESC"),
             page,
@@ -281,5 +281,4 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
   )
 }
 
-const containing = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
 const timeOf = (until: Date | null | "while-needed"): Date | null => (until === "while-needed" ? null : until)

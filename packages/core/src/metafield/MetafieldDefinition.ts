@@ -11,6 +11,7 @@ import {
   clearable,
   described,
   filledText,
+  int4,
   integer,
   json,
   listedText,
@@ -27,7 +28,6 @@ import {
   timestamp,
   timestampMap
 } from "../kernel/Fields.ts"
-import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { categorySources } from "../taxonomy/Category.ts"
 import { DateAvailability, MetafieldChoice, metafieldTypes } from "./MetafieldFields.ts"
@@ -54,7 +54,6 @@ const ChoiceInput = Schema.Struct({
 }).annotate({ identifier: "MetafieldChoiceInput", description: "One choice of a SELECT or MULTI_SELECT." })
 
 const count = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 65_536 })))
-const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
 const key = text(64).pipe(
   Schema.check(
     Schema.makeFilter(
@@ -116,7 +115,7 @@ const fields = {
     AnyJson,
     "The value of new products. With `isCustomerInput` it is the initial value in the storefront's form."
   ),
-  position: optional(place, "Its place among the definitions, ascending. 0 by default."),
+  position: optional(int4, "Its place among the definitions, ascending. 0 by default."),
   isActive: optional(Schema.Boolean, "False hides it from storefronts and carts. True by default."),
   source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
   translations: optional(

@@ -7,6 +7,7 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { orFail } from "../database/Repository.ts"
 import { type FieldErrors, itemProblems } from "../kernel/FieldErrors.ts"
 import { checkAll, type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -79,9 +80,8 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       const products = yield* ProductChanges
       const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
-      const known = (id: string) => (found: MetafieldDefinitionState | undefined) =>
-        found === undefined ? Effect.fail(new MetafieldDefinitionNotFound({ id })) : Effect.succeed(found)
-      const load = (storeId: string, id: string) => Effect.flatMap(repository.find(storeId, id), known(id))
+      const notFound = (id: string) => () => new MetafieldDefinitionNotFound({ id })
+      const load = (storeId: string, id: string) => orFail(repository.find(storeId, id), notFound(id))
 
       /** One that is for all products may name none, whatever they are. */
       const checkProducts = Effect.fnUntraced(function* (
@@ -168,7 +168,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
               const pictures = yield* Effect.result(checkFiles(store, picturesOf(patch, patch.type)))
               // Taken before the definition, as by who makes one.
               const { filterable, bytes } = yield* repository.measured(store.id)
-              const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+              const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
               yield* checkVersion(current.updatedAt)
               yield* checkMeaning(current, patch)
               const { fields } = yield* checkAll({
@@ -204,7 +204,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       ) {
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            const { valueCount, updatedAt } = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+            const { valueCount, updatedAt } = yield* orFail(repository.findLocked(store.id, id), notFound(id))
             yield* checkVersion(updatedAt)
             if (valueCount > 0 && !force) return yield* new MetafieldInUse({ field: "definition", valueCount })
             yield* repository.remove(store.id, id)

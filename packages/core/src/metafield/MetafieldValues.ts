@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
@@ -76,10 +77,9 @@ export class MetafieldValues extends Context.Service<MetafieldValues, MetafieldV
       const files = yield* LibraryFiles
 
       const get = (store: StoreContext, productId: string) =>
-        Effect.flatMap(repository.find(store.id, productId), (found) =>
-          found === undefined
-            ? Effect.fail(new ProductNotFound({ id: productId }))
-            : Effect.succeed(Object.fromEntries(found.map(({ key, value }) => [key, value])))
+        Effect.map(
+          orFail(repository.find(store.id, productId), () => new ProductNotFound({ id: productId })),
+          (values) => Object.fromEntries(values.map(({ key, value }) => [key, value]))
         )
 
       /** Versions, documents and events of the products whose values have changed. */

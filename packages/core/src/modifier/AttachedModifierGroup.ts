@@ -9,20 +9,20 @@ import {
   boolean,
   clearable,
   described,
+  int4,
   integer,
   listedText,
+  nullable,
   nullableInteger,
   nullableString,
   oneOf,
   optional,
   Reference,
   string,
-  text,
-  nullable
+  text
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
 import { askedTranslations, type Reading, textIn } from "../kernel/Locale.ts"
-import { maxInt4 } from "../kernel/FieldErrors.ts"
 import {
   type AttachedGroup,
   type Attachment,
@@ -38,7 +38,6 @@ import { toModifierView } from "./ModifierGroupRules.ts"
 export const maxAttachedGroups = 50
 
 const count = (minimum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum: maxSelections })))
-const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
 
 export const ModifierGroupAttachment = Schema.Struct({
   groupId: described(Reference, "Id of the modifier group."),
@@ -46,7 +45,7 @@ export const ModifierGroupAttachment = Schema.Struct({
     text(200),
     "The only variant it is for; all by default. For that variant it replaces the same group for all variants."
   ),
-  position: optional(place, "Its place among the groups, ascending. By default the order of the list."),
+  position: optional(int4, "Its place among the groups, ascending. By default the order of the list."),
   minOverride: clearable(count(0), "Replaces the group's `minSelections` for this product."),
   maxOverride: clearable(count(1), "Replaces the group's `maxSelections` for this product."),
   requiredOverride: clearable(Schema.Boolean, "Replaces the group's `required` for this product."),

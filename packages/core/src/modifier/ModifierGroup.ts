@@ -10,6 +10,7 @@ import {
   clearable,
   Decimal,
   described,
+  int4,
   integer,
   listedText,
   money,
@@ -22,7 +23,6 @@ import {
   text,
   timestamp
 } from "../kernel/Fields.ts"
-import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { freeAllocationPolicies, type ModifierGroupFields, selectionTypes, modifierStatuses } from "./ModifierFields.ts"
@@ -40,7 +40,6 @@ export interface ModifierGroupState extends ModifierGroupFields {
 }
 
 const count = (minimum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum: maxSelections })))
-const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
 const name = text(200)
 
 /** One sentence for each rule of a group, for bodies and answers alike. */
@@ -67,7 +66,7 @@ const modifierFields = {
   ),
   sku: clearable(text(100), "Stock keeping unit, kept on orders.", "WRAP"),
   image: clearable(fileAddress, "Address of its picture."),
-  position: optional(place, "Its place in the group, ascending. By default the order of the list."),
+  position: optional(int4, "Its place in the group, ascending. By default the order of the list."),
   isDefault: optional(Schema.Boolean, "Whether it is chosen until the shopper chooses otherwise. False by default."),
   available: optional(Schema.Boolean, "Whether it can be chosen now. True by default."),
   referencedProductId: clearable(

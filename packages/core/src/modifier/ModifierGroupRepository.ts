@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { lockThenRead, many, none, one } from "../database/Repository.ts"
+import { containing, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -208,10 +208,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
               conditions:
                 search === undefined
                   ? []
-                  : [
-                      sql`(g.name ILIKE ${`%${search.replace(/[\\%_]/g, "\\$&")}%`}
-                        OR g.internal_name ILIKE ${`%${search.replace(/[\\%_]/g, "\\$&")}%`})`
-                    ],
+                  : [sql`(g.name ILIKE ${containing(search)} OR g.internal_name ILIKE ${containing(search)})`],
               order: sql.literal("g.name, g.id"),
               page,
               search

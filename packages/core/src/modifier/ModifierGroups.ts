@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -14,7 +15,7 @@ import { Stores } from "../store/Stores.ts"
 import { type ModifierGroupInUse, ModifierGroupNotFound } from "./ModifierErrors.ts"
 import { maxShownBytes, ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { makeLibraryCheck, type NamedPicture } from "../taxonomy/LibraryReferences.ts"
-import type { ModifierGroup, ModifierGroupInput, ModifierGroupPatch, ModifierGroupState } from "./ModifierGroup.ts"
+import type { ModifierGroup, ModifierGroupInput, ModifierGroupPatch } from "./ModifierGroup.ts"
 import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
 import { checkWeight, emptyGroup, groupFields, toModifierGroup, weightOf } from "./ModifierGroupRules.ts"
 
@@ -47,8 +48,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
       const { holdCurrency } = yield* Stores
       const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
-      const known = (id: string) => (found: ModifierGroupState | undefined) =>
-        found === undefined ? Effect.fail(new ModifierGroupNotFound({ id })) : Effect.succeed(found)
+      const notFound = (id: string) => () => new ModifierGroupNotFound({ id })
 
       /** Products that the body's modifiers stand for must be the store's. */
       const checkReferenced = Effect.fnUntraced(function* (
@@ -106,7 +106,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
           Effect.gen(function* () {
             const pictures = yield* Effect.result(checkFiles(seen, picturesOf(patch)))
             const store = yield* holdCurrency(seen)
-            const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+            const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
             const { fields } = yield* checkAll({
               fields: groupFields(current, patch, { currency: store.currency, now }),
               pictures: Effect.fromResult(pictures),
@@ -136,9 +136,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
             total
           })),
         get: (store, id) =>
-          Effect.map(Effect.flatMap(repository.find(store.id, id), known(id)), (group) =>
-            toModifierGroup(store, group)
-          ),
+          Effect.map(orFail(repository.find(store.id, id), notFound(id)), (group) => toModifierGroup(store, group)),
         create,
         update,
         remove

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
+import { containing } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -238,7 +239,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         )
 
       const found = (words: string) => {
-        const part = `%${words.replace(/[\\%_]/g, "\\$&")}%`
+        const part = containing(words)
         return sql`(o.order_number::text = ${words.replace(/^#/, "")} OR lower(o.external_id) = ${words} OR
           lower(o.email) LIKE ${part} OR lower(o.customer ->> 'name') LIKE ${part})`
       }

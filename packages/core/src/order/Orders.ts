@@ -2,6 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
@@ -210,8 +211,9 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
       return Orders.of({
         create,
         get: (store, id) =>
-          Effect.flatMap(repository.find(store.id, id), (order) =>
-            order === undefined ? Effect.fail(new OrderNotFound({ id })) : Effect.succeed(toOrderView(order))
+          Effect.map(
+            orFail(repository.find(store.id, id), () => new OrderNotFound({ id })),
+            toOrderView
           ),
         list: (store, input) =>
           Effect.map(repository.list(store.id, { ...input, statuses: input.statuses }), ({ items, total }) => ({

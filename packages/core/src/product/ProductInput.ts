@@ -9,6 +9,7 @@ import {
   Decimal,
   described,
   filledText,
+  int4,
   Moment,
   named,
   optional,
@@ -16,7 +17,7 @@ import {
   text
 } from "../kernel/Fields.ts"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
-import { manyProblem, maxInt4 } from "../kernel/FieldErrors.ts"
+import { manyProblem } from "../kernel/FieldErrors.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
 import { translations } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
@@ -38,7 +39,6 @@ const Translations = translations().pipe(
   )
 )
 const ids = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(500)))
-const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
 const measure = Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 9_999_999 })))
 const count = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })))
 
@@ -72,7 +72,7 @@ export const ImageInput = named(
       "Key of a file of the media library, which brings its address and size. Give this or `url`."
     ),
     alt: clearable(text(500), "Text for those who cannot see it.", "A red lamp on a desk"),
-    position: optional(place, "Its place among the images, ascending. By default the order of the list."),
+    position: optional(int4, "Its place among the images, ascending. By default the order of the list."),
     isMain: optional(Schema.Boolean, "Whether it is the one to show first. The first image by default.")
   }).pipe(
     Schema.check(
@@ -115,7 +115,7 @@ const variantFields = {
   salePrice: clearable(Decimal, "Price while the product's sale runs; not above `price`.", "14.99"),
   costPrice,
   image: clearable(fileAddress, "Address of its own picture."),
-  position: optional(place, "Its place among the variants, ascending."),
+  position: optional(int4, "Its place among the variants, ascending."),
   status: optional(
     Schema.Literals(productStatuses),
     "`draft` variants are hidden from storefronts. `active` by default."
@@ -232,7 +232,7 @@ const productFields = {
   taxClassId: clearable(text(100), "Tax class, whose rates apply. The Standard class by default."),
   isDownloadable,
   downloadData,
-  menuOrder: optional(place, "Its place in lists by default, ascending. 0 by default."),
+  menuOrder: optional(int4, "Its place in lists by default, ascending. 0 by default."),
   tags: optional(
     Schema.Array(filledText(100)).pipe(Schema.check(Schema.isMaxLength(250))),
     "Tags to sort products by, each once. They replace those that are there."

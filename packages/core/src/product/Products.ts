@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { PageOf } from "../kernel/Pagination.ts"
@@ -145,9 +146,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const channels = yield* SalesChannels
 
       const load = (store: StoreContext, id: string) =>
-        Effect.flatMap(repository.find(store.id, { id }, false), (found) =>
-          found === undefined ? Effect.fail(new ProductNotFound({ id })) : Effect.succeed(found)
-        )
+        orFail(repository.find(store.id, { id }, false), () => new ProductNotFound({ id }))
 
       const locked = Effect.fnUntraced(function* (store: StoreContext, id: string) {
         if (!(yield* repository.lock(store.id, id))) return yield* new ProductNotFound({ id })

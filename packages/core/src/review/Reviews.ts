@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
+import { trimmedText } from "../kernel/GivenText.ts"
 import { ProductRatings } from "../product/ProductRatings.ts"
 import type { Stars } from "../product/Stars.ts"
 import { CustomerNotFound } from "../customer/CustomerErrors.ts"
@@ -137,9 +138,9 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
             const written: ReviewState = {
               ...facts,
               id: makeId("review", now),
-              authorName: nonBlank(review.authorName) ?? nonBlank(author?.firstName),
+              authorName: trimmedText(review.authorName) ?? trimmedText(author?.firstName),
               rating,
-              title: nonBlank(review.title),
+              title: trimmedText(review.title),
               body: review.body.trim(),
               photos,
               status: review.status ?? "PENDING",
@@ -231,8 +232,3 @@ export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect
 /** How many reviews gave one of these ratings; all without any: the counters say it, and no row is counted. */
 const countOf = (stars: Stars, ratings: ReadonlyArray<number> | undefined): number =>
   stars.reduce((sum, count, i) => (ratings === undefined || ratings.includes(i + 1) ? sum + count : sum), 0)
-
-const nonBlank = (words: string | null | undefined): string | null => {
-  const trimmed = words?.trim() ?? ""
-  return trimmed === "" ? null : trimmed
-}

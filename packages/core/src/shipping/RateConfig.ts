@@ -7,6 +7,7 @@
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { makeBodyKeys } from "../body/BodyKeys.ts"
 import { issueWords } from "../body/IssueWords.ts"
+import { blankProblem } from "../kernel/FieldErrors.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import { readWeight, WEIGHT_UNITS, type WeightUnit } from "./Weight.ts"
 
@@ -39,7 +40,7 @@ export const PickupAddress = Schema.Struct({
 
 /** Where parcels are picked up. `hours` is free text or whatever JSON the merchant's storefront shows. */
 export const PickupPlace = Schema.Struct({
-  name: Schema.String.check(Schema.makeFilter((name) => name.trim() !== "" || "must not be empty")),
+  name: Schema.String.check(Schema.makeFilter((name) => blankProblem(name) ?? true)),
   address: Schema.optional(Schema.NullOr(PickupAddress)),
   phone: OptionalText,
   hours: Schema.optional(Schema.Json),

@@ -2,6 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { nextVersion } from "../database/Precondition.ts"
+import { orFail } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { checkSlug, slugOf } from "../kernel/Slug.ts"
@@ -9,7 +10,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
-import { type ShippingClass, type ShippingClassState, toShippingClass } from "./ShippingClass.ts"
+import { type ShippingClass, toShippingClass } from "./ShippingClass.ts"
 import { ShippingClassRepository } from "./ShippingClassRepository.ts"
 import { type ShippingClassInUse, ShippingClassNotFound, type ShippingClassTaken } from "./ShippingErrors.ts"
 
@@ -45,9 +46,8 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
       const repository = yield* ShippingClassRepository
       const stores = yield* Stores
 
-      const known = (id: string) => (found: ShippingClassState | undefined) =>
-        found === undefined ? Effect.fail(new ShippingClassNotFound({ id })) : Effect.succeed(found)
-      const find = (storeId: string, id: string) => Effect.flatMap(repository.find(storeId, id), known(id))
+      const notFound = (id: string) => () => new ShippingClassNotFound({ id })
+      const find = (storeId: string, id: string) => orFail(repository.find(storeId, id), notFound(id))
 
       const create: ShippingClassesMethods["create"] = Effect.fn("ShippingClasses.create")(function* (store, input) {
         const now = yield* Clock.currentTimeMillis
@@ -75,7 +75,7 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
           const now = yield* Clock.currentTimeMillis
           const row = yield* database.write(store.id)(
             Effect.gen(function* () {
-              const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
+              const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
               const { name } = yield* checkAll({
                 name: checkedName(changes.name ?? current.name),
                 slug: checkSlug(changes.slug)

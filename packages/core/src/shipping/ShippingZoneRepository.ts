@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { anyRow, many, none, one } from "../database/Repository.ts"
+import { anyRow, containing, many, none, one } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import {
@@ -65,8 +65,6 @@ const sortColumns: Readonly<Record<ZoneSort, string>> = {
   priority: "z.priority"
 }
 
-const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
-
 export class ShippingZoneRepository extends Context.Service<ShippingZoneRepository, ShippingZoneRepositoryMethods>()(
   "@effect-commerce/core/shipping/ShippingZoneRepository"
 ) {
@@ -82,7 +80,7 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
       const listZones = (storeId: string, { search, isActive, sort }: ZoneFilter, page: Page) => {
         const where = sql.and([
           sql`z.store_id = ${storeId}`,
-          ...(search === undefined || search === "" ? [] : [sql`z.name ILIKE ${likePattern(search)}`]),
+          ...(search === undefined || search === "" ? [] : [sql`z.name ILIKE ${containing(search)}`]),
           ...(isActive === undefined ? [] : [sql`z.is_active = ${isActive}`])
         ])
         return Effect.map(

@@ -5,6 +5,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
@@ -82,9 +83,7 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
         })
 
       const find = (storeId: string, id: string): Effect.Effect<ShippingZoneState, ShippingZoneNotFound> =>
-        Effect.flatMap(repository.findZone(storeId, id), (found) =>
-          found === undefined ? Effect.fail(new ShippingZoneNotFound({ id })) : Effect.succeed(found)
-        )
+        orFail(repository.findZone(storeId, id), () => new ShippingZoneNotFound({ id }))
 
       const referencesOf = Effect.fnUntraced(function* (storeId: string, changes: ShippingZoneChanges) {
         const { salesChannelIds, regionIds } = changes

@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -66,9 +67,7 @@ export class Regions extends Context.Service<Regions, RegionsMethods>()("@effect
       const stores = yield* Stores
 
       const find = (storeId: string, id: string) =>
-        Effect.flatMap(repository.find(storeId, id), (found) =>
-          found === undefined ? Effect.fail(new RegionNotFound({ id })) : Effect.succeed(found)
-        )
+        orFail(repository.find(storeId, id), () => new RegionNotFound({ id }))
       const read = (store: StoreContext, id: string) =>
         Effect.map(find(store.id, id), (region) => toRegionView(store.id, region))
 

@@ -4,6 +4,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { nextVersion } from "../database/Precondition.ts"
+import { orFail } from "../database/Repository.ts"
 import { blankProblem, longProblem } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -39,9 +40,7 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
       const stores = yield* Stores
 
       const find = (storeId: string, id: string) =>
-        Effect.flatMap(repository.find(storeId, id), (found) =>
-          found === undefined ? Effect.fail(new TaxClassNotFound({ id })) : Effect.succeed(found)
-        )
+        orFail(repository.find(storeId, id), () => new TaxClassNotFound({ id }))
 
       const create = Effect.fn("TaxClasses.create")(function* (store: StoreContext, name: string) {
         const now = yield* Clock.currentTimeMillis

@@ -15,6 +15,7 @@ import {
   wholeProblem
 } from "../kernel/FieldErrors.ts"
 import { arrayOf, boolean, integer, nullableString, string, timestamp } from "../kernel/Fields.ts"
+import { trimmedText } from "../kernel/GivenText.ts"
 import { formatRate, parseRate } from "../kernel/Rate.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -118,8 +119,6 @@ export const blankTaxRate = (id: string, at: Date, pricesIncludeTax: boolean): T
 
 const NOT_A_COUNTRY = "must be an ISO 3166-1 alpha-2 code such as US"
 
-const textOrNull = (text: string | null): string | null => (text === null || text.trim() === "" ? null : text.trim())
-
 const countryProblem = (code: string | undefined): string | undefined =>
   code === undefined || isCountry(code) ? undefined : NOT_A_COUNTRY
 
@@ -169,15 +168,15 @@ export const changeTaxRate = (
   const errors = errorsOf(changes)
   if (Object.keys(errors).length > 0) return Result.fail(errors)
   const country = given(changes.country, current.country)
-  const region = textOrNull(given(changes.region, current.region))
+  const region = trimmedText(given(changes.region, current.region))
   return Result.succeed({
     ...current,
     name: changes.name?.trim() ?? current.name,
     country,
     region: region === null ? null : normaliseRegion(country, region),
-    postalCode: textOrNull(given(changes.postalCode, current.postalCode)),
+    postalCode: trimmedText(given(changes.postalCode, current.postalCode)),
     rate: changes.rate === undefined ? current.rate : rateText(changes.rate),
-    taxType: textOrNull(given(changes.taxType, current.taxType)),
+    taxType: trimmedText(given(changes.taxType, current.taxType)),
     isInclusive: given(changes.isInclusive, current.isInclusive),
     priority: given(changes.priority, current.priority),
     stackable: given(changes.stackable, current.stackable),

@@ -5,6 +5,7 @@
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -81,9 +82,7 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
         })
 
       const find = (storeId: string, id: string): Effect.Effect<TaxRateState, TaxRateNotFound> =>
-        Effect.flatMap(repository.find(storeId, id), (found) =>
-          found === undefined ? Effect.fail(new TaxRateNotFound({ id })) : Effect.succeed(found)
-        )
+        orFail(repository.find(storeId, id), () => new TaxRateNotFound({ id }))
 
       /** After the new version of the rules, which keeps the class from being deleted meanwhile. */
       const changed = Effect.fnUntraced(function* (

@@ -10,6 +10,7 @@ import {
   clearable,
   described,
   filledText,
+  int4,
   integer,
   json,
   listedText,
@@ -35,7 +36,6 @@ const color = text(9).pipe(
     Schema.isPattern(/^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i, { message: "must be a colour such as #ff0000" })
   )
 )
-const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -2_147_483_648, maximum: 2_147_483_647 })))
 
 const name = filledText(100)
 const origin = {
@@ -51,7 +51,7 @@ const optionFields = {
   swatchColor: clearable(color, "Colour to show for it, as #rrggbb.", "#cc0000"),
   swatchColor2: clearable(color, "Second colour, for two-coloured options.", "#ffffff"),
   swatchImageUrl: clearable(fileAddress, "Picture to show for it in place of a colour."),
-  position: optional(place, "Its place among the options, ascending. The last by default.", 0),
+  position: optional(int4, "Its place among the options, ascending. The last by default.", 0),
   ...origin
 }
 const optionName = "Name of the option, unique in the attribute, whatever its case."

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { anyRow, lockThenRead, many, none, one } from "../database/Repository.ts"
+import { anyRow, containing, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -220,9 +220,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
                 sql`a.deleted_at IS NULL`,
                 ...(platform === undefined ? [] : [sql`lower(a.platform) = ${platform.toLowerCase()}`]),
                 ...(source === undefined ? [] : [sql`a.source = ${source.toUpperCase()}`]),
-                ...(search === undefined
-                  ? []
-                  : [sql`lower(a.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
+                ...(search === undefined ? [] : [sql`lower(a.name) LIKE ${containing(search.toLowerCase())}`])
               ],
               order: sql.literal("a.name, a.id"),
               page,

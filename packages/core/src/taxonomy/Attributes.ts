@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -87,10 +88,9 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
       const repository = yield* AttributeRepository
       const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
-      const known = (id: string) => (found: AttributeState | undefined) =>
-        found === undefined ? Effect.fail(new AttributeNotFound({ id })) : Effect.succeed(found)
-      const locked = (store: StoreContext, id: string) => Effect.flatMap(repository.findLocked(store.id, id), known(id))
-      const read = (store: StoreContext, id: string) => Effect.flatMap(repository.find(store.id, id), known(id))
+      const notFound = (id: string) => () => new AttributeNotFound({ id })
+      const locked = (store: StoreContext, id: string) => orFail(repository.findLocked(store.id, id), notFound(id))
+      const read = (store: StoreContext, id: string) => orFail(repository.find(store.id, id), notFound(id))
       const written = (store: StoreContext, id: string) => Effect.orDie(read(store, id))
 
       /** Refuses what the transaction wrote where the store now has too much. */

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { anyRow, many, none, one } from "../database/Repository.ts"
+import { anyRow, containing, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -137,9 +137,7 @@ export class BrandRepository extends Context.Service<BrandRepository, BrandRepos
             conditions: [
               sql`b.deleted_at IS NULL`,
               ...(platform === undefined ? [] : [sql`b.source = ${platform.toUpperCase()}`]),
-              ...(search === undefined
-                ? []
-                : [sql`lower(b.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
+              ...(search === undefined ? [] : [sql`lower(b.name) LIKE ${containing(search.toLowerCase())}`])
             ],
             order: sql.literal("b.name, b.id"),
             page,

@@ -1,6 +1,7 @@
 /** The use cases of brands. Their names and slugs are unique in the store; a deleted brand frees both. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { checkAll, checkFilled, type FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -64,12 +65,9 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
           ...(key === undefined ? {} : { logoKey: key })
         }))
 
-      const known =
-        (id: string) =>
-        <A>(found: A | undefined): Effect.Effect<A, BrandNotFound> =>
-          found === undefined ? Effect.fail(new BrandNotFound({ id })) : Effect.succeed(found)
+      const notFound = (id: string) => () => new BrandNotFound({ id })
       const read = (store: StoreContext, id: string) =>
-        Effect.map(Effect.flatMap(repository.find(store.id, id), known(id)), (brand) => toBrandView(store, brand))
+        Effect.map(orFail(repository.find(store.id, id), notFound(id)), (brand) => toBrandView(store, brand))
 
       const create = Effect.fn("Brands.create")(function* (store: StoreContext, input: BrandInput) {
         const now = yield* Clock.currentTimeMillis
@@ -110,7 +108,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const pictured = yield* Effect.result(logoOf(store, patch))
-            const current = yield* Effect.flatMap(repository.lock(store.id, id), known(id))
+            const current = yield* orFail(repository.lock(store.id, id), notFound(id))
             const { logo } = yield* checkAll({
               name: checkFilled("name", patch.name),
               slug: checkSlug(patch.slug),
@@ -146,7 +144,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
           ),
         idsByName: (store, names) => repository.idsByName(store.id, names),
         page: (store, slug, { channelId, languages } = publicReader) =>
-          Effect.map(Effect.flatMap(repository.page(store.id, slug, channelId), known(slug)), (brand) =>
+          Effect.map(orFail(repository.page(store.id, slug, channelId), notFound(slug)), (brand) =>
             readBrandIn(store, brand, languages)
           )
       })

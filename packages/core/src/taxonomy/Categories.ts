@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { orFail } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { askedTranslations, textOr, translationIn } from "../kernel/Locale.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -129,9 +130,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
       }
 
       const read = (store: StoreContext, id: string) =>
-        Effect.flatMap(repository.find(store.id, id), (found) =>
-          found === undefined ? Effect.fail(new CategoryNotFound({ id })) : Effect.succeed(found)
-        )
+        orFail(repository.find(store.id, id), () => new CategoryNotFound({ id }))
 
       const create = Effect.fn("Categories.create")(function* (store: StoreContext, input: CategoryInput) {
         const now = yield* Clock.currentTimeMillis

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { many, none, one } from "../database/Repository.ts"
+import { containing, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -133,9 +133,7 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
             conditions: [
               sql`c.deleted_at IS NULL`,
               ...(platform === undefined ? [] : [sql`c.source = ${platform.toUpperCase()}`]),
-              ...(search === undefined
-                ? []
-                : [sql`lower(c.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
+              ...(search === undefined ? [] : [sql`lower(c.name) LIKE ${containing(search.toLowerCase())}`])
             ],
             order: sql.literal("c.name, c.id"),
             page,

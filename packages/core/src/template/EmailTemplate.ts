@@ -130,8 +130,8 @@ const errorsOf = (store: StoreContext, changes: EmailTemplateChanges): FieldErro
     ...templateProblems(
       changes as { readonly subject?: string; readonly htmlContent?: string; readonly textContent?: string | null }
     ),
-    ...(changes.subject?.trim() === "" ? { subject: "must not be empty" } : {}),
-    ...(changes.htmlContent?.trim() === "" ? { htmlContent: "must not be empty" } : {}),
+    subject: blankProblem(changes.subject),
+    htmlContent: blankProblem(changes.htmlContent),
     name: blankProblem(changes.name),
     language: languageProblem(store, changes.language)
   })

@@ -1,4 +1,4 @@
-import { birthdayProblem, referralCodeOf, trimmedText } from "@effect-commerce/core/customer/Customer"
+import { birthdayProblem, referralCodeOf } from "@effect-commerce/core/customer/Customer"
 import { passwordProblem } from "@effect-commerce/core/customer/PasswordRules"
 import { describe, expect, it } from "vitest"
 
@@ -51,17 +51,5 @@ describe("a new password", () => {
     ["🔒Abcd1!", "must have at least 8 characters"]
   ])("%s: %s", (password, problem) => {
     expect(passwordProblem(password)).toBe(problem)
-  })
-})
-
-describe("a text of a customer", () => {
-  it("is trimmed, and none where nothing is left", () => {
-    expect([
-      trimmedText(" Ada "),
-      trimmedText("  "),
-      trimmedText(""),
-      trimmedText(null),
-      trimmedText(undefined)
-    ]).toEqual(["Ada", null, null, null, null])
   })
 })
