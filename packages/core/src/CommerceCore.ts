@@ -45,9 +45,14 @@ import { productStockLayer } from "./inventory/ProductStocks.ts"
 import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
 import { Quotes } from "./pricing/Quotes.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
-import { catalogRoom } from "./product/CatalogRoom.ts"
+import { productChangesLayer } from "./product/ChangedProducts.ts"
+import { productRoom } from "./product/ProductRoom.ts"
 import { pictureReferences } from "./product/PictureReferences.ts"
 import { productReadModelLayer } from "./storefront/ProductDocuments.ts"
+import { storefrontRoom } from "./storefront/StorefrontRoom.ts"
+import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
+import { modifierRoom } from "./modifier/ModifierRoom.ts"
+import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
 import { CustomerTraces } from "./customer/CustomerTraces.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
@@ -108,7 +113,13 @@ const platform = (options: CoreOptions) =>
   )
 
 /** A room's port is provided by the room that implements it, which is a later one. */
-const catalog = catalogRoom.pipe(Layer.provide(productStockLayer), Layer.provideMerge(productReadModelLayer))
+const catalogue = storefrontRoom.pipe(
+  Layer.provideMerge(productRoom),
+  Layer.provideMerge(Layer.mergeAll(taxonomyRoom, metafieldRoom, modifierRoom)),
+  Layer.provideMerge(productChangesLayer),
+  Layer.provideMerge(productReadModelLayer),
+  Layer.provide(productStockLayer)
+)
 const files = ({ media, mail, basePath }: CoreOptions) =>
   mediaRoom({ media: media ?? {}, publicUrl: mail?.publicUrl, basePath: basePath ?? "/api" }).pipe(
     Layer.provide(uploadUses)
@@ -161,14 +172,14 @@ const aftermath = (options: CoreOptions) =>
   webhookFeed.pipe(
     Layer.provideMerge(OutboxRelay.layer.pipe(Layer.provide(consumers))),
     Layer.provideMerge(Layer.merge(webhookRoom, emailRoom(options.mail ?? {}))),
-    Layer.provideMerge(Layer.provideMerge(library, catalog)),
+    Layer.provideMerge(Layer.provideMerge(library, catalogue)),
     Layer.provideMerge(GuardedFetch.layer(options.outbound))
   )
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
   Layer.mergeAll(selling, reviewRoom, aftermath(options)).pipe(
-    Layer.provideMerge(catalog),
+    Layer.provideMerge(catalogue),
     Layer.provideMerge(inventoryRoom),
     Layer.provideMerge(customers),
     Layer.provideMerge(rules),

@@ -4,19 +4,23 @@
  */
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
 import { cartGroups } from "./cart/CartApi.ts"
-import { catalogGroups } from "./product/CatalogApi.ts"
 import { checkoutGroups } from "./checkout/CheckoutApi.ts"
 import { customerGroups } from "./customer/AdminCustomerApi.ts"
 import { emailGroups } from "./email/EmailApi.ts"
 import { identityGroups } from "./identity/IdentityApi.ts"
 import { inventoryGroups } from "./inventory/InventoryApi.ts"
 import { mediaGroups } from "./media/MediaApi.ts"
+import { metafieldGroups } from "./metafield/MetafieldApi.ts"
+import { modifierGroups } from "./modifier/ModifierGroupApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
+import { productGroups } from "./product/ProductApi.ts"
 import { reviewGroups } from "./review/ReviewApi.ts"
 import { shippingGroups } from "./shipping/ShippingApi.ts"
 import { storeGroups } from "./store/RegionApi.ts"
+import { storefrontGroups } from "./storefront/StorefrontApi.ts"
 import { systemGroups } from "./system/SystemApi.ts"
 import { taxGroups } from "./tax/TaxApi.ts"
+import { taxonomyGroups } from "./taxonomy/CategoryApi.ts"
 import { webhookGroups } from "./webhook/WebhookApi.ts"
 
 type Groups =
@@ -24,7 +28,11 @@ type Groups =
   | (typeof storeGroups)[number]
   | (typeof identityGroups)[number]
   | (typeof mediaGroups)[number]
-  | (typeof catalogGroups)[number]
+  | (typeof taxonomyGroups)[number]
+  | (typeof metafieldGroups)[number]
+  | (typeof modifierGroups)[number]
+  | (typeof productGroups)[number]
+  | (typeof storefrontGroups)[number]
   | (typeof inventoryGroups)[number]
   | (typeof cartGroups)[number]
   | (typeof checkoutGroups)[number]
@@ -39,7 +47,8 @@ type Groups =
 /** Its type is written down by the names of the groups: spelled out it would be too long for a declaration file. */
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
   // The reference shows the groups of each part in this order.
-  .add(...catalogGroups, ...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
+  .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
+  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
   .add(...inventoryGroups, ...reviewGroups, ...mediaGroups)
   .add(...taxGroups, ...shippingGroups)
   .add(...storeGroups, ...identityGroups)

@@ -17,7 +17,7 @@ import {
 import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
-import { searchOf } from "../product/CatalogQuery.ts"
+import { searchOf } from "../middleware/SearchQuery.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute, customerRoute, openRoute } from "../middleware/Policy.ts"

@@ -10,7 +10,7 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
-import { searchOf } from "../product/CatalogQuery.ts"
+import { searchOf } from "../middleware/SearchQuery.ts"
 
 const id = { id: string("Id of the modifier group.") }
 
@@ -86,3 +86,5 @@ export class ModifierGroupsGroup extends apiGroup("modifierGroups", {
     })
   )
 ) {}
+
+export const modifierGroups = [ModifierGroupsGroup] as const

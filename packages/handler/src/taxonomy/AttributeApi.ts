@@ -24,7 +24,7 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
-import { searchOf } from "../product/CatalogQuery.ts"
+import { searchOf } from "../middleware/SearchQuery.ts"
 
 const id = { id: string("Id of the attribute.") }
 const option = { ...id, optionId: string("Id of the option.") }

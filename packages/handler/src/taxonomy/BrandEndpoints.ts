@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
-import { blankAsAbsent } from "../product/CatalogQuery.ts"
+import { blankAsAbsent } from "../middleware/SearchQuery.ts"
 
 export const brandEndpoints = HttpApiBuilder.group(
   Api,

@@ -1,11 +1,11 @@
-/** What storefronts and the public read of the catalogue (interface.md, Products and Categories). */
+/** What storefronts and the public read of the catalogue. */
 import { BrandPage, StorefrontBrand } from "@effect-commerce/core/taxonomy/Brand"
 import { BrandNotFound, CategoryNotFound, ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { CategoryNode, CategoryPage } from "@effect-commerce/core/taxonomy/Category"
 import { PublicProductView } from "@effect-commerce/core/product/ProductView"
 import { Facets } from "@effect-commerce/core/storefront/Facets"
 import { arrayOf, optional, string, text } from "@effect-commerce/core/kernel/Fields"
-import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { listEnvelope, pageQuery, sortQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
@@ -14,7 +14,7 @@ import { askedEachTime, keptBriefly } from "../middleware/CacheFacts.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
-import { storefrontSorting } from "../product/CatalogQuery.ts"
+import { listingSorts } from "@effect-commerce/core/product/Product"
 import { namedFilterWords, withNamedFilters } from "./ProductFilters.ts"
 
 const locale = {
@@ -24,6 +24,11 @@ const locale = {
     "de"
   )
 }
+/** Storefronts sort by what a shopper pays now as well. */
+const storefrontSorting = sortQuery(
+  [...listingSorts, "price"],
+  "menuOrder, ascending. `price` is another name of `basePrice`; `displayPriceMin` is the lowest price to pay now"
+)
 export const storefrontQuery = withNamedFilters({
   ...pageQuery,
   ...storefrontSorting,
@@ -209,3 +214,5 @@ export class PublicCatalogGroup extends apiGroup("publicCatalog", {
     success: Brands
   }).pipe(publicRoute({ ...words.brands, cached: keptBriefly }))
 ) {}
+
+export const storefrontGroups = [StorefrontGroup, PublicCatalogGroup] as const

@@ -1,11 +1,5 @@
-/** Products and categories for admin keys (interface.md, Products and Categories). */
-import {
-  CategoryHasChildren,
-  CategoryNotFound,
-  CategorySlugTaken,
-  PlatformsRequired,
-  ProductNotFound
-} from "@effect-commerce/core/taxonomy/TaxonomyErrors"
+/** Products, their variants and imports for admin keys. */
+import { PlatformsRequired, ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import {
   ProductExternalIdTaken,
   ProductImportNotFound,
@@ -15,7 +9,6 @@ import {
   VariantAttributesTaken,
   VariantNotFound
 } from "@effect-commerce/core/product/ProductErrors"
-import { CategoryInput, CategoryPatch, categorySources, CategoryView } from "@effect-commerce/core/taxonomy/Category"
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
 import { productStatuses, productTypes } from "@effect-commerce/core/product/Product"
 import {
@@ -29,17 +22,7 @@ import { ProductView } from "@effect-commerce/core/product/ProductView"
 import { PublishInput } from "@effect-commerce/core/taxonomy/Publication"
 import { VariantsPreview } from "@effect-commerce/core/product/VariantsPreview"
 import { VariantView } from "@effect-commerce/core/product/VariantView"
-import {
-  arrayOf,
-  described,
-  integer,
-  jsonOf,
-  listedText,
-  oneOf,
-  optional,
-  string,
-  text
-} from "@effect-commerce/core/kernel/Fields"
+import { arrayOf, described, integer, jsonOf, oneOf, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
@@ -50,21 +33,16 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row, unversioned } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
-import { AttributesGroup } from "../taxonomy/AttributeApi.ts"
-import { BrandsGroup } from "../taxonomy/BrandApi.ts"
-import { productSorting, searchOf } from "./CatalogQuery.ts"
-import { metafieldGroups } from "../metafield/MetafieldApi.ts"
-import { ModifierGroupsGroup } from "../modifier/ModifierGroupApi.ts"
-import { PublicCatalogGroup, StorefrontGroup } from "../storefront/StorefrontCatalogApi.ts"
+import { searchOf } from "../middleware/SearchQuery.ts"
+import { productSorting } from "./ProductSorting.ts"
 import { ErrorCode } from "../middleware/ErrorCode.ts"
 
 const id = { id: string("Id of the product.") }
 const variant = { ...id, variantId: string("Id of the variant.") }
-const category = { id: string("Id of the category.") }
 const storeId = optional(Schema.String, "The store to work on; needed with a key that is valid for several stores.")
 const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
 
-/** Products in one call (interface.md, Other limits). */
+/** Products in one call. */
 export const maxBulkProducts = 1_000
 const CreateProducts = Schema.Struct({
   products: described(
@@ -301,90 +279,4 @@ export class ProductsGroup extends apiGroup("products", {
   )
 ) {}
 
-export class CategoriesGroup extends apiGroup("categories", {
-  part: "Admin",
-  title: "Categories",
-  description: "The tree of categories that products are filed under: at most ten levels."
-}).add(
-  HttpApiEndpoint.get("list", "/v1/categories", {
-    query: {
-      ...pageQuery,
-      search: searchOf("name"),
-      platform: Schema.optionalKey(listedText(categorySources, "Shows only categories that came from this system.")),
-      storeId
-    },
-    success: listEnvelope(CategoryView)
-  }).pipe(
-    adminRoute({
-      summary: "List categories",
-      description: "Lists the categories of the store, inactive ones included, each with its number of products."
-    })
-  ),
-  HttpApiEndpoint.post("create", "/v1/categories", {
-    payload: CategoryInput,
-    success: CategoryView.pipe(HttpApiSchema.status(201)),
-    error: fails(FieldRejected, CategorySlugTaken)
-  }).pipe(
-    adminRoute({
-      summary: "Create a category",
-      description: "Creates a category, at the root or below another one. A tree has at most ten levels.",
-      oneTransaction: true
-    })
-  ),
-  HttpApiEndpoint.get("get", "/v1/categories/:id", {
-    params: category,
-    success: CategoryView,
-    error: fails(CategoryNotFound)
-  }).pipe(
-    adminRoute({
-      summary: "Get a category",
-      description: "Returns one category, active or not, with the number of its products and the first of them."
-    })
-  ),
-  HttpApiEndpoint.patch("update", "/v1/categories/:id", {
-    params: category,
-    payload: CategoryPatch,
-    success: CategoryView,
-    error: fails(FieldRejected, CategorySlugTaken, CategoryNotFound)
-  }).pipe(
-    adminRoute({
-      summary: "Update a category",
-      description:
-        "Changes the fields in the body and leaves the others; null clears a field. A new `parentId` moves the " +
-        "category with all below it; a move that would make a circle or an eleventh level is an error.",
-      version: row("category", "id")
-    })
-  ),
-  HttpApiEndpoint.delete("remove", "/v1/categories/:id", {
-    params: category,
-    query: {
-      children: optional(
-        Schema.Literals(["reparent", "cascade", "restrict"]),
-        "What happens to the categories below it: `reparent` (the default) moves them up, `cascade` deletes them " +
-          "too, `restrict` returns an error while there are any."
-      ),
-      storeId
-    },
-    success: Success,
-    error: fails(CategoryNotFound, CategoryHasChildren)
-  }).pipe(
-    adminRoute({
-      summary: "Delete a category",
-      description:
-        "Deletes a category. `children` says what happens to those below it: they move up to its parent, are deleted " +
-        "too, or stop the deletion. Its products are kept.",
-      version: row("category", "id")
-    })
-  )
-) {}
-
-export const catalogGroups = [
-  StorefrontGroup,
-  ProductsGroup,
-  CategoriesGroup,
-  ...metafieldGroups,
-  AttributesGroup,
-  BrandsGroup,
-  ModifierGroupsGroup,
-  PublicCatalogGroup
-] as const
+export const productGroups = [ProductsGroup] as const

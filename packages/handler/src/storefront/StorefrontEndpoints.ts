@@ -1,136 +1,26 @@
+/** What storefronts and the public read of products, categories and brands. */
 import { Brands } from "@effect-commerce/core/taxonomy/Brands"
 import { Categories } from "@effect-commerce/core/taxonomy/Categories"
-import { type ListingSort, listingSorts, productSorts } from "@effect-commerce/core/product/Product"
-import { type ImportResult, ProductImports } from "@effect-commerce/core/product/ProductImports"
-import { Products } from "@effect-commerce/core/product/Products"
+import { listingSorts } from "@effect-commerce/core/product/Product"
 import type { StorefrontReader } from "@effect-commerce/core/taxonomy/Publication"
-import { Publishing } from "@effect-commerce/core/product/Publishing"
 import { type StorefrontAnswer, StorefrontProducts } from "@effect-commerce/core/storefront/StorefrontProducts"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
-import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
-import { Regions } from "@effect-commerce/core/store/Regions"
+import { pageOf } from "@effect-commerce/core/kernel/Pagination"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { paged, succeed } from "../middleware/Responses.ts"
-import { asAdmin, onChannel, publicly, type Shopper } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
-import { refusalOf } from "../middleware/Envelope.ts"
-import { written, writtenText } from "../middleware/Written.ts"
-import { languagesOf } from "../storefront/RequestLanguages.ts"
-import { blankAsAbsent } from "./CatalogQuery.ts"
-import { namedFilters } from "../storefront/ProductFilters.ts"
-
-const isOneOf = <Name extends string>(names: ReadonlyArray<Name>, text: string): text is Name =>
-  (names as ReadonlyArray<string>).includes(text)
-
-/**
- * An unknown sortBy is no mistake: the default order applies (interface.md, Pagination), which an order asked for alone
- * turns round.
- */
-const sortingOf = <Sort extends ListingSort>(
-  names: ReadonlyArray<Sort>,
-  { sortBy = "menuOrder", sortOrder }: { readonly sortBy?: string; readonly sortOrder?: string }
-): { readonly sortBy: Sort | "menuOrder" | "basePrice"; readonly descending: boolean } => {
-  const descending = sortOrder === "desc"
-  if (sortBy === "price") return { sortBy: "basePrice", descending }
-  return isOneOf(names, sortBy) ? { sortBy, descending } : { sortBy: "menuOrder", descending: false }
-}
-
-const checkRegion = Effect.fnUntraced(function* (
-  regions: Regions["Service"],
-  storeId: string,
-  regionId: string | undefined
-) {
-  if (regionId === undefined || (yield* regions.existing(storeId, [regionId])).has(regionId)) return
-  yield* FieldRejected.at("regionId", "is not a region of this store")
-})
+import { blankAsAbsent } from "../middleware/SearchQuery.ts"
+import { onChannel, publicly, type Shopper } from "../middleware/Surfaces.ts"
+import { writtenText } from "../middleware/Written.ts"
+import { isOneOf, sortingOf } from "../product/ProductSorting.ts"
+import { namedFilters } from "./ProductFilters.ts"
+import { languagesOf } from "./RequestLanguages.ts"
 
 const isSorted = ({ sortBy = "" }: { readonly sortBy?: string }): boolean =>
   sortBy === "price" || isOneOf(listingSorts, sortBy)
-
-/** A refused row says what the route of one product would have said. */
-const bulkResult = ({ index, productId, error }: ImportResult) => {
-  if (error === null) return { index, ...(productId === null ? {} : { productId }) }
-  const { code, message, details } = refusalOf(error)
-  return { index, error: { code, message, ...(details === undefined ? {} : { details }) } }
-}
-
-const products = HttpApiBuilder.group(
-  Api,
-  "products",
-  Effect.fnUntraced(function* (handlers) {
-    const useCases = yield* Products
-    const imports = yield* ProductImports
-    const publishing = yield* Publishing
-    const regions = yield* Regions
-    return handlers.handleAll({
-      list: asAdmin(
-        Effect.fnUntraced(function* ({ store }, { query }) {
-          const page = pageOf(query)
-          yield* checkRegion(regions, store.id, query.regionId)
-          const filter = {
-            statuses: listOf(query.status),
-            types: listOf(query.type),
-            search: blankAsAbsent(query.search)
-          }
-          return written(
-            toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(productSorts, query), filter }, "admin"))
-          )
-        })
-      ),
-      create: asAdmin(({ store }, { payload }) => useCases.create(store, payload)),
-      createMany: asAdmin(({ store }, { payload }) => imports.start(store, payload.products)),
-      bulkProgress: asAdmin(({ store }, { params }) =>
-        Effect.map(imports.progress(store, params.jobId), ({ results, ...job }) => ({
-          ...job,
-          results: results.map(bulkResult)
-        }))
-      ),
-      get: asAdmin(({ store }, { params }) => useCases.get(store, { id: params.id }, "admin")),
-      update: asAdmin(({ store }, { params, payload }) => useCases.update(store, params.id, payload)),
-      publish: asAdmin(({ store }, { params, payload }) => publishing.product(store, params.id, payload)),
-      remove: asAdmin(({ store }, { params }) => succeed(useCases.remove(store, params.id))),
-      variants: asAdmin(({ store }, { params, query }) =>
-        Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))
-      ),
-      createVariant: asAdmin(({ store }, { params, payload }) => useCases.createVariant(store, params.id, payload)),
-      previewVariants: asAdmin(({ store }, { params, payload }) => useCases.previewVariants(store, params.id, payload)),
-      updateVariant: asAdmin(({ store }, { params, payload }) =>
-        useCases.updateVariant(store, params.id, params.variantId, payload)
-      ),
-      removeVariant: asAdmin(({ store }, { params }) =>
-        succeed(useCases.removeVariant(store, params.id, params.variantId))
-      )
-    })
-  })
-)
-
-const categories = HttpApiBuilder.group(
-  Api,
-  "categories",
-  Effect.fnUntraced(function* (handlers) {
-    const useCases = yield* Categories
-    return handlers.handleAll({
-      list: asAdmin(({ store }, { query }) =>
-        paged(query, (page) =>
-          useCases.list(store, page, {
-            search: blankAsAbsent(query.search),
-            platform: blankAsAbsent(query.platform)
-          })
-        )
-      ),
-      create: asAdmin(({ store }, { payload }) => useCases.create(store, payload)),
-      get: asAdmin(({ store }, { params }) => useCases.get(store, params.id)),
-      update: asAdmin(({ store }, { params, payload }) => useCases.update(store, params.id, payload)),
-      remove: asAdmin(({ store }, { params, query }) =>
-        succeed(useCases.remove(store, params.id, query.children ?? "reparent"))
-      )
-    })
-  })
-)
 
 interface LocaleQuery {
   readonly locale?: string
@@ -265,4 +155,4 @@ const publicCatalog = HttpApiBuilder.group(
   })
 )
 
-export const catalogEndpoints = Layer.mergeAll(products, categories, storefront, publicCatalog)
+export const storefrontEndpoints = Layer.merge(storefront, publicCatalog)

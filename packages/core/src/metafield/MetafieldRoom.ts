@@ -1,0 +1,7 @@
+/** What the metafield room brings: its services. Needs `ProductChanges`, which the product room implements. */
+import { Layer } from "effect"
+import { MetafieldConflicts } from "./MetafieldConflicts.ts"
+import { MetafieldDefinitions } from "./MetafieldDefinitions.ts"
+import { MetafieldValues } from "./MetafieldValues.ts"
+
+export const metafieldRoom = Layer.mergeAll(MetafieldDefinitions.layer, MetafieldValues.layer, MetafieldConflicts.layer)

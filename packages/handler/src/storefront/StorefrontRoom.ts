@@ -1,0 +1,23 @@
+import { SearchWords } from "@effect-commerce/core/storefront/SearchWords"
+import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { every, room } from "../system/Room.ts"
+import { storefrontEndpoints } from "./StorefrontEndpoints.ts"
+
+export const storefrontRoom = room(
+  storefrontEndpoints,
+  every(
+    "500 millis",
+    "Composing products that were written without it",
+    StaleProducts.use((stale) => stale.pass)
+  ),
+  every(
+    "5 seconds",
+    "Writing down prices of sales that began or ended",
+    StaleProducts.use((stale) => stale.reprice)
+  ),
+  every(
+    "60 seconds",
+    "Removing words of searches that no product uses any more",
+    SearchWords.use((words) => words.sweep)
+  )
+)
