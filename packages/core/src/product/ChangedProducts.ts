@@ -2,7 +2,6 @@
 import { Effect, Layer } from "effect"
 import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
-import { KitRepository } from "./KitRepository.ts"
 import { ProductReadModel } from "./ProductReadModel.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 
@@ -11,13 +10,13 @@ export const productChangesLayer = Layer.effect(
   Effect.gen(function* () {
     const products = yield* ProductRepository
     const readModel = yield* ProductReadModel
-    const { announceAll } = yield* makeProductChanges
+    const { updated } = yield* makeProductChanges
     return ProductChanges.of({
       existing: products.existing,
       lock: products.lockAll,
       changed: (store, ids, now) =>
-        Effect.andThen(products.raiseVersions(store.id, ids, new Date(now)), announceAll(store, ids, now)),
-      rebuild: readModel.refresh
+        Effect.andThen(products.raiseVersions(store.id, ids, new Date(now)), updated(store, ids, now)),
+      rebuild: (store, ids, now) => Effect.asVoid(readModel.rebuild(store, ids, now))
     })
   })
-).pipe(Layer.provide([ProductRepository.layer, KitRepository.layer]))
+).pipe(Layer.provide(ProductRepository.layer))

@@ -31,11 +31,6 @@ export interface KitRepositoryMethods {
   ) => Effect.Effect<void>
   /** Kits that one of the products is a component of; those that are deleted are left out. */
   readonly kitsWith: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
-  /**
-   * Marks the kits with one of these components stale: who writes a product locks no other one, so whoever reads a kit
-   * next, or the worker, composes it.
-   */
-  readonly markKitsStale: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 export class KitRepository extends Context.Service<KitRepository, KitRepositoryMethods>()(
@@ -44,7 +39,7 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
   static readonly layer = Layer.effect(
     KitRepository,
     Effect.gen(function* () {
-      const { sql, withCommit } = yield* Database
+      const { sql } = yield* Database
 
       return KitRepository.of({
         lockKits: (storeId) => none(lockStoreFor(sql, "kit", storeId)),
@@ -80,11 +75,7 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
               WHERE (SELECT p.deleted_at IS NULL FROM product p WHERE p.store_id = ${storeId} AND p.id = k.id)
               ORDER BY k.id`,
             ({ id }) => id
-          ),
-        markKitsStale: (storeId, productIds) =>
-          withCommit(sql`INSERT INTO product_stale (store_id, product_id, cause)
-            SELECT DISTINCT kc.store_id, kc.kit_id, 'rows' FROM kit_component kc
-            WHERE kc.store_id = ${storeId} AND kc.product_id = ANY(${productIds}::text[])`)
+          )
       })
     })
   )

@@ -10,11 +10,10 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { nextVersion } from "../database/Precondition.ts"
 import { picturesIn, withoutReference } from "../metafield/ValuePictures.ts"
 import { withoutFile, withThumbnail } from "./ProductImages.ts"
-import { KitRepository } from "./KitRepository.ts"
 import { MetafieldDefinitionRepository } from "../metafield/MetafieldDefinitionRepository.ts"
 import { type PicturedProduct, PictureRepository } from "./PictureRepository.ts"
-import { ProductReadModel } from "./ProductReadModel.ts"
 import { productUpdated } from "./ProductEvents.ts"
+import { ProductReadModel } from "./ProductReadModel.ts"
 import { toProductView } from "./ProductView.ts"
 
 /** Products that are read, written and told of at once. */
@@ -22,10 +21,9 @@ const batch = 200
 
 export const pictureReferences = Effect.gen(function* () {
   const repository = yield* PictureRepository
-  const documents = yield* ProductReadModel
+  const readModel = yield* ProductReadModel
   const outbox = yield* Outbox
   const definitions = yield* MetafieldDefinitionRepository
-  const kits = yield* KitRepository
 
   /** Products whose images are others from now on: written by `write`, composed, and told of. */
   const changeSome = Effect.fnUntraced(function* (
@@ -37,8 +35,8 @@ export const pictureReferences = Effect.gen(function* () {
     const products = yield* repository.images(store.id, ids)
     yield* write(products)
     const known = products.map(({ id }) => id)
-    yield* kits.markKitsStale(store.id, known)
-    for (const product of yield* documents.compose(store, known, now)) {
+    yield* readModel.markKitsStale(store.id, known)
+    for (const product of yield* readModel.rebuild(store, known, now)) {
       const told = toProductView(product, { currency: store.currency, audience: "subscriber", now, reading: undefined })
       yield* outbox.append(store.id, productUpdated, { productId: product.id, product: told })
     }
@@ -89,4 +87,4 @@ export const pictureReferences = Effect.gen(function* () {
   })
 
   return { letGo, showThumbnail } satisfies MediaReferenceHolder
-}).pipe(Effect.provide([PictureRepository.layer, MetafieldDefinitionRepository.layer, KitRepository.layer]))
+}).pipe(Effect.provide([PictureRepository.layer, MetafieldDefinitionRepository.layer]))

@@ -1,5 +1,5 @@
 /**
- * Products created many in one call (interface.md, Products; completions.md 2.11). The call stores the rows; workers
+ * Products created many in one call. The call stores the rows; workers
  * create the products, in sets of which each is one transaction that also stores the results. A row that breaks a rule
  * fails alone. If a worker is killed, the next one goes on with the remaining rows.
  */
@@ -18,7 +18,7 @@ import { StoreNotFound } from "../store/StoreErrors.ts"
 import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { ProductImportBroken, ProductImportNotFound, type ProductRefusal } from "./ProductErrors.ts"
-import { isForSets, mostInSet } from "./internal/productSets.ts"
+import { hasRareParts } from "./internal/createProducts.ts"
 import { SetSizes } from "./internal/setSizes.ts"
 import {
   ProductImportRepository,
@@ -27,7 +27,8 @@ import {
   type SettledRow
 } from "./ProductImportRepository.ts"
 import { ProductInput } from "./ProductInput.ts"
-import { Products } from "./Products.ts"
+import { ProductSetRefused } from "./NewProductRepository.ts"
+import { mostTogether, Products } from "./Products.ts"
 import { ProductView } from "./ProductView.ts"
 
 /** A row that was left out because a product with its external id exists already. */
@@ -146,102 +147,79 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
       const settle = (storeId: string, rows: ReadonlyArray<SettledRow>) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => repository.settle(storeId, rows, new Date(now)))
 
-      /**
-       * Creates one product and returns whether there was one to create. A refusal rolls its transaction back, and is
-       * stored in another.
-       */
-      const createNext = Effect.fnUntraced(function* (store: StoreContext) {
-        let claimed: ImportRow | undefined
-        const attempt = database.write(store.id)(
-          Effect.gen(function* () {
-            const [row] = yield* repository.claim(store.id, 1)
-            if (row === undefined) return false
-            claimed = row
-            const input = yield* decode(row.input)
-            const made = yield* products.create(store, input)
-            yield* settle(store.id, [{ row, result: { productId: made.id } }])
-            return true
-          })
-        )
-        const refuse = (error: ProductRefusal) =>
-          claimed === undefined
-            ? Effect.succeed(false)
-            : Effect.as(database.write(store.id)(settle(store.id, [{ row: claimed, result: { error } }])), true)
-        return yield* attempt.pipe(
-          Effect.catch(refuse),
-          // A bug must not hold up the rows behind it. If the database is unavailable, the next pass takes the row.
-          Effect.catchDefect((defect) =>
-            classify(defect) === "unavailable" || claimed === undefined
-              ? Effect.die(defect)
-              : Effect.andThen(
-                  Effect.logError("A product of a bulk call could not be created", defect),
-                  refuse(new ProductImportBroken())
-                )
-          )
-        )
-      })
-
       /** The first of the claimed rows, as far as they can be created together. */
       const forOneSet = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRow>) {
         const decoded: Array<readonly [ImportRow, Result.Result<ProductInput, FieldRejected>]> = []
         for (const row of rows) {
           const input = yield* Effect.result(decode(row.input))
-          if (Result.isSuccess(input) && !isForSets(input.success)) break
+          const isAlone = Result.isSuccess(input) && hasRareParts(input.success)
+          if (isAlone && decoded.length > 0) break
           decoded.push([row, input])
+          if (isAlone) break
         }
         return decoded
       })
 
-      /** Creates the next products together and returns how many rows are done; none where they are to go alone. */
-      const createSome = Effect.fnUntraced(function* (store: StoreContext, sizes: SetSizes) {
-        let tried = 0
-        const attempt = database.write(store.id)(
-          Effect.gen(function* () {
-            tried = 0
-            const rows = yield* forOneSet(yield* repository.claim(store.id, sizes.next))
-            tried = rows.length
-            if (tried === 0) return 0
-            const inputs = rows.flatMap(([, input]) => (Result.isSuccess(input) ? [input.success] : []))
-            const made = inputs.length === 0 ? [] : yield* products.createSet(store, inputs)
-            let next = 0
-            const settled = rows.flatMap(([row, input]): ReadonlyArray<SettledRow> => {
-              if (Result.isFailure(input)) return [{ row, result: { error: input.failure } }]
-              const one = made[next++]
-              if (one === undefined) return []
-              return [{ row, result: Result.match(one, { onSuccess: toMade, onFailure: toRefused }) }]
-            })
-            yield* settle(store.id, settled)
-            return tried
-          })
-        )
-        const refused = Effect.sync(() => {
-          sizes.refused(tried)
-          return -1
+      /** Creates the products of these rows, and stores what became of each, in the open transaction. */
+      const createRows = Effect.fnUntraced(function* (
+        store: StoreContext,
+        rows: Effect.Success<ReturnType<typeof forOneSet>>
+      ) {
+        const inputs = rows.flatMap(([, input]) => (Result.isSuccess(input) ? [input.success] : []))
+        const made = inputs.length === 0 ? [] : yield* products.createSet(store, inputs)
+        let next = 0
+        const results = rows.flatMap(([row, input]): ReadonlyArray<SettledRow> => {
+          const one = Result.isFailure(input) ? Result.fail(input.failure) : made[next++]
+          if (one === undefined) return []
+          return [{ row, result: Result.match(one, { onSuccess: toMade, onFailure: toRefused }) }]
         })
-        return yield* attempt.pipe(
-          Effect.catch(() => refused),
-          Effect.catchDefect((defect) =>
-            classify(defect) === "unavailable" || tried === 0 ? Effect.die(defect) : refused
-          )
-        )
+        yield* settle(store.id, results)
       })
 
-      /** One turn of a store; returns whether it may have more. */
+      /**
+       * Creates the next products together, in a transaction that also stores the results. Where it is refused, fewer
+       * are tried next; of a row alone the reason is stored, in another transaction. Returns whether there may be more.
+       */
       const takeTurn = Effect.fnUntraced(function* (storeId: string, sizes: SetSizes) {
         const store = yield* stores.context(storeId)
-        const done = sizes.next === 1 ? 0 : yield* createSome(store, sizes)
-        if (done !== 0) {
-          if (done > 0) sizes.done(done)
-          return true
+        let claimed: ReadonlyArray<ImportRow> = []
+        const attempt = database.write(store.id)(
+          Effect.gen(function* () {
+            claimed = []
+            const rows = yield* forOneSet(yield* repository.claim(store.id, sizes.next))
+            claimed = rows.map(([row]) => row)
+            if (rows.length > 0) yield* createRows(store, rows)
+          })
+        )
+        const refused = (error: ProductRefusal | ProductSetRefused) => {
+          const [row, another] = claimed
+          if (row === undefined || another !== undefined || error._tag === "ProductSetRefused")
+            return Effect.sync(() => sizes.refused(claimed.length))
+          return Effect.andThen(
+            database.write(store.id)(settle(store.id, [{ row, result: { error } }])),
+            Effect.sync(() => sizes.done(1))
+          )
         }
-        sizes.done(1)
-        return yield* createNext(store)
+        yield* attempt.pipe(
+          Effect.andThen(Effect.sync(() => sizes.done(claimed.length))),
+          Effect.catch(refused),
+          // A bug must not hold up the rows behind it. If the database is unavailable, the next pass takes the rows.
+          Effect.catchDefect((defect) => {
+            if (classify(defect) === "unavailable" || claimed.length === 0) return Effect.die(defect)
+            if (claimed.length > 1) return refused(new ProductSetRefused())
+            return Effect.andThen(
+              Effect.logError("A product of a bulk call could not be created", defect),
+              refused(new ProductImportBroken())
+            )
+          })
+        )
+        return claimed.length > 0
       })
 
       const pass = Effect.gen(function* () {
         const sizes = new Map<string, SetSizes>()
         const sizesOf = (storeId: string) => {
-          const known = sizes.get(storeId) ?? new SetSizes(mostInSet)
+          const known = sizes.get(storeId) ?? new SetSizes(mostTogether)
           sizes.set(storeId, known)
           return known
         }

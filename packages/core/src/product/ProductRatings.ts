@@ -27,7 +27,7 @@ export class ProductRatings extends Context.Service<
     ProductRatings,
     Effect.gen(function* () {
       const repository = yield* ProductRatingRepository
-      const documents = yield* ProductReadModel
+      const readModel = yield* ProductReadModel
       const { write } = yield* Database
       return ProductRatings.of({
         change: (store, productId, changes, now) =>
@@ -36,11 +36,11 @@ export class ProductRatings extends Context.Service<
             : write(store.id)(
                 Effect.andThen(
                   repository.change(store.id, productId, changes),
-                  documents.refresh(store, [productId], now)
+                  readModel.rebuild(store, [productId], now)
                 )
               ),
         ofShown: repository.ofShown
       })
     })
-  ).pipe(Layer.provide([ProductRatingRepository.layer]))
+  ).pipe(Layer.provide(ProductRatingRepository.layer))
 }

@@ -1,8 +1,7 @@
 /**
- * The port to what storefronts read of products: a listing row and a composed document for each (decision 0024). Every
- * use case that changes what a product shows calls it once, in its own transaction and after its last write, so that
- * readers see both or neither. The storefront room implements it. A product whose rows were changed by somebody who
- * does not call it (an earlier release, a host's own SQL) is marked stale by triggers and composed by a worker.
+ * The port to what storefronts read of products: a listing row and a document for each. The storefront room implements
+ * it; this room calls it in the transaction of every write, after the rows are written, so that readers see both or
+ * neither. It is composed from the rows alone, whoever has written them.
  */
 import { Context, type Effect } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -12,41 +11,18 @@ export class ProductReadModel extends Context.Service<
   ProductReadModel,
   {
     /**
-     * Composes these products from their rows, inside the caller's open transaction; those that are deleted or unknown
-     * are removed from what storefronts read. `now` is in epoch milliseconds.
+     * Composes these products from their rows, inside the caller's open transaction, and returns them in no order.
+     * Products that are deleted or unknown are removed from what storefronts read. `now` is in epoch milliseconds.
      */
-    readonly refresh: (store: StoreContext, productIds: ReadonlyArray<string>, now: number) => Effect.Effect<void>
-    /** `refresh`, and the products as they are, in no order. */
-    readonly compose: (
+    readonly rebuild: (
       store: StoreContext,
       productIds: ReadonlyArray<string>,
       now: number
     ) => Effect.Effect<ReadonlyArray<ProductState>>
-    /** `compose` of one product that this transaction has made, so that nobody else can have written it. */
-    readonly composeMade: (
-      store: StoreContext,
-      productId: string,
-      now: number
-    ) => Effect.Effect<ReadonlyArray<ProductState>>
     /**
-     * The same for products that this transaction has made, and whose state the caller has in hand: nobody else can have
-     * changed them, and nothing is read. Sent behind the statements that write their rows.
+     * Marks the kits that have one of these components stale: a write of one product locks no other one, so the next
+     * reader of the kit, or the worker, composes it.
      */
-    readonly write: (store: StoreContext, products: ReadonlyArray<ProductState>, now: number) => Effect.Effect<void>
-    /**
-     * Nobody else composes the product until the transaction ends. Returns whether nothing was marked stale of it, and
-     * the store has the currency that the caller knows; else the caller composes the product.
-     */
-    readonly holdComposed: (store: StoreContext, productId: string) => Effect.Effect<boolean>
-    /**
-     * Of a product that was read behind `holdComposed` as `before`, and is as `product` says once what the caller has
-     * sent is done: nothing is read. `ProductRepository.change` is what has been sent.
-     */
-    readonly rewrite: (
-      store: StoreContext,
-      before: ProductState,
-      product: ProductState,
-      now: number
-    ) => Effect.Effect<void>
+    readonly markKitsStale: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
   }
 >()("@effect-commerce/core/product/ProductReadModel") {}

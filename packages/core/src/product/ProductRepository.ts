@@ -3,34 +3,25 @@
  * in one statement; a page of them takes two, whatever its size and however many products there are.
  */
 import { shownOn } from "../taxonomy/TaxonomyColumns.ts"
-import { beginsComposing, keptAsSent } from "../storefront/internal/composing.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
-import { anyRow, lockThenRead, lookedUp, many, none, one } from "../database/Repository.ts"
+import { anyRow, lookedUp, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
-import { lockStoreFor } from "../database/StoreLocks.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { firstValues } from "../metafield/MetafieldValueRepository.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import { slugKind } from "../kernel/Slug.ts"
+import { ProductExternalIdTaken, ProductSlugTaken } from "./ProductErrors.ts"
 import type { LockedProduct } from "../taxonomy/ProductChanges.ts"
-import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./ProductErrors.ts"
-import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
+import type { ProductFields, ProductSort, ProductState } from "./Product.ts"
 import type { FacetFilters } from "../storefront/internal/facetFilters.ts"
 import { searchConditions, type Searched } from "../storefront/internal/searchConditions.ts"
 import {
-  plainRecord,
-  plainSelect,
   productColumns,
   productRecord,
-  productSelect,
-  toProductState,
   type ProductRow,
-  type Part,
-  variantJson,
-  variantRecord
+  productSelect,
+  toProductState
 } from "./internal/productRows.ts"
 
 /** Undefined fields do not filter. */
@@ -47,7 +38,7 @@ export interface ProductQuery {
   readonly descending: boolean
 }
 
-type InsertError = ProductSlugTaken | ProductExternalIdTaken | FieldRejected
+export type InsertError = ProductSlugTaken | ProductExternalIdTaken | FieldRejected
 
 interface HeldIds {
   /** Which of these the store has; they stay until the transaction ends. */
@@ -55,16 +46,7 @@ interface HeldIds {
 }
 
 export interface ProductRepositoryMethods {
-  /** With the values that the store's metafields begin with. Begins `composing`: the product is composed as made. */
-  readonly insert: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
-  /** Gives a product that this transaction has made the values that metafields begin with. */
-  readonly beginMetafields: (storeId: string, id: string, now: Date) => Effect.Effect<void>
   readonly update: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
-  /**
-   * `update` of a product's own words and prices (`plainRecord`), by a transaction that composes the product next,
-   * without reading it back. Begins `composing`; not waited for: there is nothing that the database may refuse.
-   */
-  readonly change: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void>
   readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
   /** Locks those that there are, in the order of their ids. */
@@ -78,15 +60,6 @@ export interface ProductRepositoryMethods {
     by: { readonly id: string } | { readonly slug: string },
     onlyActive: boolean
   ) => Effect.Effect<ProductState | undefined>
-  /**
-   * A product that is shown by itself alone and as it is written: active and composed, neither a KIT nor part of one,
-   * and out of reach of a host's triggers. Of no product that has more than these parts. Read it behind its lock.
-   */
-  readonly findPlain: (
-    storeId: string,
-    id: string,
-    parts: ReadonlyArray<Part>
-  ) => Effect.Effect<ProductState | undefined>
   /** Those of the ids that are products of the store and not deleted, in no order. */
   readonly several: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ProductState>>
   readonly findByExternalIds: (
@@ -98,34 +71,18 @@ export interface ProductRepositoryMethods {
   readonly taxClasses: HeldIds
   readonly shippingClasses: HeldIds
   readonly list: (storeId: string, query: ProductQuery) => Effect.Effect<PageOf<ProductState>>
-  /**
-   * Slugs in use that are `slug` or begin with it and a hyphen; nobody else makes one of the kind until the transaction
-   * ends.
-   */
-  readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
   readonly setCategories: (storeId: string, id: string, categoryIds: ReadonlyArray<string>) => Effect.Effect<void>
-  readonly insertVariants: (
-    storeId: string,
-    productId: string,
-    variants: ReadonlyArray<VariantFields & { readonly id: string }>,
-    now: Date
-  ) => Effect.Effect<void, VariantAttributesTaken | FieldRejected>
-  readonly updateVariant: (
-    storeId: string,
-    productId: string,
-    id: string,
-    fields: VariantFields,
-    now: Date
-  ) => Effect.Effect<void, VariantAttributesTaken | FieldRejected>
-  readonly removeVariant: (storeId: string, productId: string, id: string) => Effect.Effect<boolean>
 }
 
 const noShippingClass = () => FieldRejected.at("shippingClassId", "is not a shipping class of this store")
-const variantRefusals = (productId: string) =>
+/** What a product is refused for by the database. */
+export const productRefusals = ({ slug, externalSourceId }: ProductFields) =>
   constraintViolations({
-    product_variant_store_id_product_id_attributes_key: () => new VariantAttributesTaken({ productId }),
-    product_variant_store_id_product_id_option_ids_key: () => new VariantAttributesTaken({ productId }),
-    product_variant_store_id_shipping_class_id_fkey: noShippingClass
+    product_store_id_slug_key: () => new ProductSlugTaken({ slug }),
+    product_store_id_external_source_id_key: () =>
+      new ProductExternalIdTaken({ externalSourceId: externalSourceId ?? "" }),
+    product_store_id_tax_class_id_fkey: () => FieldRejected.at("taxClassId", "is not a tax class of this store"),
+    product_store_id_shipping_class_id_fkey: noShippingClass
   })
 
 const sortColumns: Record<ProductSort, string> = {
@@ -154,18 +111,9 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
   static readonly layer = Layer.effect(
     ProductRepository,
     Effect.gen(function* () {
-      const { sql, withCommit } = yield* Database
+      const { sql } = yield* Database
       const select = sql.literal(productSelect)
       const columns = sql.literal(productColumns)
-
-      const refusals = (fields: ProductFields) =>
-        constraintViolations({
-          product_store_id_slug_key: () => new ProductSlugTaken({ slug: fields.slug }),
-          product_store_id_external_source_id_key: () =>
-            new ProductExternalIdTaken({ externalSourceId: fields.externalSourceId ?? "" }),
-          product_store_id_tax_class_id_fkey: () => FieldRejected.at("taxClassId", "is not a tax class of this store"),
-          product_store_id_shipping_class_id_fkey: noShippingClass
-        })
 
       const heldIds = (table: "tax_class" | "shipping_class"): HeldIds => ({
         existing: (storeId, ids) =>
@@ -257,24 +205,12 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ({ items, total }) => ({ items: items.map(toProductState), total })
         )
 
-      const updating = (storeId: string, id: string, record: Partial<ReturnType<typeof productRecord>>, now: Date) =>
-        sql`UPDATE product SET ${sql.update(record)}, updated_at = ${versionAfter(sql, now)}
-              WHERE store_id = ${storeId} AND id = ${id}`
-
       return ProductRepository.of({
-        insert: (storeId, id, fields, now) => {
-          const record = productRecord(fields)
-          return none(
-            sql`INSERT INTO product
-                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record })}
-              ${sql.literal(beginsComposing)}`.pipe(refusals(fields))
-          )
-        },
-        beginMetafields: (storeId, id, now) => none(sql`${firstValues(sql, storeId, [id], now)}`),
         update: (storeId, id, fields, now) =>
-          none(updating(storeId, id, productRecord(fields), now).pipe(refusals(fields))),
-        change: (storeId, id, fields, now) =>
-          withCommit(sql`${updating(storeId, id, plainRecord(fields), now)} ${sql.literal(beginsComposing)}`),
+          none(
+            sql`UPDATE product SET ${sql.update(productRecord(fields))}, updated_at = ${versionAfter(sql, now)}
+              WHERE store_id = ${storeId} AND id = ${id}`.pipe(productRefusals(fields))
+          ),
         remove: (storeId, id, now) =>
           anyRow(sql`WITH freed AS (
                 DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})
@@ -301,17 +237,6 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           const key = "id" in by ? sql`p.id = ${by.id}` : sql`p.slug = ${by.slug}`
           const visible = onlyActive ? sql`p.deleted_at IS NULL AND p.status = 'active'` : sql`p.deleted_at IS NULL`
           return one(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, toProductState)
-        },
-        findPlain: (storeId, id, parts) => {
-          const { select, which } = plainSelect(parts)
-          return one(
-            sql<ProductRow>`${sql.literal(select)} WHERE p.store_id = ${storeId} AND p.id = ${id}
-                AND p.deleted_at IS NULL AND p.status = 'active' AND ${sql.literal(which)}
-                AND EXISTS (SELECT FROM product_document WHERE store_id = ${storeId} AND product_id = ${id})
-                AND NOT EXISTS (SELECT FROM kit_component WHERE store_id = ${storeId} AND product_id = ${id})
-                AND ${sql.literal(keptAsSent("product"))}`,
-            toProductState
-          )
         },
         several: (storeId, ids) =>
           many(
@@ -342,16 +267,6 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             (rows) => new Map(rows.map((row) => [row.externalSourceId, row.id]))
           ),
         list,
-        slugsLike: (storeId, slug) => {
-          const hold = lockStoreFor(sql, "product_slug", storeId, slugKind(slug))
-          const taken = sql<{
-            readonly slug: string
-          }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND
-            (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))
-            UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId} AND
-            (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`
-          return Effect.map(lockThenRead(none(hold), many(taken)), ([, rows]) => new Set(rows.map((row) => row.slug)))
-        },
         setCategories: (storeId, id, categoryIds) =>
           none(sql`WITH wanted AS (SELECT c.id,
               row_number() OVER () AS position FROM unnest(${[...new Set(categoryIds)]}::text[]) AS c (id)), gone AS (
@@ -360,27 +275,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
               INSERT INTO product_category (store_id, product_id, category_id, position)
               SELECT ${storeId}, ${id}, id,
                 position FROM wanted ON CONFLICT (store_id, product_id,
-                category_id) DO UPDATE SET position = EXCLUDED.position`),
-        insertVariants: (storeId, productId, variants, now) =>
-          none(
-            sql`INSERT INTO product_variant (store_id, product_id, created_at, updated_at, id, external_id, sku, name,
-                attributes, option_ids, price, sale_price, cost_price, image, position, status, is_downloadable,
-                  download_data, shipping_class_id)
-              SELECT ${storeId}, ${productId}, ${now}, ${now}, v.*
-              FROM jsonb_to_recordset(${JSON.stringify(variants.map(variantJson))}::jsonb) AS v (id text,
-                external_id text, sku text, name text, attributes jsonb, option_ids text[], price bigint,
-                sale_price bigint, cost_price bigint, image text, position int, status text,
-                is_downloadable boolean, download_data jsonb, shipping_class_id text)`.pipe(variantRefusals(productId))
-          ),
-        updateVariant: (storeId, productId, id, fields, now) =>
-          none(
-            sql`UPDATE product_variant SET ${sql.update(variantRecord(fields))}, updated_at = ${versionAfter(sql, now)}
-              WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}`.pipe(variantRefusals(productId))
-          ),
-        removeVariant: (storeId, productId, id) =>
-          anyRow(sql`DELETE FROM product_variant WHERE store_id =
-            ${storeId} AND product_id = ${productId} AND id = ${id}
-                RETURNING id`)
+                category_id) DO UPDATE SET position = EXCLUDED.position`)
       })
     })
   )

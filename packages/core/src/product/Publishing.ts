@@ -8,8 +8,6 @@ import { type PlatformsRequired, ProductNotFound } from "../taxonomy/TaxonomyErr
 import type { ProductExternalIdTaken, ProductSlugTaken } from "./ProductErrors.ts"
 import { makeChannelCheck } from "../taxonomy/ChannelCheck.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
-import { KitRepository } from "./KitRepository.ts"
-import { productUpdated } from "./ProductEvents.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 import { type ProductView, toProductView } from "./ProductView.ts"
 import { publishedTo, type PublishInput } from "../taxonomy/Publication.ts"
@@ -30,7 +28,7 @@ export class Publishing extends Context.Service<Publishing, PublishingMethods>()
       const database = yield* Database
       const products = yield* ProductRepository
       const checkChannels = makeChannelCheck(yield* SalesChannels)
-      const { announceBounded } = yield* makeProductChanges
+      const { updated } = yield* makeProductChanges
 
       const product = Effect.fn("Publishing.product")(function* (store: StoreContext, id: string, input: PublishInput) {
         const now = yield* Clock.currentTimeMillis
@@ -42,7 +40,8 @@ export class Publishing extends Context.Service<Publishing, PublishingMethods>()
             if (current === undefined) return yield* new ProductNotFound({ id })
             const salesChannelIds = yield* publishedTo(current.salesChannelIds, input)
             yield* products.update(store.id, id, { ...current, salesChannelIds }, new Date(now))
-            const after = yield* announceBounded(store, id, productUpdated, now)
+            const [after] = yield* updated(store, [id], now, current)
+            if (after === undefined) return yield* Effect.die(new ProductNotFound({ id }))
             return toProductView(after, { currency: store.currency, audience: "admin", now })
           })
         )
@@ -50,5 +49,5 @@ export class Publishing extends Context.Service<Publishing, PublishingMethods>()
 
       return Publishing.of({ product })
     })
-  ).pipe(Layer.provide([ProductRepository.layer, KitRepository.layer]))
+  ).pipe(Layer.provide(ProductRepository.layer))
 }

@@ -7,7 +7,6 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { among, lockThenRead, many, none, one } from "../database/Repository.ts"
-import { endsComposing } from "./internal/composing.ts"
 import type { ComposedDocument } from "./internal/composeDocument.ts"
 import type { ListingRow } from "./internal/listingRow.ts"
 import { makeSearchWords } from "./SearchWordRepository.ts"
@@ -21,26 +20,6 @@ export interface ListingWrite {
   readonly gone: ReadonlyArray<string>
   /** Words of all rows that misspelt ones may stand for. */
   readonly words: ReadonlyArray<string>
-}
-
-/** Products that this transaction has made, and whether each can be bought: NULL of a KIT. */
-export interface MadeListing extends Omit<ListingWrite, "gone"> {
-  readonly buyable: ReadonlyArray<boolean | null>
-}
-
-/** What a product is found by in a search. */
-export interface FoundBy {
-  readonly search: ListingRow["search"]
-  /** Words that misspelt ones may stand for. */
-  readonly words: ReadonlyArray<string>
-}
-
-/** What one product, whose listing row and document are there, is to be shown as. */
-export interface ListingRewrite {
-  readonly row: Omit<ListingRow, "search">
-  readonly document: ComposedDocument
-  /** Undefined where the product is found by the words that it was found by. */
-  readonly found: FoundBy | undefined
 }
 
 /** A document as storefronts read it, with the currency of its store. */
@@ -60,19 +39,9 @@ export interface ShownToReader {
 export interface ListingRepositoryMethods {
   /** Nobody else composes these products until the transaction ends. What was noted of them is done by the caller. */
   readonly hold: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
-  /**
-   * `hold` of one product. Answers whether nothing was noted of it, so that it is composed as its rows are, and its
-   * prices are in this currency, which does not change while there is one.
-   */
-  readonly holdComposed: (storeId: string, productId: string, currency: string) => Effect.Effect<boolean>
   readonly write: (storeId: string, write: ListingWrite) => Effect.Effect<void>
-  /** Of products that this transaction has made, so that nobody else knows them. Ends `composing`; not waited for. */
-  readonly writeMade: (storeId: string, made: MadeListing) => Effect.Effect<void>
-  /**
-   * Of a product that is held and composed, whose type, status and stock stay as they are. Ends `composing`; not
-   * waited for.
-   */
-  readonly rewrite: (storeId: string, rewrite: ListingRewrite) => Effect.Effect<void>
+  /** Marks the kits that have one of these components stale; not waited for. */
+  readonly markKitsStale: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
   /**
    * Products with notes, so many at most; `stockOnly` where nothing else is noted of them. Those that readers cannot do
    * without come first. For a reader these are all: of what it shows first.
@@ -109,8 +78,6 @@ const written = `product_id text, status text, type text, name text, slug text, 
   created_at timestamptz,
   updated_at timestamptz, search tsvector`
 const columns = written.split(",").map((column) => column.trim().split(" ")[0] ?? "")
-/** What a rewrite sets. */
-const rewritten = columns.filter((column) => !["product_id", "status", "type", "created_at", "search"].includes(column))
 const changing = [...columns, "buyable"].filter((column) => column !== "product_id")
 const liesInRow = (name: string) => name !== "search"
 /**
@@ -139,7 +106,6 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
       const words = makeSearchWords(sql, database)
       const listed = sql.literal(columns.join(", "))
       const record = sql.literal(written)
-      const ends = sql.literal(endsComposing)
       const newListing = sql.literal(replaced("product_listing", changing, searchOrSame))
       const newDocument = sql.literal(replaced("product_document", ["document", "stock_keys", "link_ids"]))
 
@@ -178,23 +144,8 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
                 AS d (product_id text, document text, stock_keys text[], link_ids text[]) ORDER BY d.product_id
               ON CONFLICT (store_id, product_id) ${newDocument} RETURNING 1
-            ) ${ends}, CASE WHEN EXISTS (SELECT FROM shown) AND NOT EXISTS (SELECT FROM listed)
+            ) SELECT CASE WHEN EXISTS (SELECT FROM shown) AND NOT EXISTS (SELECT FROM listed)
               THEN raise_catalog_version(${storeId}, 'listing')::text END`
-      }
-
-      const writingMade = (storeId: string, made: MadeListing, written: Statement.Fragment) => {
-        const [row, another] = made.rows
-        const [document] = made.documents
-        const [buyable = null] = made.buyable
-        if (row === undefined || another !== undefined) return writing(storeId, { ...made, gone: [] }, written)
-        const shown =
-          document === undefined
-            ? sql``
-            : sql`, shown AS (INSERT INTO product_document ${sql.insert({ store_id: storeId, ...document })})`
-        return sql`WITH listed AS (
-              INSERT INTO product_listing (store_id, buyable, ${listed}) VALUES (${storeId}, ${buyable},
-                ${sql.csv(columns.map((name) => sql`${row[name as keyof ListingRow]}`))})
-            ) ${written} ${shown} ${ends}`
       }
 
       const bySlug = (storeId: string, slug: string) => sql`
@@ -292,36 +243,11 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
                 AND l.buyable IS DISTINCT FROM listing_buyable(l.store_id, l.product_id, l.type)`)
             )
           ),
-        holdComposed: (storeId, productId, currency) =>
-          Effect.map(
-            one(sql<{ readonly isComposed: boolean }>`WITH held AS MATERIALIZED (
-              SELECT id FROM product WHERE store_id = ${storeId} AND id = ${productId} FOR NO KEY UPDATE
-            ), done AS (
-              DELETE FROM product_stale n USING held WHERE n.store_id = ${storeId} AND n.product_id = held.id
-              RETURNING n.id
-            ) SELECT NOT EXISTS (SELECT FROM done)
-              AND (SELECT currency FROM store WHERE id = ${storeId}) = ${currency} AS is_composed FROM held`),
-            (row) => row?.isComposed ?? false
-          ),
-        rewrite: (storeId, { row, document, found }) => {
-          const set = rewritten.map((name) => sql`${sql.literal(name)} = ${row[name as keyof typeof row]}`)
-          const searched = found === undefined ? [] : [sql`search = ${found.search}::tsvector, filler = DEFAULT`]
-          return words.sendWith(
-            storeId,
-            found?.words ?? [],
-            (written) => sql`WITH listed AS (
-              UPDATE product_listing SET ${sql.csv([...set, ...searched])}
-              WHERE store_id = ${storeId} AND product_id = ${row.product_id}
-            ) ${written}, shown AS (
-              UPDATE product_document SET document = ${document.document}, stock_keys = ${document.stock_keys}::text[],
-                link_ids = ${document.link_ids}::text[]
-              WHERE store_id = ${storeId} AND product_id = ${row.product_id}
-            ) ${ends}`
-          )
-        },
-        write: (storeId, all) => none(writing(storeId, all, words.written(storeId, all.words))),
-        writeMade: (storeId, made) =>
-          words.sendWith(storeId, made.words, (written) => writingMade(storeId, made, written))
+        markKitsStale: (storeId, productIds) =>
+          database.withCommit(sql`INSERT INTO product_stale (store_id, product_id, cause)
+            SELECT DISTINCT kc.store_id, kc.kit_id, 'rows' FROM kit_component kc
+            WHERE kc.store_id = ${storeId} AND kc.product_id = ANY(${productIds}::text[])`),
+        write: (storeId, all) => words.writeWith(storeId, all.words, (written) => writing(storeId, all, written))
       })
     })
   )

@@ -7,7 +7,7 @@
 import { Clock, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { DatabaseMethods } from "../database/DatabaseMethods.ts"
-import { one } from "../database/Repository.ts"
+import { none, one } from "../database/Repository.ts"
 
 /** Of all stores; then they are learnt anew. */
 const wordsKept = 50_000
@@ -18,10 +18,7 @@ const marked = 2 * remembered
 /** Words that one statement looks at. */
 const wordsSweptAtOnce = 500
 
-export const makeSearchWords = (
-  sql: SqlClient.SqlClient,
-  { withCommit, afterCommit }: Pick<DatabaseMethods, "withCommit" | "afterCommit">
-) => {
+export const makeSearchWords = (sql: SqlClient.SqlClient, { afterCommit }: Pick<DatabaseMethods, "afterCommit">) => {
   const known = new Map<string, Set<string>>()
   let count = 0
   let since = 0
@@ -65,9 +62,8 @@ export const makeSearchWords = (
             AND k.unused_since IS NULL LIMIT 1) IS NULL)`
 
   return {
-    written,
-    /** Sends with the commit a statement that has the CTE of the words in it, where any are to be written. */
-    sendWith: (
+    /** Runs a statement that has the CTE of those of the words in it that are to be written. */
+    writeWith: (
       storeId: string,
       words: ReadonlyArray<string>,
       statement: (written: Statement.Fragment) => Statement.Statement<object>
@@ -75,7 +71,7 @@ export const makeSearchWords = (
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         forgetInTime(now)
         const missing = unknown(storeId, words)
-        return Effect.andThen(withCommit(statement(written(storeId, missing))), remember(storeId, missing))
+        return Effect.andThen(none(statement(written(storeId, missing))), remember(storeId, missing))
       })
   }
 }

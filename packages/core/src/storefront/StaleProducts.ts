@@ -50,7 +50,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* ListingRepository
-      const documents = yield* ProductReadModel
+      const readModel = yield* ProductReadModel
       const kits = yield* KitRepository
       const slugs = yield* ProductSlugRepository
       const stores = yield* Stores
@@ -58,7 +58,7 @@ export class StaleProducts extends Context.Service<StaleProducts, StaleProductsM
       const composeSome = Effect.fnUntraced(function* (store: StoreContext, noted: ReadonlyArray<string>, now: number) {
         // What a kit shows follows from its components.
         const ids = [...noted, ...(yield* kits.kitsWith(store.id, noted))]
-        const states = yield* documents.compose(store, ids, now)
+        const states = yield* readModel.rebuild(store, ids, now)
         yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))
       })
 

@@ -37,7 +37,7 @@ const opened = async () => {
       at(
         minute,
         database.write(store)(
-          words.sendWith(store, used, (written) => database.sql`WITH own AS (SELECT 1) ${written} SELECT 1`)
+          words.writeWith(store, used, (written) => database.sql`WITH own AS (SELECT 1) ${written} SELECT 1`)
         )
       ),
     sweep: (minute: number) =>

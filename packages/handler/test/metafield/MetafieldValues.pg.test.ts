@@ -210,7 +210,7 @@ describe("the values of a product", () => {
     const store = await shop.run(Stores.use((stores) => stores.context(shop.storeId)) as never)
     await shop.run(
       ProductReadModel.use((documents) =>
-        documents.refresh(store as never, [table.id], Date.now())
+        documents.rebuild(store as never, [table.id], Date.now())
       ) as unknown as Effect.Effect<void>
     )
     expect(await termsOf(table.id)).toEqual([])

@@ -485,7 +485,7 @@ describe("a sale", () => {
     await run(
       Effect.gen(function* () {
         const store = yield* (yield* Stores).context(shop.storeId)
-        yield* (yield* ProductReadModel).refresh(store, [id, kit.id], writtenAt)
+        yield* (yield* ProductReadModel).rebuild(store, [id, kit.id], writtenAt)
       })
     )
     const chair = id

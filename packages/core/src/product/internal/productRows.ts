@@ -72,10 +72,13 @@ const ownShippingClassJson = `CASE WHEN p.shipping_class_id IS NOT NULL THEN (SE
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END`
 
 /**
- * What other tables say of a product that is no KIT. Keys serve every part: variants by
- * product_variant_store_id_product_id_idx, stock by its primary key.
+ * What other tables say of a product. Keys serve every part: variants by product_variant_store_id_product_id_idx, stock
+ * by its primary key.
  */
 const parts = {
+  kit_components: `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitPartLook}${kitParts.after}`,
+  stock: `(SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id)`,
+  stars: starsOfProduct,
   variants: variantsJson,
   categories: `(SELECT json_agg(${categoryJson} ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
@@ -90,73 +93,19 @@ const parts = {
   metafields: metafieldsJson,
   attached_metafields: attachedMetafields
 }
-export type Part = keyof typeof parts
-export const allParts = Object.keys(parts) as ReadonlyArray<Part>
-
-/** Whether a product `p` has nothing of a part, whatever the rows say that it names. */
-const lacks: Readonly<Record<Part, string>> = {
-  variants: "p.type = 'SIMPLE'",
-  categories: "NOT EXISTS (SELECT FROM product_category WHERE store_id = p.store_id AND product_id = p.id)",
-  attributes: "NOT EXISTS (SELECT FROM product_attribute WHERE store_id = p.store_id AND product_id = p.id)",
-  brands: "NOT EXISTS (SELECT FROM product_brand WHERE store_id = p.store_id AND product_id = p.id)",
-  shipping_class: "p.shipping_class_id IS NULL",
-  modifier_groups: "NOT p.has_modifier_groups",
-  published_channels: "p.channel_ids IS NULL",
-  metafields: "NOT EXISTS (SELECT FROM metafield_definition WHERE store_id = p.store_id)",
-  attached_metafields: "NOT EXISTS (SELECT FROM metafield_definition WHERE store_id = p.store_id)"
-}
-
-const has: Readonly<Record<Part, (product: ProductState) => boolean>> = {
-  variants: ({ type }) => type !== "SIMPLE",
-  categories: ({ categories }) => categories.length > 0,
-  attributes: ({ attributes }) => attributes.length > 0,
-  brands: ({ brands }) => brands.length > 0,
-  shipping_class: ({ shippingClassId }) => shippingClassId !== null,
-  modifier_groups: ({ modifierGroups }) => modifierGroups.length > 0,
-  published_channels: ({ salesChannelIds }) => salesChannelIds !== null,
-  metafields: ({ metafields }) => metafields.length > 0,
-  attached_metafields: ({ attachedMetafields }) => attachedMetafields.length > 0
-}
-
-export const partsOf = (product: ProductState): ReadonlyArray<Part> => allParts.filter((part) => has[part](product))
-
-const columnsWith = (kitComponents: string, read: ReadonlyArray<Part>): string => `p.id, p.external_source_id, p.type,
-  p.kit_pricing_mode, trim_scale(p.kit_discount_value)::text AS kit_discount_value, ${kitComponents} AS kit_components,
-  p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
+export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing_mode,
+  trim_scale(p.kit_discount_value)::text AS kit_discount_value, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
   p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
   p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
   p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
   p.shipping_class_id, p.tax_behavior, p.tax_class_id, p.is_downloadable, p.download_data, p.menu_order, p.tags,
   p.images, p.translations, p.cross_sells, p.upsells, p.related, p.channel_ids AS sales_channel_ids,
   p.created_at, p.updated_at,
-  (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
-  ${starsOfProduct} AS stars,
-  ${allParts.map((part) => `${read.includes(part) ? parts[part] : "NULL::json"} AS ${part}`).join(", ")}`
-
-export const productColumns = columnsWith(
-  `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitPartLook}${kitParts.after}`,
-  allParts
-)
+  ${Object.entries(parts)
+    .map(([name, part]) => `${part} AS ${name}`)
+    .join(", ")}`
 
 export const productSelect = `SELECT ${productColumns} FROM product p`
-
-/**
- * Reads products that are no KIT and have nothing but these parts. PostgreSQL prepares for all that a statement may
- * read, whether a product has it or not, so of one that is known to have little, little is read.
- */
-export const plainSelect = (read: ReadonlyArray<Part>): { readonly select: string; readonly which: string } => {
-  const kept = plainSelects.get(read.join())
-  if (kept !== undefined) return kept
-  const missing = [...new Set(allParts.filter((part) => !read.includes(part)).map((part) => lacks[part]))]
-  const made = {
-    select: `SELECT ${columnsWith("NULL::json", read)} FROM product p`,
-    which: ["p.type <> 'KIT'", ...missing].join(" AND ")
-  }
-  plainSelects.set(read.join(), made)
-  return made
-}
-/** By their parts, in one order: there are as many as products of one kind and the other. */
-const plainSelects = new Map<string, ReturnType<typeof plainSelect>>()
 
 const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
@@ -193,8 +142,8 @@ const variantStates = ({ variants, attributes }: ProductRow): ProductState["vari
 
 const jsonb = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-/** Columns of what a product's own words and prices are; `search` is what a search looks through. */
-export const plainRecord = (fields: ProductFields) => ({
+/** Columns of a product; `search` is what a search looks through. */
+export const productRecord = (fields: ProductFields) => ({
   name: fields.name,
   sku: fields.sku,
   gtin: fields.gtin,
@@ -211,12 +160,7 @@ export const plainRecord = (fields: ProductFields) => ({
   search: [fields.name, fields.sku, fields.gtin, fields.mpn, fields.description]
     .filter((part) => part !== null)
     .join(" ")
-    .toLowerCase()
-})
-
-/** Columns of a product. */
-export const productRecord = (fields: ProductFields) => ({
-  ...plainRecord(fields),
+    .toLowerCase(),
   external_source_id: fields.externalSourceId,
   type: fields.type,
   kit_pricing_mode: fields.kitPricingMode,

@@ -4,7 +4,7 @@
  */
 export class SetSizes {
   readonly #most: number
-  /** One of so many next rows is refused; 0 where none is known to be. */
+  /** How many of the next rows are known to hold one that is refused; 0 where none is. */
   #suspects = 0
 
   constructor(most: number) {
@@ -15,12 +15,12 @@ export class SetSizes {
     return this.#suspects === 0 ? this.#most : Math.max(1, Math.floor(this.#suspects / 2))
   }
 
-  /** So many are done. */
+  /** `count` rows are done. */
   done(count: number): void {
     this.#suspects = Math.max(0, this.#suspects - count)
   }
 
-  /** So many were refused together. */
+  /** `count` rows were refused together. */
   refused(count: number): void {
     this.#suspects = count
   }

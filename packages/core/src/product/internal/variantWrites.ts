@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { makeId } from "../../kernel/Ids.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { checkAll, checkBeside, checkEach, FieldRejected, rejectFields } from "../../kernel/FieldRejected.ts"
-import type { ProductState, VariantFields, VariantState } from "../Product.ts"
+import type { ProductState, VariantState } from "../Product.ts"
 import type { ProductAttributeRepository } from "../ProductAttributeRepository.ts"
 import type {
   InventoryInput,
@@ -16,7 +16,7 @@ import type {
   VariantPatch,
   VariantsPreviewInput
 } from "../ProductInput.ts"
-import type { ProductRepository } from "../ProductRepository.ts"
+import type { NewVariant, VariantRepository } from "../VariantRepository.ts"
 import { emptyVariant, variantFields } from "../ProductRules.ts"
 import type { OpeningStock, ProductStock, StockSetting } from "../ProductStock.ts"
 import { checkedAttributes, usesOf } from "./productAttributes.ts"
@@ -65,9 +65,6 @@ const openingOf = (
 const says = (inventory: InventoryInput | undefined): inventory is InventoryInput =>
   inventory !== undefined && Object.keys(inventory).length > 0
 
-/** A variant that is to be written. */
-export type NewVariant = VariantFields & { readonly id: string }
-
 /** New variants with the stock they begin with. */
 export interface NewVariants {
   readonly variants: ReadonlyArray<NewVariant>
@@ -92,14 +89,14 @@ const newVariants = Effect.fnUntraced(function* (
         now,
         declared: product.declared
       }),
-      (fields): NewVariant => ({ ...fields, id: makeId("var", now) })
+      (fields): NewVariant => ({ ...fields, id: makeId("var", now), productId: product.id })
     )
   const variants = yield* checkEach(written, read)
   return { variants, stock: variants.map(({ id }, i) => openingOf(product.id, id, written[i]?.input.inventory)) }
 })
 
 /** The variants and the stock that a product begins with, checked; `declared` are its attributes. */
-export const firstVariants = Effect.fnUntraced(function* (
+const firstVariants = Effect.fnUntraced(function* (
   store: StoreContext,
   product: Described & Product,
   input: ProductInput,
@@ -132,13 +129,13 @@ export const firstVariants = Effect.fnUntraced(function* (
 })
 
 export const makeVariantWrites = (
-  repository: ProductRepository["Service"],
+  repository: VariantRepository["Service"],
   stock: ProductStock["Service"],
   attributes: ProductAttributeRepository["Service"]
 ) => {
-  const write = Effect.fnUntraced(function* (storeId: string, productId: string, made: NewVariants, now: number) {
-    if (made.variants.length > 0) yield* repository.insertVariants(storeId, productId, made.variants, new Date(now))
-    if (made.stock.length > 0) yield* stock.open(storeId, made.stock, new Date(now))
+  const insert = Effect.fnUntraced(function* (storeId: string, { variants, stock: opening }: NewVariants, now: number) {
+    yield* repository.insert(storeId, variants, new Date(now))
+    if (opening.length > 0) yield* stock.open(storeId, opening, new Date(now))
   })
 
   /** Answers their ids. `present` counts those the product has. */
@@ -150,7 +147,7 @@ export const makeVariantWrites = (
     now: number
   ) {
     const made = yield* newVariants(store, product, written, present, now)
-    yield* write(store.id, product.id, made, now)
+    yield* insert(store.id, made, now)
     return made.variants.map(({ id }) => id)
   })
 
@@ -161,7 +158,7 @@ export const makeVariantWrites = (
     now: number
   ) {
     const fields = yield* variantFields(variant, input, { currency: store.currency, path, now, declared })
-    yield* repository.updateVariant(store.id, variant.productId, variant.id, fields, new Date(now))
+    yield* repository.update(store.id, variant, fields, new Date(now))
     return says(input.inventory) ? [{ ...input.inventory, variantId: variant.id }] : []
   })
 
@@ -214,7 +211,7 @@ export const makeVariantWrites = (
     const declared = yield* body.attributes === undefined
       ? heldFor(store, before, isNaming)
       : checkedAttributes(attributes, store.id, body.attributes)
-    for (const id of plan.removed) yield* repository.removeVariant(store.id, before.id, id)
+    for (const id of plan.removed) yield* repository.remove(store.id, before.id, id)
     if (body.attributes !== undefined) yield* attributes.set(store.id, before.id, body.attributes)
     const current =
       body.attributes === undefined ? before.variants : yield* reassign(store, before, declared, plan, now)
@@ -235,8 +232,10 @@ export const makeVariantWrites = (
     add,
     heldFor,
 
-    /** The attributes, variants and stock that a product begins with. */
-    create: Effect.fnUntraced(function* (
+    insert,
+
+    /** The variants and the stock that a product begins with, checked; the attributes that it names are held. */
+    first: Effect.fnUntraced(function* (
       store: StoreContext,
       product: Described & { readonly id: string },
       input: ProductInput,
@@ -246,9 +245,12 @@ export const makeVariantWrites = (
         checkedAttributes(attributes, store.id, input.attributes ?? []),
         firstVariants(store, { ...product, declared: [] }, { ...input, attributes: [] }, now)
       )
-      if (declared.length > 0) yield* attributes.set(store.id, product.id, input.attributes ?? [])
-      yield* write(store.id, product.id, yield* firstVariants(store, { ...product, declared }, input, now), now)
+      return yield* firstVariants(store, { ...product, declared }, input, now)
     }),
+
+    /** The attributes that a new product names. */
+    setAttributes: (storeId: string, productId: string, { attributes: uses = [] }: ProductInput) =>
+      uses.length === 0 ? Effect.void : attributes.set(storeId, productId, uses),
 
     changeOne: Effect.fnUntraced(function* (
       store: StoreContext,

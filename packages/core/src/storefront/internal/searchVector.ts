@@ -128,11 +128,3 @@ export const correctionWords = (products: ReadonlyArray<ProductState>): Readonly
     })
   )
 ]
-
-/** Whether both are found by the same words, of one product whose terms and kind of description are the same. */
-export const isFoundAlike = (one: ProductState, another: ProductState): boolean => {
-  const fields = fieldsOf(another)
-  return fieldsOf(one).every(
-    (texts, level) => texts.length === fields[level]?.length && texts.every((text, i) => text === fields[level]?.[i])
-  )
-}

@@ -1,27 +1,24 @@
 /**
- * A PATCH of a product's own words and prices reads the product once, before it writes. Everything that it leaves behind
- * is compared with what composing the product from its rows makes; and what somebody else writes of the product in
- * between is neither lost nor kept from shoppers.
+ * What is left of a product that was created or changed is compared with what composing it from its rows makes; and
+ * what somebody else writes of the product in between is neither lost nor kept from shoppers.
  */
-import { Products, type ProductsMethods } from "@effect-commerce/core/product/Products"
+import { Products } from "@effect-commerce/core/product/Products"
 import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
 import { Database } from "@effect-commerce/core/database/Database"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
-const counter = makeStatementCounter()
 let shop: TestCommerce
 let owner: InstanceType<typeof pg.Client>
 let other: InstanceType<typeof pg.Client>
 beforeAll(async () => {
   // No workers: what is right here is right without one.
-  shop = await openTestCommerce({ statementLog: counter, role: "api" })
+  shop = await openTestCommerce({ role: "api" })
   owner = new pg.Client(shop.database.nodePostgres)
   other = new pg.Client(shop.database.nodePostgres)
   await Promise.all([owner.connect(), other.connect()])
@@ -171,28 +168,6 @@ describe("a PATCH of a product's own words and prices", () => {
     }
   })
 
-  it("reads a product twice only where it has what none before it had", async () => {
-    const { apiKey } = await shop.openStore()
-    const ask = (method: string, path: string, body?: unknown) => shop.call(method, path, { body, key: apiKey })
-    const { body: category } = await ask("POST", "/v1/categories", { name: "Rooms" })
-    const make = async (body: object) => {
-      const made = await ask("POST", "/v1/products", { name: "Lamp", status: "active", basePrice: 5, ...body })
-      return String(made.body.id)
-    }
-    const [plain, filed] = [await make({}), await make({ categories: [category.id] })]
-    const readsOf = async (id: string) => {
-      counter.reset()
-      expect(await ask("PATCH", `/v1/products/${id}`, { menuOrder: 1 })).toMatchObject({ status: 200 })
-      return counter.statements().filter((sql) => sql.startsWith("SELECT p.id, p.external_source_id")).length
-    }
-    expect(await readsOf(plain)).toBe(1)
-    // Its category is gone, and what filed it there is not: it has no part that would tell of that.
-    await owner.query("UPDATE category SET deleted_at = now() WHERE id = $1", [category.id])
-    const again = []
-    for (const id of [filed, filed, plain, filed]) again.push(await readsOf(id))
-    expect(again).toEqual([2, 1, 1, 1])
-  })
-
   it("finds a product that was created alone as composing it from its rows would leave it, whatever its stock", async () => {
     const stocks = [
       { total: 0 },
@@ -337,7 +312,7 @@ describe("a PATCH of a product's own words and prices", () => {
 
   it("leaves what its transaction writes behind it to be noted", async () => {
     const made = await send("POST", "/v1/products", { name: "First", status: "active", basePrice: "5.00" })
-    const behind = (write: (store: StoreContext, products: ProductsMethods) => Effect.Effect<unknown, unknown>) =>
+    const behind = (write: (store: StoreContext, products: Products["Service"]) => Effect.Effect<unknown, unknown>) =>
       run(
         Effect.gen(function* () {
           const { sql, write: inTransaction } = yield* Database
@@ -373,27 +348,6 @@ describe("a PATCH of a product's own words and prices", () => {
 })
 
 describe("a product that is created alone", () => {
-  it("takes two round trips, as a change of its words and prices does", async () => {
-    const cost = async (work: (store: StoreContext, products: ProductsMethods) => Effect.Effect<unknown, unknown>) => {
-      const called = Effect.gen(function* () {
-        yield* work(yield* (yield* Stores).context(shop.storeId), yield* Products)
-      })
-      await run(called)
-      counter.reset()
-      await run(called)
-      return counter.roundTrips()
-    }
-    const made = await send("POST", "/v1/products", { name: "Counted", status: "active", basePrice: 5 })
-    let i = 0
-    const create = (store: StoreContext, products: ProductsMethods) =>
-      products.create(store, { name: "Counted", slug: `counted-${i++}`, status: "active", inventory: { total: 3 } })
-    const change = (store: StoreContext, products: ProductsMethods) =>
-      products.update(store, made.id, { basePrice: ++i, name: `Counted ${i}` })
-    // What a creation is shown as may be sent before all of its rows are answered.
-    expect([1, 2]).toContain(await cost(create))
-    expect(await cost(change)).toBe(2)
-  })
-
   it("is found by who misspells it, also where a transaction that had the word first was taken back", async () => {
     const input = { name: "Zebrawood", status: "active", basePrice: 5 } as const
     const takenBack = run(

@@ -1,7 +1,6 @@
 /**
- * Products created in sets are shown as their states in hand say, without reading their rows. Here everything that is
- * written of them is compared with what composing them from their rows writes: nothing changes by a character, for
- * bodies with every field that goes this way.
+ * What is written of products that are created together is compared with what composing them from their rows again
+ * writes: nothing changes by a character, for bodies with every field that is created so.
  */
 import { Products } from "@effect-commerce/core/product/Products"
 import { ProductInput, VariantInput } from "@effect-commerce/core/product/ProductInput"

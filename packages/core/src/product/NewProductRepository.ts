@@ -1,0 +1,105 @@
+/** The SQL of products that are created together: the rows of all of them in one statement for each table. */
+import { Context, Effect, Layer, Schema } from "effect"
+import { Database } from "../database/Database.ts"
+import { lockThenRead, many, none } from "../database/Repository.ts"
+import { constraintViolations } from "../database/SqlErrors.ts"
+import { lockStoreForAll } from "../database/StoreLocks.ts"
+import { slugKind } from "../kernel/Slug.ts"
+import { firstValues } from "../metafield/MetafieldValueRepository.ts"
+import { productJson } from "./internal/productRows.ts"
+import type { ProductFields } from "./Product.ts"
+import { type InsertError, productRefusals } from "./ProductRepository.ts"
+
+/**
+ * One of several products cannot be created. Which one, and why, is found by creating fewer together, and then one
+ * alone.
+ */
+export class ProductSetRefused extends Schema.TaggedError<ProductSetRefused>()("ProductSetRefused", {}) {}
+
+export interface NewProduct {
+  readonly id: string
+  readonly fields: ProductFields
+}
+
+/** Something that a product is filed under, at its place. */
+export interface Filed {
+  readonly productId: string
+  readonly id: string
+  readonly position: number
+}
+
+const setRefused = () => new ProductSetRefused()
+const setRefusals = constraintViolations({
+  product_store_id_slug_key: setRefused,
+  product_store_id_external_source_id_key: setRefused,
+  product_store_id_tax_class_id_fkey: setRefused,
+  product_store_id_shipping_class_id_fkey: setRefused
+})
+
+export class NewProductRepository extends Context.Service<NewProductRepository>()(
+  "@effect-commerce/core/product/NewProductRepository",
+  {
+    make: Effect.gen(function* () {
+      const { sql } = yield* Database
+
+      const filed = (rows: ReadonlyArray<Filed>) =>
+        sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS f ("productId" text, id text, position int)`
+
+      const startingWith = (storeId: string, slugs: ReadonlyArray<string>) =>
+        many(sql<{ readonly slug: string }>`SELECT u.slug FROM unnest(${slugs}::text[]) AS n (slug) JOIN (
+            SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL
+            UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId}
+          ) u ON starts_with(u.slug, n.slug || '-')`)
+
+      return {
+        /**
+         * Slugs in use among these, and those that begin with one of `numbered` and a hyphen. Nobody else makes a slug
+         * of their kinds until the transaction ends.
+         */
+        slugsLike: (storeId: string, slugs: ReadonlyArray<string>, numbered: ReadonlyArray<string>) =>
+          Effect.map(
+            lockThenRead(
+              none(lockStoreForAll(sql, "product_slug", storeId, slugs.map(slugKind))),
+              // In the order of the slugs: only the index of slugs gives it without sorting.
+              many(sql<{ readonly slug: string }>`SELECT w.slug FROM unnest(${slugs}::text[]) AS w (slug), LATERAL (
+                    SELECT p.slug FROM product p WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL
+                      AND p.slug >= w.slug ORDER BY p.slug LIMIT 1) p WHERE p.slug = w.slug
+                UNION ALL SELECT slug FROM product_slug WHERE store_id = ${storeId} AND slug = ANY(${slugs}::text[])`),
+              ...(numbered.length === 0 ? [] : [startingWith(storeId, numbered)])
+            ),
+            ([, ...found]): ReadonlySet<string> => new Set(found.flat().map(({ slug }) => slug))
+          ),
+
+        /** With the values that the store's metafields begin with. Of a product alone, the error says what it is. */
+        insert: (
+          storeId: string,
+          products: ReadonlyArray<NewProduct>,
+          now: Date
+        ): Effect.Effect<void, InsertError | ProductSetRefused> => {
+          const rows = products.map(({ id, fields }) => ({ id, ...productJson(fields) }))
+          const columns = Object.keys(rows[0] ?? {})
+          const ids = products.map(({ id }) => id)
+          const [first, second] = products
+          const statement = sql`WITH valued AS (${firstValues(sql, storeId, ids, now)})
+            INSERT INTO product (store_id, created_at, updated_at, ${sql.literal(columns.join(", "))})
+              SELECT ${storeId}, ${now}, ${now}, ${sql.literal(columns.map((name) => `r.${name}`).join(", "))}
+              FROM jsonb_populate_recordset(NULL::product, ${JSON.stringify(rows)}::jsonb) AS r`
+          if (first === undefined) return Effect.void
+          return second === undefined
+            ? none(statement.pipe(productRefusals(first.fields)))
+            : none(statement.pipe(setRefusals))
+        },
+
+        file: (storeId: string, categories: ReadonlyArray<Filed>, brands: ReadonlyArray<Filed>) =>
+          categories.length + brands.length === 0
+            ? Effect.void
+            : none(sql`WITH branded AS (INSERT INTO product_brand (store_id, product_id, brand_id, position)
+                SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(brands)})
+              INSERT INTO product_category (store_id, product_id, category_id, position)
+              SELECT ${storeId}, f."productId", f.id, f.position FROM ${filed(categories)}`)
+      }
+    })
+  }
+) {
+  static readonly layer = Layer.effect(NewProductRepository, NewProductRepository.make)
+}
