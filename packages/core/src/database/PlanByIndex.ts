@@ -6,7 +6,7 @@
  * The settings alone do not rule that out. Such a statement finds its rows by `LATERAL (... OFFSET 0)`, which cannot be
  * turned round, and changes them by their ctid.
  */
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { none } from "./Repository.ts"
 
