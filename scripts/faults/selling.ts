@@ -122,8 +122,8 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     id: "catalog.shoppers-event",
     breaks: "Whoever mirrors product events deletes the drafts of a product",
     file: "packages/core/src/product/internal/productChanges.ts",
-    find: `event, { productId: id, product: viewFor(store, product, "subscriber", now)`,
-    replace: `event, { productId: id, product: viewFor(store, product, "storefront", now)`,
+    find: `audience: "subscriber", now })`,
+    replace: `audience: "storefront", now })`,
     tests: ["packages/handler/test/product/ProductEvents.pg.test.ts"],
     noticedBy: "carry what its merchant reads"
   },
@@ -131,8 +131,8 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     id: "catalog.weight",
     breaks: "A product grows, variant by variant, until no list that shows it can be read",
     file: "packages/core/src/product/internal/productChanges.ts",
-    find: "return whole <= maxProductBytes ||",
-    replace: "return whole <= maxProductBytes * 2 ||",
+    find: "return whole > maxProductBytes &&",
+    replace: "return whole > maxProductBytes * 2 &&",
     tests: ["packages/handler/test/product/ProductBounds.pg.test.ts"],
     noticedBy: "weighs at most 1 MiB"
   },

@@ -25,7 +25,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.set-unfiled",
     breaks: "A product of a bulk call is filed under a category that the store does not have, and takes others with it",
-    file: "packages/core/src/product/internal/productSets.ts",
+    file: "packages/core/src/product/internal/createProducts.ts",
     find: "references: checkReferences(known, store.id, input)",
     replace: "references: Effect.void",
     tests: handler("product/BulkSets"),
@@ -34,9 +34,9 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.set-incomplete",
     breaks: "A bulk call creates active products without what the store requires of them",
-    file: "packages/core/src/product/internal/draftWrites.ts",
-    find: 'if (product.status === "active") yield*',
-    replace: "if (product.id === '') yield*",
+    file: "packages/core/src/product/internal/createProducts.ts",
+    find: 'for (const product of products) if (product.status === "active") yield* checkRequired(product)',
+    replace: "",
     tests: handler("product/BulkSets"),
     noticedBy: "fail alone for what the store has, with the answer of their own route, wherever they stand"
   },
