@@ -26,8 +26,8 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     id: "neighbours.background-turns",
     breaks: "Background work of one store that cannot be done keeps that of all stores behind it from being done",
     file: "packages/core/src/database/StoreTurns.ts",
-    find: "if (!(yield* guarded(storeId))) done.add(storeId)",
-    replace: "while (yield* piece(storeId)) done.add(storeId)",
+    find: "Effect.map(guarded(storeId), (isMore) => (isMore ? undefined : done.add(storeId)))",
+    replace: "Effect.map(Effect.repeat(piece(storeId), { while: (isMore) => isMore }), () => done.add(storeId))",
     tests: core("database/StoreTurns"),
     noticedBy: "one piece of each in turn"
   },

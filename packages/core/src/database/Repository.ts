@@ -5,7 +5,7 @@
  * `Database.withCommit`.
  */
 import { Effect, Schema } from "effect"
-import { type SqlClient, SqlError } from "effect/sql"
+import { type SqlClient, SqlError, type Statement as Sql } from "effect/sql"
 import type { PageOf } from "../kernel/Pagination.ts"
 
 /** A statement as `sql` makes it, or one whose violated constraints are domain errors already. */
@@ -82,6 +82,35 @@ export const among = (sql: SqlClient.SqlClient, column: string, values: Readonly
   values.length === 1
     ? sql`${sql.literal(column)} = ${values[0]}`
     : sql`${sql.literal(column)} = ANY(${values}::text[])`
+
+/**
+ * The stores that have a row of the table for which the condition holds, for FROM: one probe for each of them, of the
+ * condition's index that begins with the store. The condition names columns only.
+ */
+export const storesWith = (sql: SqlClient.SqlClient, table: string, condition: Sql.Fragment = sql`true`) => {
+  const first = sql`SELECT w.store_id FROM ${sql.literal(table)} w WHERE ${condition}`
+  return sql`(WITH RECURSIVE found AS (
+      (${first} ORDER BY w.store_id LIMIT 1)
+      UNION ALL
+      SELECT (${first} AND w.store_id > f.store_id ORDER BY w.store_id LIMIT 1)
+      FROM found f WHERE f.store_id IS NOT NULL
+    ) SELECT store_id FROM found WHERE store_id IS NOT NULL)`
+}
+
+/**
+ * The ids of stores whose oldest row is due, by one probe for each store: `oldest` finds that row of the store `s`, in
+ * the order of an index, and `isDue` judges it by the name `oldest`.
+ */
+export const storesWhoseOldest = (
+  sql: SqlClient.SqlClient,
+  oldest: Sql.Fragment,
+  isDue: Sql.Fragment
+): Effect.Effect<ReadonlyArray<string>> =>
+  many(
+    sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (${oldest}) oldest
+      WHERE ${isDue} ORDER BY s.id`,
+    ({ storeId }) => storeId
+  )
 
 /**
  * The rows of a table that have these ids, each looked up by its primary key: what FROM is followed by. For a list of

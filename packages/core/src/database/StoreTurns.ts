@@ -7,12 +7,14 @@ import { Cause, Effect } from "effect"
 /**
  * One pass. `waiting` is asked again before each round, so a store that comes later has its turn before the others'
  * next ones. `piece` does a bounded part of a store's work and answers whether there may be more. A piece that fails is
- * logged as `what`, and its store waits for the next pass.
+ * logged as `what`, and its store waits for the next pass. Work is done for `storesAtOnce` stores at a time, by default
+ * for one.
  */
 export const storesInTurn = Effect.fnUntraced(function* <E, R>(
   what: string,
   waiting: Effect.Effect<ReadonlyArray<string>>,
-  piece: (storeId: string) => Effect.Effect<boolean, E, R>
+  piece: (storeId: string) => Effect.Effect<boolean, E, R>,
+  storesAtOnce = 1
 ): Effect.fn.Return<void, never, R> {
   const done = new Set<string>()
   const guarded = (storeId: string) =>
@@ -27,6 +29,10 @@ export const storesInTurn = Effect.fnUntraced(function* <E, R>(
   for (;;) {
     const round = (yield* waiting).filter((storeId) => !done.has(storeId))
     if (round.length === 0) return
-    for (const storeId of round) if (!(yield* guarded(storeId))) done.add(storeId)
+    yield* Effect.forEach(
+      round,
+      (storeId) => Effect.map(guarded(storeId), (isMore) => (isMore ? undefined : done.add(storeId))),
+      { concurrency: storesAtOnce, discard: true }
+    )
   }
 })

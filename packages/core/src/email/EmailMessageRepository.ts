@@ -9,7 +9,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
-import { many, none, one, page } from "../database/Repository.ts"
+import { many, none, one, page, storesWhoseOldest, storesWith } from "../database/Repository.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { mailPriority, type MessageState, type MessageStatus, type NewMessage } from "./EmailMessage.ts"
 
@@ -134,17 +134,9 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
           sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM email_message WHERE store_id = ${storeId}`
         )
 
-      /**
-       * One probe for each store that has such a mail; the index of the same condition, which begins with store_id,
-       * serves each.
-       */
-      const storesWith = (condition: ReturnType<typeof again> | typeof fresh) => sql`(WITH RECURSIVE found AS (
-          (SELECT m.store_id FROM email_message m WHERE ${condition} ORDER BY m.store_id LIMIT 1)
-          UNION ALL
-          SELECT (SELECT m.store_id FROM email_message m WHERE ${condition} AND m.store_id > f.store_id ORDER BY
-            m.store_id LIMIT 1)
-          FROM found f WHERE f.store_id IS NOT NULL
-        ) SELECT store_id FROM found WHERE store_id IS NOT NULL)`
+      /** The index of the same condition serves each. */
+      const storesWithMails = (condition: ReturnType<typeof again> | typeof fresh) =>
+        storesWith(sql, "email_message", condition)
 
       /** The first of a kind in each priority, in the order of the index that holds that kind. */
       const firstOf = (
@@ -219,12 +211,12 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
         list,
         storesWaiting: (now) =>
           many(
-            sql<{ readonly storeId: string }>`SELECT a.store_id FROM ${storesWith(again(now))} AS a
+            sql<{ readonly storeId: string }>`SELECT a.store_id FROM ${storesWithMails(again(now))} AS a
                   LEFT JOIN email_settings s ON s.store_id = a.store_id
                 WHERE s.emails_enabled IS NOT FALSE
                 UNION SELECT f.store_id FROM
-                  (SELECT store_id FROM ${storesWith(fresh)} AS never UNION SELECT store_id FROM
-                  ${storesWith(held(now))} AS held) AS f
+                  (SELECT store_id FROM ${storesWithMails(fresh)} AS never UNION SELECT store_id FROM
+                  ${storesWithMails(held(now))} AS held) AS f
                   LEFT JOIN email_pace p ON p.store_id = f.store_id
                   LEFT JOIN email_settings s ON s.store_id = f.store_id
                 WHERE s.emails_enabled IS NOT FALSE AND
@@ -258,11 +250,10 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
           ),
         // email_message_store_id_seq_idx: the first mail of each store.
         storesWithOlder: (before) =>
-          many(
-            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
-                  SELECT m.created_at FROM email_message m WHERE m.store_id = s.id ORDER BY m.seq LIMIT 1
-                ) oldest WHERE oldest.created_at < ${before} ORDER BY s.id`,
-            ({ storeId }) => storeId
+          storesWhoseOldest(
+            sql,
+            sql`SELECT m.created_at FROM email_message m WHERE m.store_id = s.id ORDER BY m.seq LIMIT 1`,
+            sql`oldest.created_at < ${before}`
           ),
         removeOlder,
         // email_message_store_id_to_address_counted_at_idx

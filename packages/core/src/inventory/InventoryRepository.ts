@@ -4,7 +4,7 @@ import type { Statement } from "effect/sql"
 import type { OpeningStock } from "../product/ProductStock.ts"
 import { openedStock } from "./OpeningStockRepository.ts"
 import { Database } from "../database/Database.ts"
-import { lookedUp, many, none, one } from "../database/Repository.ts"
+import { lookedUp, many, none, one, storesWith } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -227,13 +227,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         // Walks from store to store along reservation_store_id_expires_at_idx; every step and every check is one probe.
         storesWithExpired: (now) =>
           many(
-            sql<{ readonly storeId: string }>`WITH RECURSIVE holding AS (
-                  (SELECT r.store_id FROM reservation r ORDER BY r.store_id LIMIT 1)
-                  UNION ALL
-                  SELECT (SELECT r.store_id FROM reservation r WHERE r.store_id > h.store_id ORDER BY r.store_id LIMIT
-                    1) FROM holding h WHERE h.store_id IS NOT NULL
-                )
-                SELECT h.store_id FROM holding h WHERE EXISTS
+            sql<{ readonly storeId: string }>`SELECT h.store_id FROM ${storesWith(sql, "reservation")} h WHERE EXISTS
                   (SELECT 1 FROM reservation r WHERE r.store_id = h.store_id AND r.expires_at <= ${now})`,
             (row) => row.storeId
           ),

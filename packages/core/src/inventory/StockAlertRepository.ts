@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
-import { many, none } from "../database/Repository.ts"
+import { many, none, storesWith } from "../database/Repository.ts"
 import { maxAlertsOfAddress, maxAlertsOfStore } from "./StockAlert.ts"
 
 /** What is awaited on a channel. */
@@ -88,12 +88,7 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository, 
               FROM wanted ON CONFLICT DO NOTHING`),
         // Walks from store to store along the primary key: every step is one probe.
         stores: many(
-          sql<{ readonly storeId: string }>`WITH RECURSIVE waiting AS (
-              (SELECT w.store_id FROM stock_watch w ORDER BY w.store_id LIMIT 1)
-              UNION ALL
-              SELECT (SELECT w.store_id FROM stock_watch w WHERE w.store_id > p.store_id ORDER BY w.store_id LIMIT 1)
-                FROM waiting p WHERE p.store_id IS NOT NULL
-            ) SELECT store_id FROM waiting WHERE store_id IS NOT NULL`,
+          sql<{ readonly storeId: string }>`SELECT store_id FROM ${storesWith(sql, "stock_watch")} waiting`,
           (row) => row.storeId
         ),
         // What somebody else is writing is left to them, or to the next time: nobody waits for another in two orders.

@@ -5,6 +5,7 @@
  */
 import { Clock, Context, Effect, Layer, Stream } from "effect"
 import { Database } from "../database/Database.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
 import { Stores } from "../store/Stores.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { MediaReferences } from "./MediaReferences.ts"
@@ -15,9 +16,6 @@ import { Thumbnails } from "./Thumbnails.ts"
 export interface LateThumbnailsMethods {
   readonly pass: Effect.Effect<void>
 }
-
-/** Rounds of a pass, each with one file of every store that has one. */
-const mostRounds = 50
 
 export class LateThumbnails extends Context.Service<LateThumbnails, LateThumbnailsMethods>()(
   "@effect-commerce/core/media/LateThumbnails"
@@ -68,26 +66,12 @@ export class LateThumbnails extends Context.Service<LateThumbnails, LateThumbnai
       const lookAfterOne = Effect.fnUntraced(function* (storeId: string) {
         const file = yield* thumbnails.inTurn(storeId, next(storeId))
         if (file !== undefined) yield* tell(storeId, file)
+        return file !== undefined
       })
 
-      const oneOfEach = Effect.fnUntraced(function* () {
-        const due = yield* thumbnailRows.storesWithDue(new Date(yield* Clock.currentTimeMillis))
-        yield* Effect.forEach(
-          due,
-          (storeId) =>
-            Effect.catchCause(lookAfterOne(storeId), (cause) =>
-              Effect.logError("A thumbnail could not be looked after; it is tried again", cause)
-            ),
-          { discard: true }
-        )
-        return due.length
-      })
+      const due = Effect.flatMap(Clock.currentTimeMillis, (now) => thumbnailRows.storesWithDue(new Date(now)))
 
-      const pass = Effect.gen(function* () {
-        for (let round = 0; round < mostRounds && (yield* oneOfEach()) > 0; round++);
-      })
-
-      return LateThumbnails.of({ pass })
+      return LateThumbnails.of({ pass: storesInTurn("Looking after a thumbnail", due, lookAfterOne) })
     })
   )
 }

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { anyRow, containing, many, none, one } from "../database/Repository.ts"
+import { anyRow, containing, many, none, one, storesWhoseOldest } from "../database/Repository.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { StorageLimitReached } from "./MediaErrors.ts"
 import type { FilePurpose, MediaFileState } from "./MediaFile.ts"
@@ -242,12 +242,11 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
           ),
         // media_file_store_id_review_at_idx serves both.
         storesToReview: (now) =>
-          many(
-            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
-                SELECT f.review_at FROM media_file f WHERE f.store_id = s.id AND ${keptUploads}
-                ORDER BY f.review_at LIMIT 1
-              ) oldest WHERE oldest.review_at <= ${now} ORDER BY s.id`,
-            ({ storeId }) => storeId
+          storesWhoseOldest(
+            sql,
+            sql`SELECT f.review_at FROM media_file f WHERE f.store_id = s.id AND ${keptUploads}
+              ORDER BY f.review_at LIMIT 1`,
+            sql`oldest.review_at <= ${now}`
           ),
         takeReviewed: (storeId, now, most) =>
           many(
@@ -262,12 +261,11 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
             WHERE f.store_id = ${storeId} AND f.id = n.id`),
         // media_file_store_id_purge_at_idx: a look at the first entry of each store.
         storesWithDue: (now) =>
-          many(
-            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
-                SELECT f.purge_at FROM media_file f WHERE f.store_id = s.id AND f.purge_at IS NOT NULL
-                ORDER BY f.purge_at LIMIT 1
-              ) oldest WHERE oldest.purge_at <= ${now} ORDER BY s.id`,
-            ({ storeId }) => storeId
+          storesWhoseOldest(
+            sql,
+            sql`SELECT f.purge_at FROM media_file f WHERE f.store_id = s.id AND f.purge_at IS NOT NULL
+              ORDER BY f.purge_at LIMIT 1`,
+            sql`oldest.purge_at <= ${now}`
           ),
         takeDue,
         forget: (storeId, gone) =>

@@ -6,6 +6,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
 import { type DueFile, MediaFileRepository } from "./MediaFileRepository.ts"
 import { thumbnailKeyOf } from "./MediaFile.ts"
 import { ObjectStore } from "./ObjectStore.ts"
@@ -15,9 +16,8 @@ export interface MediaSweepMethods {
   readonly pass: Effect.Effect<void>
 }
 
-/** Files of a store in one transaction, and batches of a store in one pass. */
+/** Files of a store in one transaction. */
 const atOnce = 100
-const mostBatches = 50
 /** Milliseconds after which a file that the storage did not remove is tried again. */
 const againMillis = 600_000
 
@@ -43,47 +43,47 @@ export class MediaSweep extends Context.Service<MediaSweep, MediaSweepMethods>()
           )
         )
 
-      const sweepStore = Effect.fnUntraced(function* (storeId: string) {
-        for (let batch = 0; batch < mostBatches; batch++) {
-          const now = yield* Clock.currentTimeMillis
-          const due = yield* database.write(storeId)(repository.takeDue(storeId, new Date(now), atOnce))
-          if (due.length === 0) return
-          const removed = yield* Effect.forEach(due, removeBytes, { concurrency: 8 })
-          const gone = due.filter((_, i) => removed[i] === true).map(({ id }) => id)
-          const left = due.filter((_, i) => removed[i] !== true).map(({ id }) => id)
-          yield* database.write(storeId)(
-            Effect.andThen(
-              repository.forget(storeId, gone),
-              repository.postpone(storeId, left, new Date(now + againMillis))
-            )
+      /** Returns whether there was a file to remove. */
+      const sweepSome = Effect.fnUntraced(function* (storeId: string) {
+        const now = yield* Clock.currentTimeMillis
+        const due = yield* database.write(storeId)(repository.takeDue(storeId, new Date(now), atOnce))
+        if (due.length === 0) return false
+        const removed = yield* Effect.forEach(due, removeBytes, { concurrency: 8 })
+        const gone = due.filter((_, i) => removed[i] === true).map(({ id }) => id)
+        const left = due.filter((_, i) => removed[i] !== true).map(({ id }) => id)
+        yield* database.write(storeId)(
+          Effect.andThen(
+            repository.forget(storeId, gone),
+            repository.postpone(storeId, left, new Date(now + againMillis))
           )
-        }
+        )
+        return true
       })
 
-      /** Marks as deleted what no room needs. Answers how many files were looked at. */
+      /** Marks as deleted what no room needs. Returns whether there was a file to look at. */
       const reviewSome = Effect.fnUntraced(function* (storeId: string) {
         const now = yield* clock
         return yield* database.write(storeId)(
           Effect.gen(function* () {
             const ids = yield* repository.takeReviewed(storeId, now, atOnce)
-            if (ids.length === 0) return 0
+            if (ids.length === 0) return false
             const needed = latestOf((yield* Effect.forEach(uses, (use) => use.needed(storeId, ids, now))).flat())
             const unneeded = ids.filter((id) => !needed.has(id))
             if (unneeded.length > 0) yield* repository.remove(storeId, unneeded, now, now)
             yield* repository.reviewAgain(storeId, [...needed.values()])
-            return ids.length
+            return true
           })
         )
       })
 
-      const reviewStore = Effect.fnUntraced(function* (storeId: string) {
-        for (let batch = 0; batch < mostBatches && (yield* reviewSome(storeId)) > 0; batch++);
-      })
-
-      const pass = Effect.gen(function* () {
-        yield* Effect.forEach(yield* repository.storesToReview(yield* clock), reviewStore, { discard: true })
-        yield* Effect.forEach(yield* repository.storesWithDue(yield* clock), sweepStore, { discard: true })
-      })
+      const pass = Effect.andThen(
+        storesInTurn(
+          "Looking for uploads that nothing needs",
+          Effect.flatMap(clock, repository.storesToReview),
+          reviewSome
+        ),
+        storesInTurn("Removing files", Effect.flatMap(clock, repository.storesWithDue), sweepSome)
+      )
 
       return MediaSweep.of({ pass })
     })

@@ -1,7 +1,7 @@
 /** The SQL of thumbnails: what a row of media_file says of its own, and when one is looked after that is missing. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { anyRow, many, none, one } from "../database/Repository.ts"
+import { anyRow, none, one, storesWhoseOldest } from "../database/Repository.ts"
 import type { StorageLimitReached } from "./MediaErrors.ts"
 import { MediaStorageRepository } from "./MediaStorageRepository.ts"
 
@@ -64,12 +64,11 @@ export class ThumbnailRepository extends Context.Service<ThumbnailRepository, Th
           none(sql`UPDATE media_file SET thumbnail_due = NULL WHERE store_id = ${storeId} AND id = ${id}`),
         // media_file_store_id_thumbnail_due_idx serves both.
         storesWithDue: (now) =>
-          many(
-            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
-                SELECT f.thumbnail_due FROM media_file f WHERE f.store_id = s.id AND f.thumbnail_due IS NOT NULL
-                ORDER BY f.thumbnail_due LIMIT 1
-              ) oldest WHERE oldest.thumbnail_due <= ${now} ORDER BY s.id`,
-            ({ storeId }) => storeId
+          storesWhoseOldest(
+            sql,
+            sql`SELECT f.thumbnail_due FROM media_file f WHERE f.store_id = s.id AND f.thumbnail_due IS NOT NULL
+              ORDER BY f.thumbnail_due LIMIT 1`,
+            sql`oldest.thumbnail_due <= ${now}`
           ),
         takeDue: (storeId, now) =>
           one(sql<DueThumbnail>`UPDATE media_file f SET thumbnail_tries = f.thumbnail_tries + 1,

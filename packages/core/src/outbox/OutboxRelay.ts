@@ -12,6 +12,7 @@
 import { Cause, Clock, Context, Effect, Latch, Layer, Schema, Stream } from "effect"
 import { SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
+import { many, storesWith } from "../database/Repository.ts"
 import { RelayPatience } from "./internal/relayPatience.ts"
 import { eventChannel, eventSize } from "./Outbox.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
@@ -89,18 +90,10 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
       const { sql } = database
 
       // event_store_id_seq_pending_idx: one probe for each store that has an event to relay.
-      const pendingStores = Effect.map(
-        Effect.orDie(
-          sql<{ readonly storeId: string }>`WITH RECURSIVE pending AS (
-              (SELECT e.store_id FROM event e WHERE e.relayed_at IS NULL ORDER BY e.store_id LIMIT 1)
-              UNION ALL
-              SELECT (SELECT e.store_id FROM event e WHERE e.relayed_at IS NULL AND e.store_id > p.store_id ORDER BY
-                e.store_id LIMIT 1)
-              FROM pending p WHERE p.store_id IS NOT NULL
-            )
-            SELECT store_id FROM pending WHERE store_id IS NOT NULL`
-        ),
-        (rows) => rows.map(({ storeId }) => storeId)
+      const pendingStores = many(
+        sql<{ readonly storeId: string }>`SELECT store_id
+          FROM ${storesWith(sql, "event", sql`relayed_at IS NULL`)} pending`,
+        ({ storeId }) => storeId
       )
 
       const lockKey = (storeId: string) => sql`hashtextextended(${storeId}, ${relayLock})`

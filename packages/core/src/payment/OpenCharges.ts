@@ -6,6 +6,7 @@
  */
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type ClaimedCharge, OpenChargeRepository } from "./OpenChargeRepository.ts"
@@ -75,24 +76,19 @@ export class OpenCharges extends Context.Service<OpenCharges, OpenChargesMethods
         const claimed = yield* database.write(storeId)(open.claimDue(storeId, schedule, { limit: atOnce, now }))
         yield* Effect.forEach(
           claimed,
-          (charge) => apart(`The open charge ${charge.id} of ${storeId}`, ask(store, charge)),
+          (charge) =>
+            Effect.catchCause(ask(store, charge), (cause) =>
+              Cause.hasInterruptsOnly(cause)
+                ? Effect.interrupt
+                : Effect.logError(`The open charge ${charge.id} of ${storeId}`, cause)
+            ),
           { concurrency: atOnce, discard: true }
         )
-        return claimed.length
+        return claimed.length > 0
       })
 
-      const round = Effect.gen(function* () {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const storeIds = yield* open.storesWithDue(schedule, now)
-        const asked = yield* Effect.forEach(
-          storeIds,
-          (storeId) => apart(`Open charges of ${storeId}`, ofStore(storeId)),
-          { concurrency: atOnce }
-        )
-        return asked.some((count) => count !== undefined && count > 0)
-      })
-
-      return OpenCharges.of({ pass: Effect.asVoid(Effect.repeat(round, { while: (more) => more })) })
+      const due = Effect.flatMap(Clock.currentTimeMillis, (now) => open.storesWithDue(schedule, new Date(now)))
+      return OpenCharges.of({ pass: storesInTurn("Asking for open charges", due, ofStore, atOnce) })
     })
   ).pipe(Layer.provide([ProviderOperationRepository.layer, OpenChargeRepository.layer]))
 }
@@ -107,9 +103,3 @@ const noticeOf = (operation: ProviderOperation, found: ChargeFound): ProviderNot
   const { charge } = found
   return { ...told, type: "captured", externalId: charge.externalId, captured: charge.captured, reason: null }
 }
-
-/** Logs a failure and keeps it from the other charges and stores of the pass: it is asked for again later. */
-const apart = <A>(what: string, work: Effect.Effect<A>): Effect.Effect<A | undefined> =>
-  Effect.catchCause(work, (cause) =>
-    Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.as(Effect.logError(what, cause), undefined)
-  )

@@ -1,7 +1,7 @@
 /** The SQL of product_import and product_import_row. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
-import { lockThenRead, many, none, one } from "../database/Repository.ts"
+import { lockThenRead, many, none, one, storesWhoseOldest } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { storedReader } from "../kernel/StoredData.ts"
 import { ProductImportBroken, ProductRefusal } from "./ProductErrors.ts"
@@ -98,11 +98,10 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
         ),
         // product_import_pkey: ids are made in the order of time.
         storesWithOlder: (before) =>
-          many(
-            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
-                  SELECT i.finished_at FROM product_import i WHERE i.store_id = s.id ORDER BY i.id LIMIT 1
-                ) oldest WHERE oldest.finished_at < ${before} ORDER BY s.id`,
-            ({ storeId }) => storeId
+          storesWhoseOldest(
+            sql,
+            sql`SELECT i.finished_at FROM product_import i WHERE i.store_id = s.id ORDER BY i.id LIMIT 1`,
+            sql`oldest.finished_at < ${before}`
           ),
         removeOlder: (storeId, before, most) =>
           Effect.map(

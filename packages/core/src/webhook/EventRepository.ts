@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { eventSize } from "../outbox/Outbox.ts"
-import { anyRow, many, one } from "../database/Repository.ts"
+import { anyRow, many, one, storesWhoseOldest } from "../database/Repository.ts"
 import { internalPrefix } from "../kernel/EventDefinition.ts"
 import type { StoredEvent } from "./EventEnvelope.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
@@ -92,11 +92,10 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
           ),
         // event_store_id_seq_idx: the first event of each store.
         storesWithOlder: (before) =>
-          many(
-            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
-                SELECT e.created_at, e.relayed_at FROM event e WHERE e.store_id = s.id ORDER BY e.seq LIMIT 1
-              ) oldest WHERE oldest.created_at < ${before} AND oldest.relayed_at IS NOT NULL ORDER BY s.id`,
-            ({ storeId }) => storeId
+          storesWhoseOldest(
+            sql,
+            sql`SELECT e.created_at, e.relayed_at FROM event e WHERE e.store_id = s.id ORDER BY e.seq LIMIT 1`,
+            sql`oldest.created_at < ${before} AND oldest.relayed_at IS NOT NULL`
           ),
         // webhook_delivery_store_id_event_id_subscription_id_repeat_key finds the deliveries of an event. An event that
         // is still to be delivered stays; webhook_parcel holds deliveries that the release before has queued.
