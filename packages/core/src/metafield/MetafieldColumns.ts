@@ -5,6 +5,7 @@
  * metafield_definition_store_id_key_key finds the definitions of the store, the primary keys of metafield_value and
  * metafield_definition_product the rest. A store without definitions pays two looks into an index.
  */
+import type { SqlClient, Statement } from "effect/sql"
 
 const facts = `'id', d.id, 'key', d.key, 'type', d.type, 'required', d.required, 'isActive', d.is_active,
   'isCustomerInput', d.is_customer_input, 'filterable', d.filterable, 'input', CASE WHEN d.is_customer_input THEN
@@ -37,3 +38,23 @@ export const attachedMetafields = `(SELECT json_agg(dp.definition_id ORDER BY dp
 export const customerInputsOf = (store: string, product: string): string => `(
   SELECT json_agg(json_build_object(${facts}) ORDER BY d.position, d.key) FROM metafield_definition d
   WHERE d.store_id = ${store} AND d.is_customer_input AND d.is_active AND ${appliesTo(product)})`
+
+/** Of a definition that gives products their first value. */
+export const isFirstValue = "default_value IS NOT NULL AND applies_to_all_products AND NOT is_customer_input"
+
+/**
+ * A CTE of the statement that inserts the products: the default of each definition that all products have. The
+ * definitions do not change until the transaction ends; a new product is attached to none by name.
+ */
+export const firstValues = (
+  sql: SqlClient.SqlClient,
+  storeId: string,
+  productIds: ReadonlyArray<string>,
+  now: Date
+): Statement.Fragment => sql`INSERT INTO metafield_value (store_id, product_id, definition_id, value, updated_at)
+  SELECT ${storeId}, made.id, d.id, d.default_value, ${now}
+  FROM (
+    SELECT id, default_value FROM metafield_definition
+    WHERE store_id = ${storeId} AND ${sql.literal(isFirstValue)}
+    ORDER BY id FOR SHARE
+  ) d, unnest(${productIds}::text[]) AS made (id)`

@@ -3,7 +3,6 @@
  * them, its definitions; in that order, and each sorted by id.
  */
 import { Context, Effect, Layer } from "effect"
-import type { SqlClient, Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { lockThenRead, many, none, one } from "../database/Repository.ts"
 import type { MetafieldDefinition } from "./MetafieldFields.ts"
@@ -60,26 +59,6 @@ export interface MetafieldValueRepositoryMethods {
   /** Takes away what a deleted product has: values, attachments, conflicts. */
   readonly forget: (storeId: string, productId: string) => Effect.Effect<void>
 }
-
-/** Of a definition that gives products their first value. */
-export const isFirstValue = "default_value IS NOT NULL AND applies_to_all_products AND NOT is_customer_input"
-
-/**
- * A CTE of the statement that inserts the products: the default of each definition that all products have. The
- * definitions do not change until the transaction ends; a new product is attached to none by name.
- */
-export const firstValues = (
-  sql: SqlClient.SqlClient,
-  storeId: string,
-  productIds: ReadonlyArray<string>,
-  now: Date
-): Statement.Fragment => sql`INSERT INTO metafield_value (store_id, product_id, definition_id, value, updated_at)
-  SELECT ${storeId}, made.id, d.id, d.default_value, ${now}
-  FROM (
-    SELECT id, default_value FROM metafield_definition
-    WHERE store_id = ${storeId} AND ${sql.literal(isFirstValue)}
-    ORDER BY id FOR SHARE
-  ) d, unnest(${productIds}::text[]) AS made (id)`
 
 export class MetafieldValueRepository extends Context.Service<
   MetafieldValueRepository,

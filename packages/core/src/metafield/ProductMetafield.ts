@@ -1,5 +1,5 @@
 /** The metafields of a product: what it answers of them, and what a shopper can fill in (interface.md, Product). */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import {
   arrayOf,
@@ -22,6 +22,7 @@ import {
   type ProductMetafield,
   metafieldTypes
 } from "./MetafieldFields.ts"
+import { MetafieldsRejected } from "./MetafieldErrors.ts"
 import { isBlank } from "./MetafieldValue.ts"
 
 export const CustomizationFieldView = Schema.Struct({
@@ -98,10 +99,11 @@ export const customizationFields = (
 ): ReadonlyArray<CustomizationFieldView> =>
   metafields.map((facts) => customizationField(facts, reading)).filter((field) => field !== null)
 
-/** Keys of what an active product needs a value of and has none. */
-export const missingMetafields = (metafields: ReadonlyArray<ProductMetafield>): ReadonlyArray<string> =>
-  metafields
-    .filter(
-      ({ required, isActive, isCustomerInput, value }) => required && isActive && !isCustomerInput && isBlank(value)
-    )
-    .map(({ key }) => key)
+/** Whether a product has all that it needs to be active. Asked when it becomes active, not of every later change. */
+export const checkRequired = (metafields: ReadonlyArray<ProductMetafield>): Effect.Effect<void, MetafieldsRejected> => {
+  const missing = metafields.filter(
+    ({ required, isActive, isCustomerInput, value }) => required && isActive && !isCustomerInput && isBlank(value)
+  )
+  const errors = Object.fromEntries(missing.map(({ key }) => [`metafields.${key}`, "is required"]))
+  return missing.length === 0 ? Effect.void : Effect.fail(new MetafieldsRejected({ errors }))
+}

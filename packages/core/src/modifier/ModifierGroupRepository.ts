@@ -11,6 +11,7 @@ import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import { ModifierGroupInUse } from "./ModifierErrors.ts"
 import type { ModifierGroupFields, ModifierState } from "./ModifierFields.ts"
+import { groupJson, type ModifierJson, modifiersJson, toModifiers } from "./ModifierColumns.ts"
 import type { ModifierGroupState } from "./ModifierGroup.ts"
 
 export interface ModifierGroupRepositoryMethods {
@@ -37,45 +38,15 @@ export interface ModifierGroupRepositoryMethods {
   /** The same, locked until the transaction ends: whoever changes it reads it so. */
   readonly findLocked: (storeId: string, id: string) => Effect.Effect<ModifierGroupState | undefined>
   /** Those of the ids that the store has. */
-  readonly findAll: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ModifierGroupState>>
+  readonly several: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ModifierGroupState>>
   readonly list: (storeId: string, search: string | undefined, page: Page) => Effect.Effect<PageOf<ModifierGroupState>>
 }
 
-type ModifierJson = Omit<ModifierState, "priceDelta"> & { readonly priceDelta: string }
 type GroupRow = Omit<ModifierGroupState, "modifiers"> & { readonly modifiers: ReadonlyArray<ModifierJson> | null }
-
-/** JSON of the modifiers of a row `g` of modifier_group, in their order; null where it has none. */
-const modifiersJson = `(SELECT json_agg(json_build_object('id', m.id, 'name', m.name, 'description',
-    m.description, 'translations', m.translations, 'priceDelta', m.price_delta::text, 'sku', m.sku, 'image', m.image,
-    'position', m.position, 'isDefault', m.is_default, 'available', m.available, 'referencedProductId',
-    m.referenced_product_id, 'status', m.status) ORDER BY m.position, m.id)
-  FROM modifier m WHERE m.store_id = g.store_id AND m.group_id = g.id)`
-
-/** A group with its modifiers as JSON of a statement. */
-export type ModifierGroupJson = Omit<ModifierGroupFields, "modifiers"> & {
-  readonly modifiers: ReadonlyArray<ModifierJson> | null
-}
-
-/** Pairs of json_build_object: what all products show of a row `g` of modifier_group. */
-export const groupPairs = `'name', g.name, 'internalName', g.internal_name, 'description', g.description,
-  'translations', g.translations, 'selectionType', g.selection_type, 'minSelections', g.min_selections,
-  'maxSelections', g.max_selections, 'required', g.required, 'freeQuantity', g.free_quantity, 'freeAllocationPolicy',
-  g.free_allocation_policy, 'status', g.status, 'modifiers', ${modifiersJson}`
-
-export const groupJson = `json_build_object(${groupPairs})`
 
 const columns = `g.id, g.name, g.internal_name, g.description, g.translations, g.selection_type, g.min_selections,
   g.max_selections, g.required, g.free_quantity, g.free_allocation_policy, g.status, g.created_at, g.updated_at,
   ${modifiersJson} AS modifiers`
-
-/** The modifiers as JSON of the statement, with their amounts in minor units. */
-const toModifiers = (modifiers: ReadonlyArray<ModifierJson> | null): ReadonlyArray<ModifierState> =>
-  (modifiers ?? []).map((modifier) => ({ ...modifier, priceDelta: BigInt(modifier.priceDelta) }))
-
-export const toGroupFields = (group: ModifierGroupJson): ModifierGroupFields => ({
-  ...group,
-  modifiers: toModifiers(group.modifiers)
-})
 
 const toState = (row: GroupRow): ModifierGroupState => ({ ...row, modifiers: toModifiers(row.modifiers) })
 
@@ -200,7 +171,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
             ),
             ([, group]) => group
           ),
-        findAll: (storeId, ids) =>
+        several: (storeId, ids) =>
           many(sql<GroupRow>`${select} WHERE g.store_id = ${storeId} AND g.id = ANY(${ids}::text[])`, toState),
         list: (storeId, search, page) =>
           Effect.map(

@@ -15,7 +15,9 @@ export const productChangesLayer = Layer.effect(
       existing: products.existing,
       lock: products.lockAll,
       changed: (store, ids, now) =>
-        Effect.andThen(products.raiseVersions(store.id, ids, new Date(now)), updated(store, ids, now)),
+        ids.length === 0
+          ? Effect.void
+          : Effect.andThen(products.raiseVersions(store.id, ids, new Date(now)), updated(store, ids, now)),
       rebuild: (store, ids, now) => Effect.asVoid(readModel.rebuild(store, ids, now))
     })
   })

@@ -71,7 +71,10 @@ export interface ProductRepositoryMethods {
   readonly taxClasses: HeldIds
   readonly shippingClasses: HeldIds
   readonly list: (storeId: string, query: ProductQuery) => Effect.Effect<PageOf<ProductState>>
+  /** The categories of a product, in this order and no others. */
   readonly setCategories: (storeId: string, id: string, categoryIds: ReadonlyArray<string>) => Effect.Effect<void>
+  /** The brands of a product, in this order and no others. */
+  readonly setBrands: (storeId: string, id: string, brandIds: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 const noShippingClass = () => FieldRejected.at("shippingClassId", "is not a shipping class of this store")
@@ -205,6 +208,20 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ({ items, total }) => ({ items: items.map(toProductState), total })
         )
 
+      /** What a product is filed under, in this order and no others. */
+      const setNamed =
+        (table: "product_category" | "product_brand", column: "category_id" | "brand_id") =>
+        (storeId: string, productId: string, ids: ReadonlyArray<string>) =>
+          none(sql`WITH wanted AS (
+              SELECT w.id, w.position FROM unnest(${[...new Set(ids)]}::text[]) WITH ORDINALITY AS w (id, position)
+            ), gone AS (
+              DELETE FROM ${sql(table)} WHERE store_id = ${storeId} AND product_id = ${productId}
+                AND NOT ${sql(column)} IN (SELECT id FROM wanted)
+            ) INSERT INTO ${sql(table)} AS filed (store_id, product_id, ${sql(column)}, position)
+            SELECT ${storeId}, ${productId}, id, position FROM wanted
+            ON CONFLICT (store_id, product_id, ${sql(column)}) DO UPDATE SET position = EXCLUDED.position
+              WHERE filed.position <> EXCLUDED.position`)
+
       return ProductRepository.of({
         update: (storeId, id, fields, now) =>
           none(
@@ -267,15 +284,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             (rows) => new Map(rows.map((row) => [row.externalSourceId, row.id]))
           ),
         list,
-        setCategories: (storeId, id, categoryIds) =>
-          none(sql`WITH wanted AS (SELECT c.id,
-              row_number() OVER () AS position FROM unnest(${[...new Set(categoryIds)]}::text[]) AS c (id)), gone AS (
-                DELETE FROM product_category WHERE store_id = ${storeId} AND product_id = ${id} AND NOT category_id IN
-                  (SELECT id FROM wanted))
-              INSERT INTO product_category (store_id, product_id, category_id, position)
-              SELECT ${storeId}, ${id}, id,
-                position FROM wanted ON CONFLICT (store_id, product_id,
-                category_id) DO UPDATE SET position = EXCLUDED.position`)
+        setCategories: setNamed("product_category", "category_id"),
+        setBrands: setNamed("product_brand", "brand_id")
       })
     })
   )

@@ -7,27 +7,24 @@ import { Database } from "../database/Database.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { PageOf } from "../kernel/Pagination.ts"
-import { MetafieldConflictRepository } from "../metafield/MetafieldConflictRepository.ts"
-import { MetafieldValueRepository } from "../metafield/MetafieldValueRepository.ts"
-import { ModifierAttachmentRepository } from "../modifier/ModifierAttachmentRepository.ts"
-import { ModifierGroupRepository } from "../modifier/ModifierGroupRepository.ts"
+import { MetafieldValues } from "../metafield/MetafieldValues.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
-import { BrandRepository } from "../taxonomy/BrandRepository.ts"
+import { Brands } from "../taxonomy/Brands.ts"
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
-import { CategoryRepository } from "../taxonomy/CategoryRepository.ts"
+import { Categories } from "../taxonomy/Categories.ts"
 import { isOnChannel, publicReader, type StorefrontReader } from "../taxonomy/Publication.ts"
 import { makeBodyParts } from "./internal/bodyParts.ts"
 import { hasRareParts, makeProductCreation } from "./internal/createProducts.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
-import { makeProductMetafields } from "./internal/productMetafields.ts"
 import { makeProductUpdate } from "./internal/updateProduct.ts"
 import { makeVariantUseCases } from "./internal/variantUseCases.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { KitRepository } from "./KitRepository.ts"
 import { NewProductRepository, ProductSetRefused } from "./NewProductRepository.ts"
+import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
 import type { ProductState } from "./Product.ts"
 import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { productDeleted } from "./ProductEvents.ts"
@@ -52,16 +49,16 @@ export class Products extends Context.Service<Products>()("@effect-commerce/core
     const outbox = yield* Outbox
     const { holdCurrency } = yield* Stores
     const changes = yield* makeProductChanges
-    const metafields = yield* makeProductMetafields
+    const metafields = yield* MetafieldValues
     const variantsOf = makeVariantWrites(
       yield* VariantRepository,
       yield* ProductStock,
       yield* ProductAttributeRepository
     )
-    const parts = yield* makeBodyParts({ variantsOf, metafields })
+    const parts = yield* makeBodyParts(variantsOf)
     const referredTo = {
-      categories: yield* CategoryRepository,
-      brands: yield* BrandRepository,
+      categories: yield* Categories,
+      brands: yield* Brands,
       products: repository,
       channels: yield* SalesChannels
     }
@@ -222,13 +219,8 @@ export class Products extends Context.Service<Products>()("@effect-commerce/core
       NewProductRepository.layer,
       VariantRepository.layer,
       ProductAttributeRepository.layer,
-      CategoryRepository.layer,
-      MetafieldValueRepository.layer,
-      MetafieldConflictRepository.layer,
-      BrandRepository.layer,
       ProductSlugRepository.layer,
       KitRepository.layer,
-      ModifierGroupRepository.layer,
       ModifierAttachmentRepository.layer
     ])
   )

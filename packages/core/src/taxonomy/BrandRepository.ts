@@ -1,4 +1,4 @@
-/** The SQL of brand and product_brand. */
+/** The SQL of brand. */
 import { publishedChannels, shownOn } from "./TaxonomyColumns.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -47,8 +47,6 @@ export interface BrandRepositoryMethods {
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   readonly idsByName: (storeId: string, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
   readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
-  /** The brands of a product, in this order and no others. */
-  readonly assign: (storeId: string, productId: string, brandIds: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 const taken = ({ name, slug }: BrandFields) =>
@@ -91,17 +89,6 @@ export class BrandRepository extends Context.Service<BrandRepository, BrandRepos
 
       const countToAdd = (storeId: string) =>
         countLocked(sql, { table: "brand", ownerId: storeId, which: sql`store_id = ${storeId} AND deleted_at IS NULL` })
-
-      const assign = (storeId: string, productId: string, brandIds: ReadonlyArray<string>) =>
-        none(sql`WITH wanted AS (
-            SELECT w.id, w.position FROM unnest(${[...new Set(brandIds)]}::text[]) WITH ORDINALITY AS w (id, position)
-          ), gone AS (
-            DELETE FROM product_brand WHERE store_id = ${storeId} AND product_id = ${productId}
-              AND NOT brand_id IN (SELECT id FROM wanted)
-          ) INSERT INTO product_brand (store_id, product_id, brand_id, position)
-          SELECT ${storeId}, ${productId}, id, position FROM wanted
-          ON CONFLICT (store_id, product_id, brand_id) DO UPDATE SET position = EXCLUDED.position
-            WHERE product_brand.position <> EXCLUDED.position`)
 
       return BrandRepository.of({
         countToAdd,
@@ -180,8 +167,7 @@ export class BrandRepository extends Context.Service<BrandRepository, BrandRepos
                 AND b.deleted_at IS NULL AND (b.slug = ${slug} OR starts_with(b.slug, ${`${slug}-`}))`
             ),
             (rows) => new Set(rows.map((row) => row.slug))
-          ),
-        assign
+          )
       })
     })
   )

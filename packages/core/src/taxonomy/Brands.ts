@@ -39,6 +39,8 @@ export interface BrandsMethods {
   readonly list: (store: StoreContext, page: Page, filter: BrandFilter) => Effect.Effect<PageOf<BrandView>>
   /** The active brands of a channel by name, for shoppers. */
   readonly shown: (store: StoreContext, reader?: StorefrontReader) => Effect.Effect<ReadonlyArray<StorefrontBrand>>
+  /** Those of the ids that are brands of the store. */
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   /** The ids of brands by their names; those that no brand has are left out. */
   readonly idsByName: (store: StoreContext, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
   /** An active brand by its slug. */
@@ -142,6 +144,7 @@ export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-co
           Effect.map(repository.shown(store.id, channelId), (brands) =>
             brands.map((brand) => readBrandIn(store, brand, languages))
           ),
+        existing: repository.existing,
         idsByName: (store, names) => repository.idsByName(store.id, names),
         page: (store, slug, { channelId, languages } = publicReader) =>
           Effect.map(orFail(repository.page(store.id, slug, channelId), notFound(slug)), (brand) =>

@@ -60,6 +60,8 @@ export interface CategoriesMethods {
     slug: string,
     reader?: StorefrontReader
   ) => Effect.Effect<CategoryPage, CategoryNotFound>
+  /** Those of the ids that are categories of the store. */
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   readonly idsByExternal: (
     store: StoreContext,
     externalIds: ReadonlyArray<string>
@@ -283,6 +285,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         tree: (store, reader = publicReader) =>
           Effect.map(shownTree(store, reader), (shown) => nodesOf(shown, reader.languages)),
         page,
+        existing: repository.existing,
         idsByExternal: (store, externalIds) => repository.idsByExternal(store.id, externalIds)
       })
     })

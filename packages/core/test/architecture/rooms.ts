@@ -80,6 +80,10 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
     because: "it is the part that statements share which read what a channel shows"
   },
   {
+    path: "packages/core/src/metafield/MetafieldColumns.ts",
+    because: "it is the part of the statements that create products which gives them the values they begin with"
+  },
+  {
     path: "packages/core/src/storefront/internal/facetCounts.ts",
     because: "it is the part of a list's statement that counts what the list can be narrowed by"
   },
@@ -235,7 +239,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   product_import: "product",
   product_import_row: "product",
   product_listing: "storefront",
-  product_modifier_group: "modifier",
+  product_modifier_group: "product",
   product_slug: "product",
   product_stale: "storefront",
   product_rating: "product",

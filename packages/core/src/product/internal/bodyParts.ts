@@ -6,27 +6,23 @@
 import { Effect } from "effect"
 import { checkAll } from "../../kernel/FieldRejected.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
-import { ModifierAttachmentRepository } from "../../modifier/ModifierAttachmentRepository.ts"
-import { ModifierGroupRepository } from "../../modifier/ModifierGroupRepository.ts"
+import { MetafieldValues } from "../../metafield/MetafieldValues.ts"
+import { ModifierGroups } from "../../modifier/ModifierGroups.ts"
 import { KitRepository } from "../KitRepository.ts"
 import { makeKitWrites } from "../KitRules.ts"
+import { ModifierAttachmentRepository } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState } from "../Product.ts"
 import type { ProductInput, ProductPatch } from "../ProductInput.ts"
 import { ProductSlugRepository } from "../ProductSlugRepository.ts"
 import { makeModifierAttachments } from "./modifierAttachments.ts"
-import type { makeProductMetafields } from "./productMetafields.ts"
 import { makeSlugWrites } from "./slugWrites.ts"
 import type { makeVariantWrites } from "./variantWrites.ts"
 
-interface Writes {
-  readonly variantsOf: ReturnType<typeof makeVariantWrites>
-  readonly metafields: Effect.Success<typeof makeProductMetafields>
-}
-
-export const makeBodyParts = Effect.fnUntraced(function* ({ variantsOf, metafields }: Writes) {
+export const makeBodyParts = Effect.fnUntraced(function* (variantsOf: ReturnType<typeof makeVariantWrites>) {
+  const metafields = yield* MetafieldValues
   const writeKit = makeKitWrites(yield* KitRepository)
   const writeSlugs = makeSlugWrites(yield* ProductSlugRepository)
-  const modifiers = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
+  const modifiers = makeModifierAttachments(yield* ModifierGroups, yield* ModifierAttachmentRepository)
   return {
     firstVariants: variantsOf.first,
     insertVariants: variantsOf.insert,
@@ -42,7 +38,7 @@ export const makeBodyParts = Effect.fnUntraced(function* ({ variantsOf, metafiel
       yield* checkAll({
         kit: writeKit(store.id, { id, type: fields.type, wasKit: false }, input),
         modifiers: modifiers.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now),
-        metafields: metafields.write(store.id, { id, isActive: fields.status === "active" }, input.metafields, now)
+        metafields: metafields.writeBody(store.id, { id, isActive: fields.status === "active" }, input.metafields, now)
       })
     }),
 
@@ -58,7 +54,7 @@ export const makeBodyParts = Effect.fnUntraced(function* ({ variantsOf, metafiel
         kit: writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch),
         variants: variantsOf.apply(store, current, fields, patch, now),
         modifiers: modifiers.apply(store.id, current, patch.modifierGroups, now),
-        metafields: metafields.write(store.id, { id, isActive: fields.status === "active" }, patch.metafields, now)
+        metafields: metafields.writeBody(store.id, { id, isActive: fields.status === "active" }, patch.metafields, now)
       })
     },
 

@@ -8,6 +8,7 @@ import { Effect, Result } from "effect"
 import { checkAll, checkBeside, type FieldRejected } from "../../kernel/FieldRejected.ts"
 import { freeSlug, slugOf } from "../../kernel/Slug.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
+import { checkRequired } from "../../metafield/ProductMetafield.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { saysLocaleSlugs } from "../../taxonomy/LocaleSlugs.ts"
 import { makeAllHeldPictures } from "../ProductImages.ts"
@@ -17,7 +18,6 @@ import type { ProductInput } from "../ProductInput.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "../ProductRules.ts"
 import type { makeBodyParts } from "./bodyParts.ts"
 import type { makeProductChanges } from "./productChanges.ts"
-import { checkRequired } from "./productMetafields.ts"
 import { checkReferences, type ReferredTo, referencesOf } from "./references.ts"
 import type { NewVariants } from "./variantWrites.ts"
 
@@ -129,7 +129,7 @@ export const makeProductCreation = Effect.fnUntraced(function* (
       drafts.map(({ id }) => id),
       now
     )
-    for (const product of products) if (product.status === "active") yield* checkRequired(product)
+    for (const product of products) if (product.status === "active") yield* checkRequired(product.metafields)
     return products
   })
 

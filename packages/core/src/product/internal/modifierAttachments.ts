@@ -5,9 +5,9 @@ import { type FieldErrors, problemsOf } from "../../kernel/FieldErrors.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import type { ModifierGroupAttachment } from "../../modifier/AttachedModifierGroup.ts"
 import type { Attachment } from "../../modifier/ModifierFields.ts"
-import type { ModifierAttachmentRepository } from "../../modifier/ModifierAttachmentRepository.ts"
+import type { ModifierAttachmentRepository } from "../ModifierAttachmentRepository.ts"
 import type { ModifierGroupState } from "../../modifier/ModifierGroup.ts"
-import type { ModifierGroupRepository } from "../../modifier/ModifierGroupRepository.ts"
+import type { ModifierGroups } from "../../modifier/ModifierGroups.ts"
 import type { ProductState } from "../Product.ts"
 
 /** One group stands on a product once for all variants, and once for each of them. */
@@ -56,7 +56,7 @@ const toAttachment = (given: ModifierGroupAttachment, attachmentId: string, posi
 type Product = Pick<ProductState, "id" | "modifierGroups" | "variants">
 
 export const makeModifierAttachments = (
-  groups: ModifierGroupRepository["Service"],
+  groups: ModifierGroups["Service"],
   repository: ModifierAttachmentRepository["Service"]
 ) => ({
   /** Replaces the groups of a product by those of its body, if that says any. What stays attached keeps its id. */
@@ -67,7 +67,7 @@ export const makeModifierAttachments = (
     now: number
   ) {
     if (body === undefined || (body.length === 0 && product.modifierGroups.length === 0)) return
-    const found = body.length === 0 ? [] : yield* groups.findAll(storeId, [...new Set(body.map((it) => it.groupId))])
+    const found = body.length === 0 ? [] : yield* groups.several(storeId, [...new Set(body.map((it) => it.groupId))])
     const known = new Map(found.map((group) => [group.id, group]))
     const variants = new Set(product.variants.map(({ id }) => id))
     const before = new Map(product.modifierGroups.map((group) => [placeOf(group), group.attachmentId]))

@@ -4,11 +4,7 @@ import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
 import { attachedMetafields, metafieldsJson } from "../../metafield/MetafieldColumns.ts"
 import { kitPartLook, kitParts } from "../KitParts.ts"
-import {
-  type AttachedGroupJson,
-  attachedGroupsJson,
-  toAttachedGroup
-} from "../../modifier/ModifierAttachmentRepository.ts"
+import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
 import { optionNamesOf, withOptionNames } from "./variantOptions.ts"
 

@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { checkAll, checkBeside } from "../../kernel/FieldRejected.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
+import { checkRequired } from "../../metafield/ProductMetafield.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
-import { BrandRepository } from "../../taxonomy/BrandRepository.ts"
 import { ProductNotFound } from "../../taxonomy/TaxonomyErrors.ts"
 import { ProductTypeFixed } from "../ProductErrors.ts"
 import { makeHeldPictures } from "../ProductImages.ts"
@@ -12,7 +12,6 @@ import { ProductRepository } from "../ProductRepository.ts"
 import { checkStockAndVariants, productFields } from "../ProductRules.ts"
 import { leftToTry, type makeBodyParts } from "./bodyParts.ts"
 import type { makeProductChanges } from "./productChanges.ts"
-import { checkRequired } from "./productMetafields.ts"
 import { checkReferences, type ReferredTo } from "./references.ts"
 import { withoutShownStock } from "./shownStock.ts"
 
@@ -22,7 +21,6 @@ export const makeProductUpdate = Effect.fnUntraced(function* (
   { updated }: Pick<Effect.Success<typeof makeProductChanges>, "updated">
 ) {
   const repository = yield* ProductRepository
-  const brands = yield* BrandRepository
   const heldPictures = makeHeldPictures(yield* LibraryFiles)
 
   /** Returns the product as it is afterwards. The open transaction holds the store's currency. */
@@ -47,10 +45,10 @@ export const makeProductUpdate = Effect.fnUntraced(function* (
     if (patch.translations !== undefined) yield* parts.writeSlugs(store.id, current, fields)
     yield* parts.change(store, current, { patch, fields }, now)
     if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
-    if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
+    if (patch.brands !== undefined) yield* repository.setBrands(store.id, id, patch.brands)
     const [product] = yield* updated(store, [id], now, current)
     if (product === undefined) return yield* Effect.die(new ProductNotFound({ id }))
-    if (fields.status === "active" && current.status !== "active") yield* checkRequired(product)
+    if (fields.status === "active" && current.status !== "active") yield* checkRequired(product.metafields)
     return product
   })
 })

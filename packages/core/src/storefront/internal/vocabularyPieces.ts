@@ -4,7 +4,7 @@
  * so that a new name is one row and right at once for every product.
  */
 import { sharedGroupView } from "../../modifier/AttachedModifierGroup.ts"
-import { groupJson, type ModifierGroupJson, toGroupFields } from "../../modifier/ModifierGroupRepository.ts"
+import { groupJson, type ModifierGroupJson, toGroupFields } from "../../modifier/ModifierColumns.ts"
 import { type Reading, textIn } from "../../kernel/Locale.ts"
 import { isOnChannel } from "../../taxonomy/Publication.ts"
 import { brandJson, categoryJson } from "../../taxonomy/TaxonomyColumns.ts"

@@ -4,8 +4,8 @@ import { Database } from "../database/Database.ts"
 import { none } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import type { AttachedGroup, Attachment } from "./ModifierFields.ts"
-import { groupPairs, type ModifierGroupJson, toGroupFields } from "./ModifierGroupRepository.ts"
+import type { AttachedGroup, Attachment } from "../modifier/ModifierFields.ts"
+import { groupPairs, type ModifierGroupJson, toGroupFields } from "../modifier/ModifierColumns.ts"
 
 export interface ModifierAttachmentRepositoryMethods {
   /** The groups of a product, whose row is locked, become exactly these. */
@@ -41,7 +41,7 @@ const goneSince = constraintViolations({
 export class ModifierAttachmentRepository extends Context.Service<
   ModifierAttachmentRepository,
   ModifierAttachmentRepositoryMethods
->()("@effect-commerce/core/modifier/ModifierAttachmentRepository") {
+>()("@effect-commerce/core/product/ModifierAttachmentRepository") {
   static readonly layer = Layer.effect(
     ModifierAttachmentRepository,
     Effect.map(Database, ({ sql }) =>
