@@ -29,7 +29,7 @@ export const metafieldFaults: ReadonlyArray<Fault> = [
     id: "metafields.required-forgotten",
     breaks: "A product becomes active without what it needs",
     file: "packages/core/src/product/internal/updateProduct.ts",
-    find: 'if (fields.status === "active" && current.status !== "active") yield* checkRequired(product)',
+    find: 'if (fields.status === "active" && current.status !== "active") yield* checkRequired(product.metafields)',
     replace: "",
     tests: values,
     noticedBy: "that are required"

@@ -35,7 +35,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     id: "storefront.set-incomplete",
     breaks: "A bulk call creates active products without what the store requires of them",
     file: "packages/core/src/product/internal/createProducts.ts",
-    find: 'for (const product of products) if (product.status === "active") yield* checkRequired(product)',
+    find: 'for (const product of products) if (product.status === "active") yield* checkRequired(product.metafields)',
     replace: "",
     tests: handler("product/BulkSets"),
     noticedBy: "fail alone for what the store has, with the answer of their own route, wherever they stand"
