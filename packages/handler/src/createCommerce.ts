@@ -11,12 +11,14 @@ import { ownEffect } from "@effect-commerce/core/kernel/OneEffect"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Clock, Context, Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { HttpApiClient } from "effect/http-api"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { type ApiCaller, type CommerceApi, makeApi } from "./adapters/inProcess.ts"
+import { type ApiCaller, makeClient } from "./adapters/inProcess.ts"
 import { handingOn } from "./adapters/nodeListener.ts"
 import { untilAborted } from "./adapters/untilAborted.ts"
+import { Api } from "./Api.ts"
 import type { CommerceOptions, DatabaseChoice, HostPoolChoice } from "./CommerceOptions.ts"
 import { ClientAddress } from "./middleware/Exchange.ts"
 import { basePathOf, declaredBase } from "./middleware/RequestTarget.ts"
@@ -25,6 +27,7 @@ import { defaultSettings, HandlerSettings } from "./middleware/Settings.ts"
 import { optionProblem } from "./optionProblem.ts"
 import { routes } from "./routes.ts"
 import { logLayer } from "./system/LogLines.ts"
+import { HostReferenceValues } from "./system/reference/ReferenceValues.ts"
 import { startWorkers } from "./rooms.ts"
 
 export type { CommerceOptions, DatabaseChoice, HostPoolChoice }
@@ -59,6 +62,12 @@ export interface Commerce {
    */
   readonly close: () => Promise<void>
 }
+
+/**
+ * Groups of methods, one per endpoint: effects that succeed with the decoded answer, and fail with what the endpoint
+ * declares or with the envelope.
+ */
+export type CommerceApi = HttpApiClient.ForApi<typeof Api>
 
 type CoreServices = Layer.Success<ReturnType<typeof coreLayer>>
 type App = Effect.Effect<
@@ -115,8 +124,7 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
     basePath: basePathOf(options.basePath ?? declaredBase),
     compress: options.compress ?? true,
     storeTurns: options.storeTurns ?? true,
-    ready: options.ready ?? defaultSettings.ready,
-    referenceValues: options.referenceValues ?? defaultSettings.referenceValues
+    ready: options.ready ?? defaultSettings.ready
   }
 }
 
@@ -157,7 +165,8 @@ const build = (options: CommerceOptions) =>
     const gate = makeRequestGate()
     const settings = Layer.mergeAll(
       Layer.succeed(HandlerSettings, settingsOf(options)),
-      Layer.succeed(RequestGate, gate)
+      Layer.succeed(RequestGate, gate),
+      Layer.succeed(HostReferenceValues, options.referenceValues ?? (() => undefined))
     )
     const served = routes({
       testClock: options.testClock === true,
@@ -193,7 +202,7 @@ export const createCommerce = async (options: CommerceOptions): Promise<Commerce
         web(request, Context.make(ClientAddress, info?.clientAddress) as Context.Context<never>)
       ),
     node: handingOn(built.node, basePathOf(options.basePath ?? declaredBase)),
-    api: makeApi(built.app),
+    api: makeClient(Api, built.app),
     inTransaction: (client, work) =>
       Effect.runPromiseWith(built.services)(
         Effect.flatMap(Database, ({ join }) => join(client)(ownEffect("inTransaction: the work", work)))

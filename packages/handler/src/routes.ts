@@ -1,15 +1,17 @@
 /** The HTTP surface put together: endpoints, guards, ring, the OpenAPI document and its page. Needs core's services. */
 import { Layer } from "effect"
 import { Api } from "./Api.ts"
+import { errorTable } from "./ErrorTable.ts"
 import { AnswerBytes } from "./middleware/AnswerBytes.ts"
 import { endpointRoutes } from "./middleware/endpointRoutes.ts"
+import { Envelope } from "./middleware/Envelope.ts"
 import { guards } from "./middleware/Guard.ts"
 import { ring } from "./middleware/Ring.ts"
 import { makeRouteMap } from "./middleware/RouteMap.ts"
 import { routesOf } from "./middleware/routesOf.ts"
 import { endpoints } from "./rooms.ts"
 import { metricsPath, metricsRoute } from "./system/MetricsRoute.ts"
-import { RequestMeter } from "./system/RequestMeter.ts"
+import { RequestMeter } from "./middleware/RequestMeter.ts"
 import { documentRoutePaths, documentRoutes } from "./system/DocumentRoutes.ts"
 import { startPage, startPath } from "./system/StartPage.ts"
 import { testPaths, testRoutes } from "./system/TestRoutes.ts"
@@ -26,5 +28,5 @@ export const routes = (options: { readonly testClock: boolean; readonly basePath
     startPage(options.basePath),
     metricsRoute,
     options.testClock ? testRoutes : Layer.empty
-  ).pipe(Layer.provide(ring(map)), Layer.provide([RequestMeter.layer, AnswerBytes.layer]))
+  ).pipe(Layer.provide(ring(map)), Layer.provide([RequestMeter.layer, AnswerBytes.layer, Envelope.layer(errorTable)]))
 }

@@ -26,6 +26,20 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
 /** `testing` is public and uses any room; no room uses it. */
 export const besideTheRooms: ReadonlyArray<string> = ["testing"]
 
+/**
+ * What stands on what in the handler, lowest first: `errors` are the rows `<room>Errors.ts`, which every room may
+ * declare; `rooms` stand in the order of core; `roots` are the files beside the folders.
+ */
+export const handlerFloors: ReadonlyArray<string> = [
+  "middleware",
+  "errors",
+  "rooms",
+  "system",
+  "adapters",
+  "roots",
+  "testing"
+]
+
 export interface Exception {
   readonly from: string
   readonly to: string

@@ -6,6 +6,7 @@ import { circlesIn } from "./circles.ts"
 import { functionsOf } from "./functions.ts"
 import {
   besideTheRooms,
+  handlerFloors,
   longFunctions,
   longLines,
   levels,
@@ -64,6 +65,15 @@ const loadedBy = (start: Source, sources: ReadonlyMap<string, Source>): Readonly
     }
   }
   return seen
+}
+
+/** The floor of a file of the handler; rooms stand in the order of core. */
+const handlerFloor = (path: string): number => {
+  const folder = roomOf(path)
+  if (folder === undefined) return handlerFloors.indexOf("roots") * 100
+  const isErrors = levelOf(folder) >= 0 && /\/[a-z]\w*Errors\.ts$/.test(path)
+  const floor = handlerFloors.indexOf(isErrors ? "errors" : levelOf(folder) >= 0 ? "rooms" : folder)
+  return floor * 100 + (isErrors ? 0 : Math.max(levelOf(folder), 0))
 }
 
 interface TableWrite {
@@ -200,6 +210,18 @@ export const rules: ReadonlyArray<Rule> = [
         return own !== other && !besideTheRooms.includes(own) && levelOf(other) >= levelOf(own)
       }),
     example: [file("core/src/tax/TaxRates.ts", `import type { Cart } from "../cart/Cart.ts"`)]
+  },
+  {
+    rule: "the handler imports downwards: middleware, errors of rooms, rooms, system, adapters, roots",
+    because: "a room of routes is read and tested without the whole api, and the roots only collect what rooms declare",
+    breaks: (sources) =>
+      badImports(sources, (source, _, target) => {
+        if (target === undefined || packageOf(source.path) !== "handler" || packageOf(target) !== "handler")
+          return false
+        const [own, other] = [handlerFloor(source.path), handlerFloor(target)]
+        return roomOf(source.path) === roomOf(target) ? other > own : other >= own
+      }),
+    example: [file("handler/src/middleware/Envelope.ts", `import { taxErrors } from "../tax/taxErrors.ts"`)]
   },
   {
     rule: "order never knows cart",

@@ -4,8 +4,7 @@
  */
 import { Context, Effect, type Scope } from "effect"
 import { HttpClient, HttpClientRequest, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiClient } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { type HttpApi, HttpApiClient, type HttpApiGroup } from "effect/http-api"
 import { InProcess } from "../middleware/Exchange.ts"
 
 type App = Effect.Effect<
@@ -39,14 +38,14 @@ const CallerHeaders = Context.Reference<Readonly<Record<string, string>>>(
   { defaultValue: () => ({}) }
 )
 
-/**
- * Groups of methods, one per endpoint: effects that succeed with the decoded answer, and fail with what the endpoint
- * declares or with the envelope.
- */
-export type CommerceApi = HttpApiClient.ForApi<typeof Api>
+type Methods = Readonly<Record<string, Readonly<Record<string, Method>>>>
+type Method = (request: unknown) => Effect.Effect<unknown, unknown>
 
-const clientOf = (app: App): Effect.Effect<CommerceApi> =>
-  HttpApiClient.makeWith(Api, {
+const clientOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  app: App
+): Effect.Effect<Methods> =>
+  HttpApiClient.makeWith(api, {
     baseUrl: "http://in.process",
     httpClient: HttpClient.make((request) =>
       Effect.flatMap(CallerHeaders, (headers) => {
@@ -59,18 +58,19 @@ const clientOf = (app: App): Effect.Effect<CommerceApi> =>
         )
       })
     )
-  })
-
-type Method = (request: unknown) => Effect.Effect<unknown, unknown>
+  }) as unknown as Effect.Effect<Methods>
 
 /** The client is made once, when it is first asked for; a caller costs no more than the wrapping of its methods. */
-export const makeApi = (app: App): ((caller?: ApiCaller) => CommerceApi) => {
+export const makeClient = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  app: App
+): ((caller?: ApiCaller) => HttpApiClient.ForApi<typeof api>) => {
   let groups:
     | ReadonlyArray<readonly [group: string, methods: ReadonlyArray<readonly [name: string, method: Method]>]>
     | undefined
   return (caller = {}) => {
     // Types of the client are given back by the last line; in between, groups and methods are names and functions.
-    groups ??= Object.entries(Effect.runSync(clientOf(app)) as unknown as Record<string, Record<string, Method>>).map(
+    groups ??= Object.entries(Effect.runSync(clientOf(api, app))).map(
       ([group, methods]) => [group, Object.entries(methods)] as const
     )
     const headers = headersOf(caller)
@@ -82,6 +82,6 @@ export const makeApi = (app: App): ((caller?: ApiCaller) => CommerceApi) => {
       group,
       Object.fromEntries(methods.map(([name, method]) => [name, speaking(method)]))
     ])
-    return Object.fromEntries(called) as CommerceApi
+    return Object.fromEntries(called) as HttpApiClient.ForApi<typeof api>
   }
 }

@@ -19,7 +19,8 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { keptLanguage } from "../middleware/LanguageQuery.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
 import {
@@ -30,9 +31,14 @@ import {
   ChangeItem,
   CouponCode,
   CreateAdminCart,
-  keptLanguage,
   TakeOffer
 } from "./CartBodies.ts"
+import { cartErrors } from "./cartErrors.ts"
+import { customerErrors } from "../customer/customerErrors.ts"
+import { metafieldErrors } from "../metafield/metafieldErrors.ts"
+import { storeErrors } from "../store/storeErrors.ts"
+
+const fails = failsBy(cartErrors, customerErrors, metafieldErrors, storeErrors)
 
 /** The facts of every route that applies a coupon. The cap counts per IP address and minute. */
 export const applyCouponFacts = {

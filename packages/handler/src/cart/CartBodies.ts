@@ -13,16 +13,6 @@ import {
 import { Schema } from "effect"
 import { modifierChoices } from "./ModifierChoices.ts"
 
-/** Of requests that begin a cart, or an order without one. */
-export const keptLanguage = {
-  locale: optional(
-    Schema.String,
-    "Language of the cart, its orders and the mails about them. Without it Accept-Language decides, then the store's " +
-      "own language.",
-    "de"
-  )
-}
-
 const locale = clearable(
   languageTag,
   "Language of the names of its lines, of its orders and their mails. Null: the store's own.",

@@ -6,11 +6,11 @@ import { Customers } from "@effect-commerce/core/customer/Customers"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
-import { languageKeptOf, languagesOf } from "../storefront/RequestLanguages.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
+import { languageKeptOf, languagesOf } from "../middleware/RequestLanguages.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { adminAccess, asAdmin, onChannel, type Shopper } from "../middleware/Surfaces.ts"
+import { AdminCartGroup, CartGroup } from "./CartApi.ts"
 
 const utf8 = new TextDecoder()
 
@@ -29,9 +29,8 @@ const withRecommendations = Effect.fnUntraced(function* (
   return { ...cart, recommendations }
 })
 
-const cart = HttpApiBuilder.group(
-  Api,
-  "cart",
+const cart = endpointsOf(
+  CartGroup,
   Effect.fnUntraced(function* (handlers) {
     const carts = yield* Carts
     const checkouts = yield* Checkouts
@@ -83,9 +82,8 @@ const cart = HttpApiBuilder.group(
   })
 )
 
-const adminCart = HttpApiBuilder.group(
-  Api,
-  "adminCart",
+const adminCart = endpointsOf(
+  AdminCartGroup,
   Effect.fnUntraced(function* (handlers) {
     const carts = yield* Carts
     const channels = yield* SalesChannels

@@ -1,4 +1,4 @@
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { cartEndpoints } from "./CartEndpoints.ts"
 
 export const cartRoom = room(cartEndpoints)

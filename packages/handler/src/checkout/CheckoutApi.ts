@@ -33,10 +33,10 @@ import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { applyCouponFacts } from "../cart/CartApi.ts"
 import { CouponCode } from "../cart/CartBodies.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
 import {
   AddressSuggestions,
   BeginPayment,
@@ -54,6 +54,12 @@ import {
   SetShippingMethod,
   ShippingOptions
 } from "./CheckoutBodies.ts"
+import { cartErrors } from "../cart/cartErrors.ts"
+import { checkoutErrors } from "./checkoutErrors.ts"
+import { orderErrors } from "../order/orderErrors.ts"
+import { storeErrors } from "../store/storeErrors.ts"
+
+const fails = failsBy(cartErrors, checkoutErrors, orderErrors, storeErrors)
 
 const completionErrors = [
   CheckoutNotFound,

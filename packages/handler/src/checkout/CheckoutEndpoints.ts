@@ -5,14 +5,13 @@ import { Completion } from "@effect-commerce/core/checkout/Completion"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { admitsReturn } from "@effect-commerce/core/store/SalesChannel"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { succeed } from "../middleware/Responses.ts"
 import { adminAccess, asAdmin, onChannel } from "../middleware/Surfaces.ts"
+import { AdminCheckoutGroup, CheckoutGroup } from "./CheckoutApi.ts"
 
-const checkout = HttpApiBuilder.group(
-  Api,
-  "checkout",
+const checkout = endpointsOf(
+  CheckoutGroup,
   Effect.fnUntraced(function* (handlers) {
     const checkouts = yield* Checkouts
     const completion = yield* Completion
@@ -68,9 +67,8 @@ const checkout = HttpApiBuilder.group(
   })
 )
 
-const adminCheckout = HttpApiBuilder.group(
-  Api,
-  "adminCheckout",
+const adminCheckout = endpointsOf(
+  AdminCheckoutGroup,
   Effect.fnUntraced(function* (handlers) {
     const completion = yield* Completion
     return handlers.handleAll({

@@ -1,4 +1,4 @@
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { checkoutEndpoints } from "./CheckoutEndpoints.ts"
 
 export const checkoutRoom = room(checkoutEndpoints)

@@ -12,12 +12,15 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
 import { CustomersGroup } from "./CustomerApi.ts"
 import { AddressPatch, CreateCustomer, NewAddress, UpdateCustomer } from "./CustomerBodies.ts"
+import { customerErrors } from "./customerErrors.ts"
+
+const fails = failsBy(customerErrors)
 
 const storeId = {
   storeId: optional(Schema.String, "The store to work on; needed with a key that is valid for several stores.")

@@ -20,13 +20,13 @@ import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
 import { ShopperOrderView } from "@effect-commerce/core/order/ShopperOrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
-import { keptLanguage } from "../cart/CartBodies.ts"
+import { keptLanguage } from "../middleware/LanguageQuery.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, customerRoute } from "../middleware/Policy.ts"
 import { row, signedIn } from "../middleware/Versioned.ts"
 import { Unauthorized } from "../middleware/Refusals.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
 import {
   AddressPatch,
   ChangePassword,
@@ -41,6 +41,11 @@ import {
   UpdateProfile,
   VerifyEmail
 } from "./CustomerBodies.ts"
+import { cartErrors } from "../cart/cartErrors.ts"
+import { customerErrors } from "./customerErrors.ts"
+import { orderErrors } from "../order/orderErrors.ts"
+
+const fails = failsBy(cartErrors, customerErrors, orderErrors)
 
 /** An array, not a page (completions.md 2.10). */
 const CustomerAddresses = arrayOf(

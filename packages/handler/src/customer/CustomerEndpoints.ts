@@ -12,15 +12,16 @@ import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
-import { languageKeptOf } from "../storefront/RequestLanguages.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
+import { languageKeptOf } from "../middleware/RequestLanguages.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin, asCustomer, onChannel, type SignedIn } from "../middleware/Surfaces.ts"
 import { Exchange } from "../middleware/Exchange.ts"
 import { countFailedAuth } from "../middleware/Limits.ts"
 import { Unauthorized } from "../middleware/Refusals.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
+import { CustomersGroup } from "./CustomerApi.ts"
+import { AdminCustomersGroup } from "./AdminCustomerApi.ts"
 
 const say = (message: string) => ({ success: true, message }) as const
 
@@ -56,9 +57,8 @@ const makeCounted = Effect.gen(function* () {
     Effect.tapError(self, ({ _tag }) => (refusedSecrets.has(_tag) ? count : Effect.void))
 })
 
-const customers = HttpApiBuilder.group(
-  Api,
-  "customers",
+const customers = endpointsOf(
+  CustomersGroup,
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* CustomerAccounts
     const useCases = yield* Customers
@@ -124,9 +124,8 @@ const customers = HttpApiBuilder.group(
   })
 )
 
-const adminCustomers = HttpApiBuilder.group(
-  Api,
-  "adminCustomers",
+const adminCustomers = endpointsOf(
+  AdminCustomersGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Customers
     const addresses = yield* CustomerAddresses

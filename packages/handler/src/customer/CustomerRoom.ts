@@ -1,4 +1,4 @@
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { customerEndpoints } from "./CustomerEndpoints.ts"
 
 export const customerRoom = room(customerEndpoints)

@@ -20,11 +20,14 @@ import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { storePath } from "../middleware/PathParameters.ts"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
+import { emailErrors } from "./emailErrors.ts"
+
+const fails = failsBy(emailErrors)
 
 /** Settings of kinds of mail and variables of a template may have any shape. */
 const anyRecord = freeForm()

@@ -5,10 +5,10 @@ import { EmailTemplates } from "@effect-commerce/core/email/EmailTemplates"
 import { emailTypes, isEmailType } from "@effect-commerce/core/template/EmailType"
 import { defaultLanguage } from "@effect-commerce/core/store/StoreContext"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
+import { DashboardEmailGroup, EmailGroup } from "./EmailApi.ts"
 
 /** The routes that both prefixes have. */
 const onBothPrefixes = Effect.gen(function* () {
@@ -26,9 +26,8 @@ const onBothPrefixes = Effect.gen(function* () {
   }
 })
 
-const email = HttpApiBuilder.group(
-  Api,
-  "email",
+const email = endpointsOf(
+  EmailGroup,
   Effect.fnUntraced(function* (handlers) {
     const emails = yield* Emails
     const templates = yield* EmailTemplates
@@ -48,9 +47,8 @@ const email = HttpApiBuilder.group(
 /** The overview is not in pages; a store has some dozens of templates. */
 const mostTemplates = { page: 1, limit: 1_000 }
 
-const dashboardEmail = HttpApiBuilder.group(
-  Api,
-  "dashboardEmail",
+const dashboardEmail = endpointsOf(
+  DashboardEmailGroup,
   Effect.fnUntraced(function* (handlers) {
     const templates = yield* EmailTemplates
     return handlers.handleAll({

@@ -1,6 +1,6 @@
 import { MailDelivery } from "@effect-commerce/core/email/MailDelivery"
 import { MailRetention } from "@effect-commerce/core/email/MailRetention"
-import { every, room } from "../system/Room.ts"
+import { every, room } from "../middleware/Room.ts"
 import { emailEndpoints } from "./EmailEndpoints.ts"
 
 export const emailRoom = room(

@@ -8,10 +8,13 @@ import { mintableScopes } from "@effect-commerce/core/identity/Scope"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
+import { identityErrors } from "./identityErrors.ts"
+
+const fails = failsBy(identityErrors)
 
 const id = { id: string("The key's id, not the key itself.") }
 const NewApiKey = Schema.Struct({

@@ -3,11 +3,11 @@ import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { checkAll, FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import type { AdminCaller } from "../middleware/Callers.ts"
 import { succeed } from "../middleware/Responses.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
+import { ApiKeysGroup } from "./IdentityApi.ts"
 
 const defaultOverlapHours = 24
 
@@ -34,9 +34,8 @@ const expiryOf = Effect.fnUntraced(function* (text: string | null | undefined) {
   return at
 })
 
-export const identityEndpoints = HttpApiBuilder.group(
-  Api,
-  "apiKeys",
+export const identityEndpoints = endpointsOf(
+  ApiKeysGroup,
   Effect.fnUntraced(function* (handlers) {
     const keys = yield* ApiKeys
     return handlers.handleAll({

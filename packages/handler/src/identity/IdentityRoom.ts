@@ -1,4 +1,4 @@
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { identityEndpoints } from "./IdentityEndpoints.ts"
 
 export const identityRoom = room(identityEndpoints)

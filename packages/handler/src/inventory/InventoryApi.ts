@@ -50,12 +50,18 @@ import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { channelPath } from "../middleware/PathParameters.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
 import { ErrorCode } from "../middleware/ErrorCode.ts"
+import { cartErrors } from "../cart/cartErrors.ts"
+import { checkoutErrors } from "../checkout/checkoutErrors.ts"
+import { inventoryErrors } from "./inventoryErrors.ts"
+import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
+
+const fails = failsBy(cartErrors, checkoutErrors, inventoryErrors, taxonomyErrors)
 
 const id = { id: string("The product.", "prod_01m80xf4kfwqepj0qfgc4xj8ge") }
 const variantId = Schema.optionalKey(

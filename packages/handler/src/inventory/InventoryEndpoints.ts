@@ -10,25 +10,23 @@ import { StorefrontStock } from "@effect-commerce/core/inventory/StorefrontStock
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin, onChannel, type Shopper } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
-import { refusalOf } from "../middleware/Envelope.ts"
+import { Envelope } from "../middleware/Envelope.ts"
+import { InventoryGroup, StockAlertsGroup, StorefrontStockGroup } from "./InventoryApi.ts"
 
-/** A refused row says what the route of one product would have said. */
-const toRow = (result: BulkResult) => {
-  if ("item" in result) return result
-  const { code, message, details } = refusalOf(result.error)
-  return { index: result.index, error: { code, message, ...(details === undefined ? {} : { details }) } }
-}
+const rowBy =
+  ({ rowError }: Envelope["Service"]) =>
+  (result: BulkResult) =>
+    "item" in result ? result : { index: result.index, error: rowError(result.error) }
 
-const inventory = HttpApiBuilder.group(
-  Api,
-  "inventory",
+const inventory = endpointsOf(
+  InventoryGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Inventory
+    const toRow = rowBy(yield* Envelope)
     return handlers.handleAll({
       get: asAdmin(({ store }, { params, query }) =>
         Effect.map(useCases.get(store, params.id, query.variantId), (item) => item ?? noInventory)
@@ -49,9 +47,8 @@ const inventory = HttpApiBuilder.group(
   })
 )
 
-const storefrontStock = HttpApiBuilder.group(
-  Api,
-  "storefrontStock",
+const storefrontStock = endpointsOf(
+  StorefrontStockGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* StorefrontStock
     const reservations = yield* Reservations
@@ -109,9 +106,8 @@ const storefrontStock = HttpApiBuilder.group(
   })
 )
 
-const stockAlerts = HttpApiBuilder.group(
-  Api,
-  "stockAlerts",
+const stockAlerts = endpointsOf(
+  StockAlertsGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* StockAlerts
     return handlers.handleAll({

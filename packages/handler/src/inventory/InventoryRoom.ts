@@ -1,6 +1,6 @@
 import { Reservations } from "@effect-commerce/core/inventory/Reservations"
 import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
-import { every, room } from "../system/Room.ts"
+import { every, room } from "../middleware/Room.ts"
 import { inventoryEndpoints } from "./InventoryEndpoints.ts"
 
 export const inventoryRoom = room(

@@ -8,9 +8,9 @@ import { imageTypes } from "@effect-commerce/core/media/MediaFile"
 import { type FileToServe, ServedFiles } from "@effect-commerce/core/media/ServedFiles"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { rangeOf } from "./rangeOf.ts"
+import { FilesGroup } from "./MediaApi.ts"
 
 /** A year, in seconds. */
 const lifetime = 31_536_000
@@ -85,9 +85,8 @@ const answer = (
   )
 }
 
-export const fileEndpoints = HttpApiBuilder.group(
-  Api,
-  "files",
+export const fileEndpoints = endpointsOf(
+  FilesGroup,
   Effect.fnUntraced(function* (handlers) {
     const served = yield* ServedFiles
     return handlers.handleRaw("read", ({ params: { storeId, name }, request }) =>

@@ -19,11 +19,15 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { searchOf } from "../middleware/SearchQuery.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute, customerRoute, openRoute } from "../middleware/Policy.ts"
 import { RateLimited, RequestInvalid } from "../middleware/Refusals.ts"
 import { row } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
+import { mediaErrors } from "./mediaErrors.ts"
+import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
+
+const fails = failsBy(mediaErrors, taxonomyErrors)
 
 const megabyte = 1_048_576
 /** What stands around a file in a form: boundaries, headers, other fields. */

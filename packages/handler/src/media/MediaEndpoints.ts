@@ -5,8 +5,7 @@ import { MediaSourceUrl } from "@effect-commerce/core/media/MediaAsset"
 import { UploadedFiles } from "@effect-commerce/core/media/UploadedFiles"
 import { longProblem, problemsOf } from "@effect-commerce/core/kernel/FieldErrors"
 import { Effect, Layer, Schema, Stream } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import type { AdminCaller } from "../middleware/Callers.ts"
 import { takeKeyCap } from "../middleware/Limits.ts"
 import { RequestInvalid } from "../middleware/Refusals.ts"
@@ -14,6 +13,7 @@ import { paged, succeed } from "../middleware/Responses.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 import { asAdmin, asCustomer, onChannel } from "../middleware/Surfaces.ts"
 import { type Form, readFile, readForm } from "./readForm.ts"
+import { MediaGroup, UploadsGroup } from "./MediaApi.ts"
 
 /** Of one key (interface.md, Rate limits 5). */
 const ingestCap = { route: "POST /v1/media by URL", limit: 20, ms: 300_000 }
@@ -37,9 +37,8 @@ const wordsOf = ({ texts }: Form): SentWords =>
 
 const fileProblem = "send either a file or a sourceUrl"
 
-const media = HttpApiBuilder.group(
-  Api,
-  "media",
+const media = endpointsOf(
+  MediaGroup,
   Effect.fnUntraced(function* (handlers) {
     const assets = yield* MediaAssets
     const limits = yield* RateLimits
@@ -83,9 +82,8 @@ const media = HttpApiBuilder.group(
   })
 )
 
-const uploads = HttpApiBuilder.group(
-  Api,
-  "uploads",
+const uploads = endpointsOf(
+  UploadsGroup,
   Effect.fnUntraced(function* (handlers) {
     const files = yield* UploadedFiles
     const products = yield* Products

@@ -1,7 +1,7 @@
 import { LateThumbnails } from "@effect-commerce/core/media/LateThumbnails"
 import { MediaSweep } from "@effect-commerce/core/media/MediaSweep"
 import { Layer } from "effect"
-import { every, room } from "../system/Room.ts"
+import { every, room } from "../middleware/Room.ts"
 import { fileEndpoints } from "./FileEndpoints.ts"
 import { mediaEndpoints } from "./MediaEndpoints.ts"
 

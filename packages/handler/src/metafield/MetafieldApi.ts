@@ -39,12 +39,16 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { askedEachTime, keptBriefly } from "../middleware/CacheFacts.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { channelPath } from "../middleware/PathParameters.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { row, useCase } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
 import { ErrorCode } from "../middleware/ErrorCode.ts"
+import { metafieldErrors } from "./metafieldErrors.ts"
+import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
+
+const fails = failsBy(metafieldErrors, taxonomyErrors)
 
 const id = { id: string("Id of the metafield definition.") }
 const product = { id: string("Id of the product.") }

@@ -4,16 +4,20 @@ import { type BulkValueResult, MetafieldValues } from "@effect-commerce/core/met
 import { pageOf } from "@effect-commerce/core/kernel/Pagination"
 import { StorefrontProducts } from "@effect-commerce/core/storefront/StorefrontProducts"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
-import { refusalOf } from "../middleware/Envelope.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
+import { Envelope } from "../middleware/Envelope.ts"
 import { succeed } from "../middleware/Responses.ts"
 import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
-import { languagesOf } from "../storefront/RequestLanguages.ts"
+import { languagesOf } from "../middleware/RequestLanguages.ts"
+import {
+  MetafieldConflictsGroup,
+  MetafieldDefinitionsGroup,
+  MetafieldValuesGroup,
+  StorefrontMetafieldsGroup
+} from "./MetafieldApi.ts"
 
-const definitions = HttpApiBuilder.group(
-  Api,
-  "metafieldDefinitions",
+const definitions = endpointsOf(
+  MetafieldDefinitionsGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* MetafieldDefinitions
     return handlers.handleAll({
@@ -28,18 +32,19 @@ const definitions = HttpApiBuilder.group(
   })
 )
 
-/** A refused row says what the route of one product would have said. */
-const bulkResult = ({ error, ...row }: BulkValueResult) => {
-  if (error === null) return { ...row, error }
-  const { code, message } = refusalOf(error)
-  return { ...row, error: { code, message } }
-}
+const bulkResultBy =
+  ({ rowError }: Envelope["Service"]) =>
+  ({ error, ...row }: BulkValueResult) => {
+    if (error === null) return { ...row, error }
+    const { code, message } = rowError(error)
+    return { ...row, error: { code, message } }
+  }
 
-const values = HttpApiBuilder.group(
-  Api,
-  "metafieldValues",
+const values = endpointsOf(
+  MetafieldValuesGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* MetafieldValues
+    const bulkResult = bulkResultBy(yield* Envelope)
     return handlers.handleAll({
       get: asAdmin(({ store }, { params }) => Effect.map(useCases.get(store, params.id), (all) => ({ values: all }))),
       put: asAdmin(({ store }, { params, payload }) => useCases.put(store, params.id, payload)),
@@ -60,9 +65,8 @@ export const mostConflicts = 1_000
 const wholeUnlessPaged = (query: { readonly page?: string; readonly limit?: string }) =>
   query.page === undefined && query.limit === undefined ? { page: 1, limit: mostConflicts } : pageOf(query)
 
-const conflicts = HttpApiBuilder.group(
-  Api,
-  "metafieldConflicts",
+const conflicts = endpointsOf(
+  MetafieldConflictsGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* MetafieldConflicts
     return handlers.handleAll({
@@ -73,9 +77,8 @@ const conflicts = HttpApiBuilder.group(
   })
 )
 
-const storefront = HttpApiBuilder.group(
-  Api,
-  "storefrontMetafields",
+const storefront = endpointsOf(
+  StorefrontMetafieldsGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* MetafieldDefinitions
     const products = yield* StorefrontProducts

@@ -1,4 +1,4 @@
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { metafieldEndpoints } from "./MetafieldEndpoints.ts"
 
 export const metafieldRoom = room(metafieldEndpoints)

@@ -5,7 +5,8 @@
 import { Schema, SchemaAST, SchemaTransformation } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { type Code, codes } from "./Codes.ts"
-import { rowOf } from "./ErrorTable.ts"
+import type { ErrorRow } from "./ErrorRow.ts"
+import { pipelineErrors } from "./pipelineErrors.ts"
 
 const envelope = (status: number, code: Schema.Top & { readonly Type: string; readonly Encoded: string }) =>
   Schema.Struct({
@@ -17,41 +18,55 @@ const envelope = (status: number, code: Schema.Top & { readonly Type: string; re
     path: Schema.String
   })
 
-interface ErrorClass {
+/** A class of tagged errors. */
+interface ErrorClass<Tag extends string> {
   readonly identifier: string
-  readonly prototype: unknown
+  readonly prototype: { readonly _tag: Tag }
 }
-type InstanceOf<C> = C extends { readonly prototype: infer I } ? I : never
-type Declared<Errors extends ReadonlyArray<ErrorClass>> = {
-  readonly [K in keyof Errors]: Schema.Codec<InstanceOf<Errors[K]>, unknown>
+type Declared<Errors extends ReadonlyArray<ErrorClass<string>>> = {
+  readonly [K in keyof Errors]: Schema.Codec<Errors[K]["prototype"], unknown>
 }
+type Tags<Rows> = Rows extends unknown ? Extract<keyof Rows, string> : never
 
-const declaredCode = "commerceRefusalCode"
+const declaredCode = "commerceErrorCode"
 
 /** The code that a schema made by `fails` answers with. */
 export const codeOfDeclared = (schema: Schema.Top): Code | undefined =>
   SchemaAST.resolve(schema.ast)?.[declaredCode] as Code | undefined
 
-/** The schemas of an endpoint's own errors: the core class inside, the envelope with its literal code on the wire. */
-export const fails = <const Errors extends ReadonlyArray<ErrorClass>>(...errors: Errors): Declared<Errors> =>
-  errors.map((error) => {
-    const row = rowOf(error.identifier)
-    if (row === undefined) throw new Error(`${error.identifier} has no row in the error table`)
-    const status = codes[row.code]
-    const wire = envelope(status, Schema.Literal(row.code))
-    return wire
-      .pipe(
-        Schema.decodeTo(
-          Schema.Unknown,
-          SchemaTransformation.transform<unknown, typeof wire.Type>({
-            decode: (body) => ({ _tag: error.identifier, ...body.details }),
-            encode: () => ({ statusCode: status, code: row.code, message: "", timestamp: "", path: "" })
-          })
-        ),
-        HttpApiSchema.status(status)
-      )
-      .annotate({ [declaredCode]: row.code })
-  }) as unknown as Declared<Errors>
+/** The core class inside, the envelope with its literal code on the wire. */
+const declared = (tag: string, { code }: { readonly code: Code }) => {
+  const status = codes[code]
+  const wire = envelope(status, Schema.Literal(code))
+  return wire
+    .pipe(
+      Schema.decodeTo(
+        Schema.Unknown,
+        SchemaTransformation.transform<unknown, typeof wire.Type>({
+          decode: (body) => ({ _tag: tag, ...body.details }),
+          encode: () => ({ statusCode: status, code, message: "", timestamp: "", path: "" })
+        })
+      ),
+      HttpApiSchema.status(status)
+    )
+    .annotate({ [declaredCode]: code })
+}
+
+/**
+ * Makes the function that declares the errors of endpoints: `fails(TaxRateNotFound)`. `tables` are the rooms' rows of
+ * errors that they may fail with; an error without a row in one of them does not compile. The pipeline's are always
+ * there.
+ */
+export const failsBy = <const Tables extends ReadonlyArray<object>>(...tables: Tables) => {
+  const rows: Readonly<Record<string, ErrorRow<never>>> = Object.assign({}, pipelineErrors, ...tables)
+  type Tag = Tags<Tables[number] | typeof pipelineErrors>
+  return <const Errors extends ReadonlyArray<ErrorClass<Tag>>>(...errors: Errors): Declared<Errors> =>
+    errors.map(({ identifier }) => {
+      const row = rows[identifier]
+      if (row === undefined) throw new Error(`${identifier} has no row among the errors of its room`)
+      return declared(identifier, row)
+    }) as unknown as Declared<Errors>
+}
 
 /** What the pipeline may answer on any route, one schema per status with the codes that have it. */
 export const refusalSchemas = [...new Set(Object.values(codes))].map((status) => {

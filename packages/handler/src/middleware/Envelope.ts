@@ -1,14 +1,14 @@
 /**
- * The one error envelope (interface.md, Errors): every failure, wherever it is raised, leaves through `enveloped`. The
- * wire has one writer, here.
+ * The one error envelope: every failure, wherever it is raised, leaves through `enveloped`. The wire has one writer,
+ * here. The root gives it the table of all errors.
  */
 import { classify } from "@effect-commerce/core/database/SqlErrors"
-import { Cause, Clock, Effect } from "effect"
+import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { bounded, shortened } from "./BoundedAnswer.ts"
 import { type Code, codes } from "./Codes.ts"
-import { rowOf } from "./ErrorTable.ts"
+import type { ErrorRow } from "./ErrorRow.ts"
 import { Exchange } from "./Exchange.ts"
 import { issuesByField } from "./FieldIssues.ts"
 import { fieldErrors } from "./pipelineErrors.ts"
@@ -46,7 +46,7 @@ const invalid = (error: HttpApiError.HttpApiSchemaError): Refusal => {
 }
 
 /** An expected error, by its row in the table. */
-const listed = (row: NonNullable<ReturnType<typeof rowOf>>, error: object): Refusal => {
+const listed = (row: ErrorRow<unknown>, error: object): Refusal => {
   const details = row.details?.(error)
   const headers = row.headers?.(error)
   const warning = row.warning?.(error)
@@ -60,24 +60,29 @@ const listed = (row: NonNullable<ReturnType<typeof rowOf>>, error: object): Refu
   }
 }
 
+/** Rows by the tag of their error. */
+export type ErrorTable = Readonly<Record<string, ErrorRow<never>>>
+
 /** Anything that went wrong, as what the caller is told. Unknown things are 500 without a word of their inside. */
-export const refusalOf = (error: unknown): Refusal => {
-  if (HttpApiError.HttpApiSchemaError.is(error)) return invalid(error)
-  if (typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string") {
-    const row = rowOf(error._tag)
-    if (row !== undefined) return listed(row, error)
+const makeRefusalOf =
+  (table: ErrorTable) =>
+  (error: unknown): Refusal => {
+    if (HttpApiError.HttpApiSchemaError.is(error)) return invalid(error)
+    if (typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string") {
+      const row = Object.hasOwn(table, error._tag) ? table[error._tag] : undefined
+      if (row !== undefined) return listed(row as ErrorRow<unknown>, error)
+    }
+    switch (classify(error)) {
+      case "unavailable":
+        return unavailable
+      case "conflict":
+        return { code: "CONFLICT", message: "The request conflicts with another change; retry it" }
+      case "invalid":
+        return outOfRange
+      case "bug":
+        return broken
+    }
   }
-  switch (classify(error)) {
-    case "unavailable":
-      return unavailable
-    case "conflict":
-      return { code: "CONFLICT", message: "The request conflicts with another change; retry it" }
-    case "invalid":
-      return outOfRange
-    case "bug":
-      return broken
-  }
-}
 
 export const refusalBody = (refusal: Refusal, path: string, now: number) => {
   const { message, details } = bounded(refusal)
@@ -106,18 +111,34 @@ const logged = ({ code, incident, warning }: Refusal, cause: Cause.Cause<unknown
     return warning === undefined ? Effect.void : Effect.logWarning(`${what}: ${warning}`)
   })
 
-/**
- * The one door. A client that left is not an error and is passed on. The log gets a stack for a 500 of ours and for a
- * database that is not there, for nothing else.
- */
-export const enveloped =
-  (path: string) =>
-  <E, R>(
-    self: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-  ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
-    Effect.catchCause(self, (cause) => {
-      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-      const refusal = refusalOf(Cause.squash(cause))
-      const answer = Effect.map(Clock.currentTimeMillis, (now) => render(refusal, path, now))
-      return Effect.andThen(logged(refusal, cause), answer)
-    })
+const makeEnvelope = (table: ErrorTable) => {
+  const refusalOf = makeRefusalOf(table)
+  return {
+    /** The error of one row of many: what the route of that row alone would return. */
+    rowError: (error: unknown) => {
+      const { code, message, details } = refusalOf(error)
+      return { code, message, ...(details === undefined ? {} : { details }) }
+    },
+    /**
+     * The one door. A client that left is not an error and is passed on. The log gets a stack for a 500 of ours and for
+     * a database that is not there, for nothing else.
+     */
+    enveloped:
+      (path: string) =>
+      <E, R>(
+        self: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+      ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
+        Effect.catchCause(self, (cause) => {
+          if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+          const refusal = refusalOf(Cause.squash(cause))
+          const answer = Effect.map(Clock.currentTimeMillis, (now) => render(refusal, path, now))
+          return Effect.andThen(logged(refusal, cause), answer)
+        })
+  }
+}
+
+export class Envelope extends Context.Service<Envelope, ReturnType<typeof makeEnvelope>>()(
+  "@effect-commerce/handler/middleware/Envelope"
+) {
+  static readonly layer = (table: ErrorTable) => Layer.succeed(Envelope, makeEnvelope(table))
+}

@@ -25,7 +25,7 @@ import { underCache } from "./Cached.ts"
 import { CustomerCaller } from "./Callers.ts"
 import { authenticate, type Identified, type CredentialLookups } from "./Credential.ts"
 import { fittingPage, listName } from "./FittingPages.ts"
-import { enveloped } from "./Envelope.ts"
+import { Envelope } from "./Envelope.ts"
 import { Exchange } from "./Exchange.ts"
 import { makeRequestLimits } from "./Limits.ts"
 import { fingerprint, type Keep, maxKeyLength, once } from "./Once.ts"
@@ -74,6 +74,7 @@ const makeGuard = Effect.gen(function* () {
   const sealedRecords = sealedAnswers(records, yield* RootSecret)
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
+  const { enveloped } = yield* Envelope
   const receiving = makeBodyBytes()
   const clock = yield* Clock.Clock
   const inTurn = settings.storeTurns ? makeRequestTurns(() => clock.currentTimeMillisUnsafe()) : allAtOnce

@@ -1,10 +1,16 @@
-/** Bodies that many routes answer with. */
+/** Responses that many routes have. */
 import { type Page, type PageOf, pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
-import { Effect } from "effect"
+import { described } from "@effect-commerce/core/kernel/Fields"
+import { Effect, Schema } from "effect"
+
+/** What routes return that have nothing else to return. */
+export const Success = Schema.Struct({
+  success: described(Schema.Literal(true), "Always true; a failure is an error response.")
+}).annotate({ identifier: "Success", description: "It is done." })
 
 const success = { success: true } as const
 
-/** `{ success: true }`, for routes that return nothing else. */
+/** `{ success: true }` once the effect is done. */
 export const succeed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<typeof success, E, R> =>
   Effect.as(effect, success)
 

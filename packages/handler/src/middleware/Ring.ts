@@ -9,16 +9,16 @@ import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Effect, Exit } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { RequestMeter } from "../system/RequestMeter.ts"
 import { AnswerBytes, withinAnswer } from "./AnswerBytes.ts"
 import { clientAddress, isForwarded } from "./ClientAddress.ts"
-import { enveloped } from "./Envelope.ts"
+import { Envelope } from "./Envelope.ts"
 import { compressed } from "./Compressed.ts"
 import { ClientAddress, Exchange, InProcess } from "./Exchange.ts"
 import { makeCounted } from "./Limits.ts"
 import { addressedOrigin, originOf } from "./Origin.ts"
 import { InstanceEnding, MethodNotAllowed, RequestInvalid, RouteUnknown } from "./Refusals.ts"
 import { RequestGate } from "./RequestGate.ts"
+import { RequestMeter } from "./RequestMeter.ts"
 import { makeProxyWatch } from "./ProxyWatch.ts"
 import { declaredBase, hasBadQuery, type RequestTarget, sizeProblem, targetOf } from "./RequestTarget.ts"
 import type { RouteMap } from "./RouteMap.ts"
@@ -56,6 +56,7 @@ export const ring = (routes: RouteMap) =>
   HttpRouter.middleware(
     Effect.gen(function* () {
       const settings = yield* HandlerSettings
+      const { enveloped } = yield* Envelope
       const counted = yield* makeCounted
       const channels = yield* SalesChannels
       const meter = yield* RequestMeter

@@ -1,6 +1,5 @@
-/** Settings of the pipeline, decided by whoever hosts it (operations.md, Configuration). */
+/** Settings of the pipeline, decided by whoever hosts it. */
 import { Context } from "effect"
-import type { ReferenceValues } from "../system/reference/ReferenceValues.ts"
 import { declaredBase } from "./RequestTarget.ts"
 
 export interface HandlerSettings {
@@ -18,8 +17,6 @@ export interface HandlerSettings {
   readonly storeTurns: boolean
   /** Whether the host is done with what it does before it may be sent requests. */
   readonly ready: () => boolean
-  /** What the samples of the reference page are filled with. */
-  readonly referenceValues: () => ReferenceValues | undefined
 }
 
 export const defaultSettings: HandlerSettings = {
@@ -29,8 +26,7 @@ export const defaultSettings: HandlerSettings = {
   basePath: declaredBase,
   compress: true,
   storeTurns: true,
-  ready: () => true,
-  referenceValues: () => undefined
+  ready: () => true
 }
 
 export const HandlerSettings = Context.Reference<HandlerSettings>(

@@ -10,9 +10,9 @@ import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard } from 
 
 type Guards = AdminGuard | ChannelGuard | CustomerGuard | OpenGuard | PublicGuard
 
-/** What `HttpApiBuilder.group` leaves in the context. */
+/** What `endpointsOf` leaves in the context. */
 interface BuiltGroup {
-  readonly handlers: ReadonlyMap<string, { readonly endpoint: HttpApiEndpoint.Top; readonly handler: unknown }>
+  readonly handlers: ReadonlyMap<string, { readonly handler: unknown }>
 }
 
 type Answer = Effect.Effect<Effect.Effect<HttpServerResponse.HttpServerResponse>>
@@ -29,13 +29,15 @@ export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Co
       for (const group of Object.values<HttpApiGroup.Top>(api.groups as never)) {
         const built = services.mapUnsafe.get(group.key) as BuiltGroup | undefined
         if (built === undefined)
-          return yield* Effect.die(new Error(`nobody has built the endpoints of "${group.identifier}"`))
-        for (const { endpoint, handler } of built.handlers.values()) {
+          return yield* Effect.die(
+            new Error(`the endpoints of the group "${group.identifier}" are in no room of rooms.ts`)
+          )
+        for (const endpoint of Object.values<HttpApiEndpoint.Top>(group.endpoints as never)) {
           const answer = HttpApiBuilder.endpoint(
             api as never,
             group.identifier as never,
             endpoint.identifier as never,
-            handler as never
+            built.handlers.get(endpoint.identifier)?.handler as never
           ) as Answer
           const answered = yield* Effect.updateContext(
             answer,

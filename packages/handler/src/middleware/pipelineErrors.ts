@@ -1,3 +1,4 @@
+import { type FieldRejected, rejectedFields } from "@effect-commerce/core/kernel/FieldRejected"
 import type { ErrorRows } from "./ErrorRow.ts"
 import { bodyGone, type PipelineError } from "./Refusals.ts"
 
@@ -15,7 +16,13 @@ export const fieldErrors = (errors: Readonly<Record<string, string>>) => {
   return { message: fieldsMessage(named), details: { errors: named } }
 }
 
-export const pipelineErrors: ErrorRows<PipelineError> = {
+/** Rows of the errors that any route may have: the pipeline's own, and fields that a use case rejects. */
+export const pipelineErrors: ErrorRows<PipelineError | FieldRejected> = {
+  FieldRejected: {
+    code: "VALIDATION_FAILED",
+    message: (e) => fieldErrors(rejectedFields(e)).message,
+    details: (e) => fieldErrors(rejectedFields(e)).details
+  },
   // RFC 9110, 11.6.1: a 401 names a way to say who one is.
   Unauthorized: { code: "UNAUTHORIZED", message: (e) => e.reason, headers: () => ({ "www-authenticate": "Bearer" }) },
   ScopeInsufficient: {

@@ -6,11 +6,14 @@ import { string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
 import { searchOf } from "../middleware/SearchQuery.ts"
+import { modifierErrors } from "./modifierErrors.ts"
+
+const fails = failsBy(modifierErrors)
 
 const id = { id: string("Id of the modifier group.") }
 

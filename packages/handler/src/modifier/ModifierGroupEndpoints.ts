@@ -1,13 +1,12 @@
 import { ModifierGroups } from "@effect-commerce/core/modifier/ModifierGroups"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
+import { ModifierGroupsGroup } from "./ModifierGroupApi.ts"
 
-export const modifierGroupEndpoints = HttpApiBuilder.group(
-  Api,
-  "modifierGroups",
+export const modifierGroupEndpoints = endpointsOf(
+  ModifierGroupsGroup,
   Effect.fnUntraced(function* (handlers) {
     const groups = yield* ModifierGroups
     return handlers.handleAll({

@@ -1,4 +1,4 @@
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { modifierGroupEndpoints } from "./ModifierGroupEndpoints.ts"
 
 export const modifierRoom = room(modifierGroupEndpoints)

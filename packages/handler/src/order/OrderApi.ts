@@ -23,10 +23,10 @@ import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErr
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
-import { keptLanguage } from "../cart/CartBodies.ts"
+import { keptLanguage } from "../middleware/LanguageQuery.ts"
 import { listOfKnown } from "../middleware/CommaList.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
 import {
@@ -36,6 +36,11 @@ import {
   PublicOrderStatusView,
   StorefrontOrderInput
 } from "./OrderBodies.ts"
+import { cartErrors } from "../cart/cartErrors.ts"
+import { metafieldErrors } from "../metafield/metafieldErrors.ts"
+import { orderErrors } from "./orderErrors.ts"
+
+const fails = failsBy(cartErrors, metafieldErrors, orderErrors)
 
 export class OrdersGroup extends apiGroup("orders", {
   part: "Admin",

@@ -9,11 +9,12 @@ import { StorefrontOrders } from "@effect-commerce/core/order/StorefrontOrders"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { checkAll, checkEach, FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
-import { languageKeptOf } from "../storefront/RequestLanguages.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
+import { languageKeptOf } from "../middleware/RequestLanguages.ts"
+import { blankAsAbsent } from "../middleware/SearchQuery.ts"
 import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
 import type { OrderInput } from "./OrderBodies.ts"
+import { OrdersGroup, StorefrontOrdersGroup } from "./OrderApi.ts"
 
 const isSort = (name: string | undefined): name is OrderSort => orderSorts.some((sort) => sort === name)
 const isStatus = (name: string): name is OrderStatus => orderStatuses.some((status) => status === name)
@@ -74,9 +75,8 @@ const toInput = Effect.fnUntraced(function* (store: StoreContext, payload: Order
   return input
 })
 
-const orders = HttpApiBuilder.group(
-  Api,
-  "orders",
+const orders = endpointsOf(
+  OrdersGroup,
   Effect.fnUntraced(function* (handlers) {
     const orders = yield* Orders
     const money = yield* OrderMoney
@@ -86,7 +86,7 @@ const orders = HttpApiBuilder.group(
           const page = pageOf(query)
           const statuses = yield* statusesOf(query.status)
           const sortBy = isSort(query.sortBy) ? query.sortBy : "createdAt"
-          const search = query.search?.trim() === "" ? undefined : query.search?.trim()
+          const search = blankAsAbsent(query.search)
           const found = yield* orders.list(store, {
             page,
             statuses,
@@ -124,9 +124,8 @@ const orders = HttpApiBuilder.group(
   })
 )
 
-const storefrontOrders = HttpApiBuilder.group(
-  Api,
-  "storefrontOrders",
+const storefrontOrders = endpointsOf(
+  StorefrontOrdersGroup,
   Effect.fnUntraced(function* (handlers) {
     const orders = yield* StorefrontOrders
     return handlers.handleAll({

@@ -1,4 +1,4 @@
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { orderEndpoints } from "./OrderEndpoints.ts"
 
 export const orderRoom = room(orderEndpoints)

@@ -2,7 +2,7 @@
 import { OpenCharges } from "@effect-commerce/core/payment/OpenCharges"
 import { PaymentRecovery } from "@effect-commerce/core/payment/PaymentRecovery"
 import { Layer } from "effect"
-import { every, room } from "../system/Room.ts"
+import { every, room } from "../middleware/Room.ts"
 
 export const paymentRoom = room(
   Layer.empty,

@@ -29,13 +29,19 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { closedList } from "../middleware/CommaList.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row, unversioned } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
 import { searchOf } from "../middleware/SearchQuery.ts"
 import { productSorting } from "./ProductSorting.ts"
 import { ErrorCode } from "../middleware/ErrorCode.ts"
+import { inventoryErrors } from "../inventory/inventoryErrors.ts"
+import { metafieldErrors } from "../metafield/metafieldErrors.ts"
+import { productErrors } from "./productErrors.ts"
+import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
+
+const fails = failsBy(inventoryErrors, metafieldErrors, productErrors, taxonomyErrors)
 
 const id = { id: string("Id of the product.") }
 const variant = { ...id, variantId: string("Id of the variant.") }

@@ -6,15 +6,15 @@ import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagin
 import { Regions } from "@effect-commerce/core/store/Regions"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { listOf } from "../middleware/CommaList.ts"
-import { refusalOf } from "../middleware/Envelope.ts"
+import { Envelope } from "../middleware/Envelope.ts"
 import { succeed } from "../middleware/Responses.ts"
 import { blankAsAbsent } from "../middleware/SearchQuery.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
 import { written } from "../middleware/Written.ts"
 import { sortingOf } from "./ProductSorting.ts"
+import { ProductsGroup } from "./ProductApi.ts"
 
 const checkRegion = Effect.fnUntraced(function* (
   regions: Regions["Service"],
@@ -25,19 +25,17 @@ const checkRegion = Effect.fnUntraced(function* (
   yield* FieldRejected.at("regionId", "is not a region of this store")
 })
 
-/** A refused row says what the route of one product would have said. */
-const bulkResult = ({ index, productId, error }: ImportResult) => {
-  if (error === null) return { index, ...(productId === null ? {} : { productId }) }
-  const { code, message, details } = refusalOf(error)
-  return { index, error: { code, message, ...(details === undefined ? {} : { details }) } }
-}
+const bulkResultBy =
+  ({ rowError }: Envelope["Service"]) =>
+  ({ index, productId, error }: ImportResult) =>
+    error === null ? { index, ...(productId === null ? {} : { productId }) } : { index, error: rowError(error) }
 
-export const productEndpoints = HttpApiBuilder.group(
-  Api,
-  "products",
+export const productEndpoints = endpointsOf(
+  ProductsGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Products
     const imports = yield* ProductImports
+    const bulkResult = bulkResultBy(yield* Envelope)
     const publishing = yield* Publishing
     const regions = yield* Regions
     return handlers.handleAll({

@@ -1,5 +1,5 @@
 import { ProductImports } from "@effect-commerce/core/product/ProductImports"
-import { every, room } from "../system/Room.ts"
+import { every, room } from "../middleware/Room.ts"
 import { productEndpoints } from "./ProductEndpoints.ts"
 
 export const productRoom = room(

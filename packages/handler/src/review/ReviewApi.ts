@@ -18,10 +18,15 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { closedList } from "../middleware/CommaList.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute, customerRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
+import { customerErrors } from "../customer/customerErrors.ts"
+import { reviewErrors } from "./reviewErrors.ts"
+import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
+
+const fails = failsBy(customerErrors, reviewErrors, taxonomyErrors)
 
 const listed = {
   ...pageQuery,

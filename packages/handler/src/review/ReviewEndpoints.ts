@@ -4,11 +4,11 @@ import type { ReviewOrder, ReviewSort } from "@effect-commerce/core/review/Revie
 import { Reviews } from "@effect-commerce/core/review/Reviews"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin, asCustomer, onChannel } from "../middleware/Surfaces.ts"
+import { ReviewsGroup, StorefrontReviewsGroup } from "./ReviewApi.ts"
 
 const isSort = (name: string | undefined): name is ReviewSort => name === "createdAt" || name === "rating"
 
@@ -20,9 +20,8 @@ const orderOf = ({ sortBy, sortOrder }: { readonly sortBy?: string; readonly sor
 
 const ratingsOf = ({ rating }: { readonly rating?: string }) => listOf(rating)?.map(Number)
 
-const storefront = HttpApiBuilder.group(
-  Api,
-  "storefrontReviews",
+const storefront = endpointsOf(
+  StorefrontReviewsGroup,
   Effect.fnUntraced(function* (handlers) {
     const reviews = yield* Reviews
     return handlers.handleAll({
@@ -48,9 +47,8 @@ const storefront = HttpApiBuilder.group(
   })
 )
 
-const admin = HttpApiBuilder.group(
-  Api,
-  "reviews",
+const admin = endpointsOf(
+  ReviewsGroup,
   Effect.fnUntraced(function* (handlers) {
     const reviews = yield* Reviews
     return handlers.handleAll({

@@ -1,4 +1,4 @@
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { reviewEndpoints } from "./ReviewEndpoints.ts"
 
 export const reviewRoom = room(reviewEndpoints)

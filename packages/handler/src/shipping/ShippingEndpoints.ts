@@ -7,10 +7,10 @@ import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
 import { defaultLanguage, type StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
+import { ShippingClassesGroup, ShippingGroup, ShippingZonesGroup } from "./ShippingApi.ts"
 
 interface ListQuery {
   readonly search?: string
@@ -29,9 +29,8 @@ const filterOf = ({ search, isActive, sortBy, sortOrder }: ListQuery): ZoneFilte
   }
 }
 
-const shippingZones = HttpApiBuilder.group(
-  Api,
-  "shippingZones",
+const shippingZones = endpointsOf(
+  ShippingZonesGroup,
   Effect.fnUntraced(function* (handlers) {
     const zones = yield* ShippingZones
     const rates = yield* ShippingRates
@@ -48,9 +47,8 @@ const shippingZones = HttpApiBuilder.group(
   })
 )
 
-const shippingClasses = HttpApiBuilder.group(
-  Api,
-  "shippingClasses",
+const shippingClasses = endpointsOf(
+  ShippingClassesGroup,
   Effect.fnUntraced(function* (handlers) {
     const classes = yield* ShippingClasses
     return handlers.handleAll({
@@ -63,9 +61,8 @@ const shippingClasses = HttpApiBuilder.group(
   })
 )
 
-const shipping = HttpApiBuilder.group(
-  Api,
-  "shipping",
+const shipping = endpointsOf(
+  ShippingGroup,
   Effect.fnUntraced(function* (handlers) {
     const zones = yield* ShippingZones
     const stores = yield* Stores

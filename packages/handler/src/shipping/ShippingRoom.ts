@@ -1,4 +1,4 @@
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { shippingEndpoints } from "./ShippingEndpoints.ts"
 
 export const shippingRoom = room(shippingEndpoints)

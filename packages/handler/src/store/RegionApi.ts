@@ -17,10 +17,14 @@ import {
 } from "@effect-commerce/core/store/StoreErrors"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
-import { SalesChannelsGroup, StoreGroup, Success } from "./StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
+import { SalesChannelsGroup, StoreGroup } from "./StoreApi.ts"
+import { storeErrors } from "./storeErrors.ts"
+
+const fails = failsBy(storeErrors)
 
 const id = { id: string("Id of the region.") }
 

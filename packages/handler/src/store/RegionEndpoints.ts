@@ -1,13 +1,12 @@
 import { Regions } from "@effect-commerce/core/store/Regions"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
+import { RegionsGroup, StorefrontRegionsGroup } from "./RegionApi.ts"
 
-const regions = HttpApiBuilder.group(
-  Api,
-  "regions",
+const regions = endpointsOf(
+  RegionsGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Regions
     return handlers.handleAll({
@@ -21,9 +20,8 @@ const regions = HttpApiBuilder.group(
   })
 )
 
-const storefront = HttpApiBuilder.group(
-  Api,
-  "storefrontRegions",
+const storefront = endpointsOf(
+  StorefrontRegionsGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Regions
     return handlers.handleAll({

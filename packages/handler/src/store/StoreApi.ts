@@ -24,9 +24,13 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
+import { Success } from "../middleware/Responses.ts"
 import { row } from "../middleware/Versioned.ts"
+import { storeErrors } from "./storeErrors.ts"
+
+const fails = failsBy(storeErrors)
 
 const strategy = described(
   ReservationStrategy,
@@ -154,9 +158,6 @@ const ChangeSalesChannel = Schema.Struct({ name: Schema.optionalKey(channelName)
   description: "What to change. An absent field stays as it is."
 })
 
-export const Success = Schema.Struct({
-  success: described(Schema.Literal(true), "Always true; a failure is an error response.")
-}).annotate({ identifier: "Success", description: "It is done." })
 const id = { id: string("The sales channel.", "vc_01m80xf47r2bsbq05ytyt41mhj") }
 
 export class StoreGroup extends apiGroup("store", {

@@ -3,11 +3,11 @@ import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { succeed } from "../middleware/Responses.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
 import type { StoreView } from "./StoreApi.ts"
+import { SalesChannelsGroup, StoreGroup } from "./StoreApi.ts"
 
 const toView = (store: StoreContext): StoreView => {
   const {
@@ -22,9 +22,8 @@ const toView = (store: StoreContext): StoreView => {
   return { ...settings, updatedAt: updatedAt.toISOString(), connectedPlatforms: [], reservation: { strategy, minutes } }
 }
 
-const store = HttpApiBuilder.group(
-  Api,
-  "store",
+const store = endpointsOf(
+  StoreGroup,
   Effect.fnUntraced(function* (handlers) {
     const stores = yield* Stores
     return handlers.handleAll({
@@ -38,9 +37,8 @@ const store = HttpApiBuilder.group(
   })
 )
 
-const salesChannels = HttpApiBuilder.group(
-  Api,
-  "salesChannels",
+const salesChannels = endpointsOf(
+  SalesChannelsGroup,
   Effect.fnUntraced(function* (handlers) {
     const channels = yield* SalesChannels
     return handlers.handleAll({

@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { regionEndpoints } from "./RegionEndpoints.ts"
 import { storeEndpoints } from "./StoreEndpoints.ts"
 

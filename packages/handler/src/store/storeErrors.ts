@@ -10,9 +10,7 @@ import type {
   StoreNotFound,
   StoreSuspended
 } from "@effect-commerce/core/store/StoreErrors"
-import { type FieldRejected, rejectedFields } from "@effect-commerce/core/kernel/FieldRejected"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
-import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
 export const storeErrors: ErrorRows<
   | CurrencyChanged
@@ -25,7 +23,6 @@ export const storeErrors: ErrorRows<
   | RegionCountriesTaken
   | RegionIsDefault
   | RegionNamed
-  | FieldRejected
 > = {
   StoreNotFound: missing("store"),
   AccountNotFound: missing("account"),
@@ -56,10 +53,5 @@ export const storeErrors: ErrorRows<
     code: "CONFLICT",
     message: (e) => `The store has amounts in ${e.currency}: its currency cannot change`,
     details: (e) => ({ reason: "currency_in_use", currency: e.currency, usedBy: e.usedBy })
-  },
-  FieldRejected: {
-    code: "VALIDATION_FAILED",
-    message: (e) => fieldErrors(rejectedFields(e)).message,
-    details: (e) => fieldErrors(rejectedFields(e)).details
   }
 }

@@ -12,10 +12,13 @@ import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { askedEachTime, keptBriefly } from "../middleware/CacheFacts.ts"
 import { CommaList } from "../middleware/CommaList.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
 import { listingSorts } from "@effect-commerce/core/product/Product"
 import { namedFilterWords, withNamedFilters } from "./ProductFilters.ts"
+import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
+
+const fails = failsBy(taxonomyErrors)
 
 const locale = {
   locale: optional(

@@ -9,15 +9,15 @@ import { pageOf } from "@effect-commerce/core/kernel/Pagination"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { blankAsAbsent } from "../middleware/SearchQuery.ts"
 import { onChannel, publicly, type Shopper } from "../middleware/Surfaces.ts"
 import { writtenText } from "../middleware/Written.ts"
 import { isOneOf, sortingOf } from "../product/ProductSorting.ts"
 import { namedFilters } from "./ProductFilters.ts"
-import { languagesOf } from "./RequestLanguages.ts"
+import { languagesOf } from "../middleware/RequestLanguages.ts"
+import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontApi.ts"
 
 const isSorted = ({ sortBy = "" }: { readonly sortBy?: string }): boolean =>
   sortBy === "price" || isOneOf(listingSorts, sortBy)
@@ -115,9 +115,8 @@ const catalogRead = Effect.gen(function* () {
   }
 })
 
-const storefront = HttpApiBuilder.group(
-  Api,
-  "storefront",
+const storefront = endpointsOf(
+  StorefrontGroup,
   Effect.fnUntraced(function* (handlers) {
     const read = yield* catalogRead
     return handlers.handleAll({
@@ -137,9 +136,8 @@ const storefront = HttpApiBuilder.group(
   })
 )
 
-const publicCatalog = HttpApiBuilder.group(
-  Api,
-  "publicCatalog",
+const publicCatalog = endpointsOf(
+  PublicCatalogGroup,
   Effect.fnUntraced(function* (handlers) {
     const read = yield* catalogRead
     return handlers.handleAll({

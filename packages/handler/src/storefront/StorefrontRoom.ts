@@ -1,6 +1,6 @@
 import { SearchWords } from "@effect-commerce/core/storefront/SearchWords"
 import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
-import { every, room } from "../system/Room.ts"
+import { every, room } from "../middleware/Room.ts"
 import { storefrontEndpoints } from "./StorefrontEndpoints.ts"
 
 export const storefrontRoom = room(

@@ -9,12 +9,11 @@ import { isLocal } from "../middleware/ClientAddress.ts"
 import { Exchange } from "../middleware/Exchange.ts"
 import { makeCounted } from "../middleware/Limits.ts"
 import { RouteUnknown } from "../middleware/Refusals.ts"
-import { HandlerSettings } from "../middleware/Settings.ts"
 import { type ApiDocument, breathe, makeApiDocument } from "./ApiDocument.ts"
 import type { Json } from "./DocumentedParameters.ts"
 import { pageHeaders, referencePage, referenceScript } from "./reference/ReferencePage.ts"
 import { referenceOperations, referenceParameters, referenceSchemes } from "./reference/ReferenceDocument.ts"
-import { valuesFor } from "./reference/ReferenceValues.ts"
+import { HostReferenceValues, valuesFor } from "./reference/ReferenceValues.ts"
 import { scalarFiles } from "./reference/ScalarFiles.ts"
 import { answerStored, type StoredAnswer, storeAnswer } from "./StoredAnswer.ts"
 
@@ -90,7 +89,7 @@ export const documentRoutes = (api: Parameters<typeof makeApiDocument>[0], baseP
   Layer.unwrap(
     Effect.gen(function* () {
       const counted = yield* makeCounted
-      const settings = yield* HandlerSettings
+      const referenceValues = yield* HostReferenceValues
       // A caller who leaves while it is made does not take it from those who wait.
       const made = yield* Effect.cached(
         Effect.uninterruptible(Effect.flatMap(makeApiDocument(api, basePath), both(basePath)))
@@ -101,7 +100,7 @@ export const documentRoutes = (api: Parameters<typeof makeApiDocument>[0], baseP
       const values = Effect.gen(function* () {
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const { ip } = yield* Exchange
-        const shown = valuesFor(settings.referenceValues(), { isLocal: isLocal(ip, headers), host: headers["host"] })
+        const shown = valuesFor(referenceValues(), { isLocal: isLocal(ip, headers), host: headers["host"] })
         return HttpServerResponse.jsonUnsafe(shown, { headers: { "cache-control": "no-store" } })
       })
       const file = (folder: string) =>

@@ -15,7 +15,7 @@ import { Exchange } from "../middleware/Exchange.ts"
 import { makeRequestLimits } from "../middleware/Limits.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 import { AnswerBytes } from "../middleware/AnswerBytes.ts"
-import { RequestMeter } from "./RequestMeter.ts"
+import { RequestMeter } from "../middleware/RequestMeter.ts"
 
 export const metricsPath = "/api/metrics"
 const contentType = "text/plain; version=0.0.4; charset=utf-8"

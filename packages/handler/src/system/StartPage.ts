@@ -9,8 +9,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeCounted } from "../middleware/Limits.ts"
 import { declaredBase } from "../middleware/RequestTarget.ts"
-import { HandlerSettings } from "../middleware/Settings.ts"
-import type { ReferenceValues } from "./reference/ReferenceValues.ts"
+import { HostReferenceValues, type ReferenceValues } from "./reference/ReferenceValues.ts"
 
 export const startPath = declaredBase
 
@@ -68,7 +67,7 @@ export const startPage = (basePath: string) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const counted = yield* makeCounted
-      const { referenceValues } = yield* HandlerSettings
+      const referenceValues = yield* HostReferenceValues
       const answer = Effect.gen(function* () {
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const address = `${(yield* RequestOrigin)()}${basePath}`

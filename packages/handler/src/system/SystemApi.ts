@@ -3,9 +3,11 @@ import { described } from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { NotReady } from "../middleware/Refusals.ts"
 import { openRoute } from "../middleware/Policy.ts"
+
+const fails = failsBy()
 
 const Live = Schema.Struct({ status: described(Schema.Literal("ok"), "Always ok.") }).annotate({
   identifier: "Liveness",

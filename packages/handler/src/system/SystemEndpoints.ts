@@ -1,14 +1,13 @@
 import { Database } from "@effect-commerce/core/database/Database"
 import { isReady } from "@effect-commerce/core/migration/Migrations"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 import { NotReady } from "../middleware/Refusals.ts"
+import { HealthGroup } from "./SystemApi.ts"
 
-export const healthEndpoints = HttpApiBuilder.group(
-  Api,
-  "health",
+export const healthEndpoints = endpointsOf(
+  HealthGroup,
   Effect.fnUntraced(function* (handlers) {
     const database = yield* Database
     const settings = yield* HandlerSettings

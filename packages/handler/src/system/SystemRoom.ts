@@ -3,7 +3,7 @@ import { IdempotencyRecords } from "@effect-commerce/core/guard/IdempotencyRecor
 import { OutboxRelay } from "@effect-commerce/core/outbox/OutboxRelay"
 import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { analyzeGrown } from "@effect-commerce/core/database/TableStatistics"
-import { every, forever, room } from "./Room.ts"
+import { every, forever, room } from "../middleware/Room.ts"
 import { healthEndpoints } from "./SystemEndpoints.ts"
 
 export const systemRoom = room(

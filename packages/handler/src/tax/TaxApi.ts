@@ -14,10 +14,13 @@ import { TaxRate } from "@effect-commerce/core/tax/TaxRate"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
+import { taxErrors } from "./taxErrors.ts"
+
+const fails = failsBy(taxErrors)
 
 const name = described(Schema.String, "Name of the rate, as tax breakdowns show it.", "CA sales tax")
 const country = described(Schema.String, "Country that the rate applies to: ISO 3166-1 alpha-2.", "US")

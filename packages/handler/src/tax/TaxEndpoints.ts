@@ -1,14 +1,13 @@
 import { TaxClasses } from "@effect-commerce/core/tax/TaxClasses"
 import { TaxRates } from "@effect-commerce/core/tax/TaxRates"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
+import { TaxClassesGroup, TaxRatesGroup } from "./TaxApi.ts"
 
-const taxRates = HttpApiBuilder.group(
-  Api,
-  "taxRates",
+const taxRates = endpointsOf(
+  TaxRatesGroup,
   Effect.fnUntraced(function* (handlers) {
     const rates = yield* TaxRates
     return handlers.handleAll({
@@ -21,9 +20,8 @@ const taxRates = HttpApiBuilder.group(
   })
 )
 
-const taxClasses = HttpApiBuilder.group(
-  Api,
-  "taxClasses",
+const taxClasses = endpointsOf(
+  TaxClassesGroup,
   Effect.fnUntraced(function* (handlers) {
     const classes = yield* TaxClasses
     return handlers.handleAll({

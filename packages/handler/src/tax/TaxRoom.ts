@@ -1,4 +1,4 @@
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { taxEndpoints } from "./TaxEndpoints.ts"
 
 export const taxRoom = room(taxEndpoints)

@@ -20,11 +20,14 @@ import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
 import { searchOf } from "../middleware/SearchQuery.ts"
+import { taxonomyErrors } from "./taxonomyErrors.ts"
+
+const fails = failsBy(taxonomyErrors)
 
 const id = { id: string("Id of the attribute.") }
 const option = { ...id, optionId: string("Id of the option.") }

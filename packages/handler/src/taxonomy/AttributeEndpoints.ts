@@ -1,18 +1,15 @@
 import { Attributes } from "@effect-commerce/core/taxonomy/Attributes"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
+import { blankAsAbsent } from "../middleware/SearchQuery.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
-
-const blankAsAbsent = (text: string | undefined): string | undefined =>
-  text === undefined || text.trim() === "" ? undefined : text.trim()
+import { AttributesGroup } from "./AttributeApi.ts"
 
 const isForced = ({ force }: { readonly force?: "true" | "false" }): boolean => force === "true"
 
-export const attributeEndpoints = HttpApiBuilder.group(
-  Api,
-  "attributes",
+export const attributeEndpoints = endpointsOf(
+  AttributesGroup,
   Effect.fnUntraced(function* (handlers) {
     const attributes = yield* Attributes
     return handlers.handleAll({

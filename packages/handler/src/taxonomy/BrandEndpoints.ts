@@ -1,14 +1,13 @@
 import { Brands } from "@effect-commerce/core/taxonomy/Brands"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
 import { blankAsAbsent } from "../middleware/SearchQuery.ts"
+import { BrandsGroup } from "./BrandApi.ts"
 
-export const brandEndpoints = HttpApiBuilder.group(
-  Api,
-  "brands",
+export const brandEndpoints = endpointsOf(
+  BrandsGroup,
   Effect.fnUntraced(function* (handlers) {
     const brands = yield* Brands
     return handlers.handleAll({

@@ -1,14 +1,13 @@
 import { Categories } from "@effect-commerce/core/taxonomy/Categories"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { blankAsAbsent } from "../middleware/SearchQuery.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
+import { CategoriesGroup } from "./CategoryApi.ts"
 
-export const categoryEndpoints = HttpApiBuilder.group(
-  Api,
-  "categories",
+export const categoryEndpoints = endpointsOf(
+  CategoriesGroup,
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Categories
     return handlers.handleAll({

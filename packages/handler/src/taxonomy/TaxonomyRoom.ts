@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { room } from "../system/Room.ts"
+import { room } from "../middleware/Room.ts"
 import { attributeEndpoints } from "./AttributeEndpoints.ts"
 import { brandEndpoints } from "./BrandEndpoints.ts"
 import { categoryEndpoints } from "./CategoryEndpoints.ts"

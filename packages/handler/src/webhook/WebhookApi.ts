@@ -24,11 +24,14 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { fails } from "../middleware/DeclaredErrors.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { storePath } from "../middleware/PathParameters.ts"
 import { adminRoute, type Facts, storeAdminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
-import { Success } from "../store/StoreApi.ts"
+import { Success } from "../middleware/Responses.ts"
+import { webhookErrors } from "./webhookErrors.ts"
+
+const fails = failsBy(webhookErrors)
 
 const id = { id: string("The subscription.") }
 const storeAndId = { ...storePath, ...id }

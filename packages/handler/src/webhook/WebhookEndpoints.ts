@@ -7,11 +7,11 @@ import type {
 } from "@effect-commerce/core/webhook/WebhookSubscription"
 import { WebhookSubscriptions } from "@effect-commerce/core/webhook/WebhookSubscriptions"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../Api.ts"
+import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
+import { EventsGroup, StoreWebhookSubscriptionsGroup, WebhookSubscriptionsGroup } from "./WebhookApi.ts"
 
 interface Named {
   readonly params: { readonly id: string }
@@ -41,15 +41,15 @@ const handlersOf = (subscriptions: WebhookSubscriptions["Service"]) => ({
   )
 })
 
-const keys = HttpApiBuilder.group(Api, "webhookSubscriptions", (handlers) =>
+const keys = endpointsOf(WebhookSubscriptionsGroup, (handlers) =>
   Effect.map(WebhookSubscriptions, (subscriptions) => handlers.handleAll(handlersOf(subscriptions)))
 )
 
-const dashboard = HttpApiBuilder.group(Api, "storeWebhookSubscriptions", (handlers) =>
+const dashboard = endpointsOf(StoreWebhookSubscriptionsGroup, (handlers) =>
   Effect.map(WebhookSubscriptions, (subscriptions) => handlers.handleAll(handlersOf(subscriptions)))
 )
 
-const events = HttpApiBuilder.group(Api, "events", (handlers) =>
+const events = endpointsOf(EventsGroup, (handlers) =>
   Effect.map(EventFeed, (feed) =>
     handlers.handleAll({
       list: asAdmin(({ store }, { query }) =>

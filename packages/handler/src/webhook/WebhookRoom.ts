@@ -1,6 +1,6 @@
 import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
 import { WebhookDispatcher } from "@effect-commerce/core/webhook/WebhookDispatcher"
-import { every, forever, room } from "../system/Room.ts"
+import { every, forever, room } from "../middleware/Room.ts"
 import { webhookEndpoints } from "./WebhookEndpoints.ts"
 
 export const webhookRoom = room(

@@ -2,7 +2,7 @@ import { languageKept, languageShown, languagesWanted } from "@effect-commerce/c
 import { defaultLanguage, type StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { Exchange } from "../middleware/Exchange.ts"
+import { Exchange } from "./Exchange.ts"
 
 /**
  * The languages of a request, best first: the asked `locale`, then Accept-Language. The answer says for readers of

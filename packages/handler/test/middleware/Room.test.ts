@@ -2,7 +2,7 @@
 import { Clock, Effect, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { every } from "../../src/system/Room.ts"
+import { every } from "../../src/middleware/Room.ts"
 
 /** The instance's clock: its sleep is the machine's, and what it reads can be moved. */
 const movable = Effect.map(Clock.Clock, (machine) => {

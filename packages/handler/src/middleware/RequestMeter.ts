@@ -108,7 +108,7 @@ const processMetrics = (): ReadonlyArray<Metric> => {
 }
 
 export class RequestMeter extends Context.Service<RequestMeter, RequestMeterMethods>()(
-  "@effect-commerce/handler/system/RequestMeter"
+  "@effect-commerce/handler/middleware/RequestMeter"
 ) {
   static readonly layer = Layer.effect(RequestMeter, Effect.sync(makeMeter))
 }

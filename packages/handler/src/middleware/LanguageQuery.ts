@@ -1,0 +1,13 @@
+/** The parameter `locale` of requests that decide the language of what they begin. */
+import { optional } from "@effect-commerce/core/kernel/Fields"
+import { Schema } from "effect"
+
+/** Of requests that begin a cart, or an order without one. */
+export const keptLanguage = {
+  locale: optional(
+    Schema.String,
+    "Language of the cart, its orders and the mails about them. Without it Accept-Language decides, then the store's " +
+      "own language.",
+    "de"
+  )
+}
