@@ -78,7 +78,7 @@ BEGIN
   {
     id: "stale.others-first",
     breaks: "After a large write by SQL a shopper is shown a product as it was, because others are composed first",
-    file: "packages/core/src/storefront/ListingRepository.ts",
+    file: "packages/core/src/storefront/StaleProductRepository.ts",
     find: "sql`n.product_id IN (${shownBy(storeId, reader)}) DESC,`",
     replace: "sql``",
     tests: handler("storefront/StaleReads.pg"),
@@ -87,7 +87,7 @@ BEGIN
   {
     id: "stale.new-slug",
     breaks: "After a large write by SQL a product is not found by the slug that it has now",
-    file: "packages/core/src/storefront/internal/settledReading.ts",
+    file: "packages/core/src/storefront/internal/repairedReading.ts",
     find: "{ ids, slug: which.one.slug }",
     replace: "{ ids }",
     tests: handler("storefront/StaleReads.pg"),
@@ -96,7 +96,7 @@ BEGIN
   {
     id: "stale.component",
     breaks: "After a large write by SQL a kit is shown at the price that its component had before",
-    file: "packages/core/src/storefront/ListingRepository.ts",
+    file: "packages/core/src/storefront/StaleProductRepository.ts",
     find: "AND kc.kit_id = ANY(${ids}::text[])",
     replace: "AND kc.kit_id = ANY(${ids}::text[]) AND false",
     tests: handler("storefront/StaleReads.pg"),
@@ -105,7 +105,7 @@ BEGIN
   {
     id: "stale.one-turn",
     breaks: "Products that come to a page because others leave it are shown as they were",
-    file: "packages/core/src/storefront/internal/settledReading.ts",
+    file: "packages/core/src/storefront/internal/repairedReading.ts",
     find: "const mostTurns = 5",
     replace: "const mostTurns = 1",
     tests: handler("storefront/StaleReads.pg"),
@@ -185,20 +185,11 @@ BEGIN
     noticedBy: "a price of a sale that is to come"
   },
   {
-    id: "audit.own-language",
-    breaks: "The audit does not see that a document says something else in another language",
-    file: "packages/core/src/storefront/internal/documentDifference.ts",
-    find: '...[...languages].map((language) => ({ wanted: [language], own: "" }))',
-    replace: "...[...languages].map(() => undefined)",
-    tests: handler("audit/Documents.pg"),
-    noticedBy: "a text of one language"
-  },
-  {
     id: "audit.false-alarm",
     breaks: "The audit calls each product wrong that was filed under a category which is gone",
-    file: "packages/core/src/storefront/internal/documentDifference.ts",
-    find: "if (expected.document === found.document) return undefined",
-    replace: "if (expected.document !== found.document) return excerpts(expected.document, found.document)",
+    file: "packages/core/src/storefront/DocumentChecks.ts",
+    find: "difference(asText(labels, expected.document), asText(labels, document))",
+    replace: "difference(expected.document, document)",
     tests: handler("audit/Documents.pg"),
     noticedBy: "says nothing of a document that is only written otherwise"
   },
@@ -214,7 +205,7 @@ BEGIN
   {
     id: "upgrade.slugs-of-others",
     breaks: "A slug by language that a process of the release before writes finds nothing",
-    file: "packages/core/src/storefront/StaleProducts.ts",
+    file: "packages/core/src/storefront/ListingRepair.ts",
     find: "yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))",
     replace: "",
     tests: upgrades,

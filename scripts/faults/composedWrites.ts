@@ -35,20 +35,11 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.documents-alone-unversioned",
     breaks: "A process that did not compose a product goes on showing the texts that it had before",
-    file: listing,
-    find: "THEN raise_catalog_version(${storeId}, 'listing')::text END",
-    replace: "THEN NULL END",
-    tests: ["packages/handler/test/storefront/RememberedPages.pg.test.ts"],
+    file: "packages/core/src/storefront/StorefrontProductRepository.ts",
+    find: "SELECT string_agg(d.digest,",
+    replace: "SELECT string_agg(d.product_id,",
+    tests: ["packages/handler/test/storefront/PageCache.pg.test.ts"],
     noticedBy: "shows texts that nothing is listed by"
-  },
-  {
-    id: "catalog.page-of-uncounted-stock",
-    breaks: "A page goes on showing that a product was never counted when it has been",
-    file: "packages/core/src/storefront/internal/storefrontReading.ts",
-    find: "asked: missing.length === 0 ? places :",
-    replace: "asked: missing.length >= 0 ? places :",
-    tests: ["packages/handler/test/storefront/RememberedPages.pg.test.ts"],
-    noticedBy: "shows stock that begins to be counted, and stock whose rows were moved"
   },
   {
     id: "catalog.creation-knows-no-definitions",

@@ -2,7 +2,7 @@
 import type { Fault } from "../plantedFaults.ts"
 
 const composed = ["packages/handler/test/storefront/ComposedReads.pg.test.ts"]
-const pages = ["packages/handler/test/storefront/RememberedPages.pg.test.ts"]
+const pages = ["packages/handler/test/storefront/PageCache.pg.test.ts"]
 const documents = ["packages/core/test/storefront/Documents.prop.test.ts"]
 
 export const readingFaults: ReadonlyArray<Fault> = [
@@ -10,30 +10,30 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "reading.remembered",
     breaks: "A list shows what it found before a product was written",
     file: "packages/core/src/storefront/StorefrontProducts.ts",
-    find: "const holds = (versions: Versions) => found.version === versionOf(versions, asked)",
-    replace: "const holds = (versions: Versions) => versionOf(versions, asked) !== undefined",
+    find: "if (found.version !== versionOf(checked, query)) return undefined",
+    replace: "if (versionOf(checked, query) === undefined) return undefined",
     tests: composed
   },
   {
     id: "reading.names",
     breaks: "A renamed category keeps its old name in another process",
     file: "packages/core/src/storefront/StorefrontProducts.ts",
-    find: "vocabularies.get(storeId, vocabulary)",
-    replace: "vocabularies.get(storeId, 0n)",
+    find: "labels.get(storeId, versions.labels)",
+    replace: "labels.get(storeId, 0n)",
     tests: composed
   },
   {
     id: "reading.sale",
     breaks: "A sale price is shown when the sale is over",
-    file: "packages/core/src/storefront/internal/documentText.ts",
-    find: 'parts[onSale ? 0 : 1] ?? ""',
-    replace: 'parts[onSale ? 0 : 0] ?? ""',
+    file: "packages/core/src/storefront/internal/shownProduct.ts",
+    find: 'audience: "storefront", channelId, now, reading }',
+    replace: 'audience: "storefront", channelId, now: 0, reading }',
     tests: documents
   },
   {
     id: "reading.foreign-writer",
     breaks: "What a release before writes is shown when a worker comes round to it",
-    file: "packages/core/src/storefront/internal/settledReading.ts",
+    file: "packages/core/src/storefront/internal/repairedReading.ts",
     find: "reading.stale && !isJoined()",
     replace: "reading.stale && isJoined()",
     tests: composed
@@ -50,8 +50,8 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "pages.stock",
     breaks: "A page of products that was shown before shows the stock of then",
     file: "packages/core/src/storefront/StorefrontProducts.ts",
-    find: "&& page.state === states.get(page)",
-    replace: "",
+    find: "&& page.state === state &&",
+    replace: "&&",
     tests: pages,
     noticedBy: "shows stock as it is"
   },
@@ -59,7 +59,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "pages.names",
     breaks: "A page of products that was shown before shows the names of then",
     file: "packages/core/src/storefront/StorefrontProducts.ts",
-    find: "page.vocabulary === vocabulary &&",
+    find: "page.labels === versions.labels &&",
     replace: "",
     tests: pages,
     noticedBy: "shows products, names and prices as they are"
@@ -126,8 +126,8 @@ export const readingFaults: ReadonlyArray<Fault> = [
     id: "pages.old-address",
     breaks: "A slug leads to the product that it led to before",
     file: "packages/core/src/storefront/StorefrontProducts.ts",
-    find: "return found?.version === checked.listing && isStill(page, checked)",
-    replace: "return isStill(page, checked)",
+    find: "return found?.version === addressVersionOf(checked.versions) && isStill",
+    replace: "return isStill",
     tests: pages,
     noticedBy: "where its address leads there now"
   },
@@ -151,17 +151,17 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.links-remembered",
     breaks: "A product that was read before goes on naming one that was hidden since",
-    file: "packages/core/src/storefront/internal/rememberedDocuments.ts",
-    find: "`${digest} ${stock} ${links} ",
-    replace: "`${digest} ${stock} ",
+    file: "packages/core/src/storefront/internal/DocumentCache.ts",
+    find: "`${known.digest} ${stock} ${links} ",
+    replace: "`${known.digest} ${stock} ",
     tests: ["packages/handler/test/storefront/WholeLanguage.pg.test.ts"]
   },
   {
     id: "reading.every-translation",
     breaks: "A shopper downloads a product's name and description in every language of the store",
-    file: "packages/core/src/storefront/internal/askedTranslations.ts",
-    find: "if (at < 0 || wanted.length === 0) return part",
-    replace: "if (at < 0 || part.length > 0) return part",
+    file: "packages/core/src/product/ProductView.ts",
+    find: "translations: askedTranslations(product.translations, reading?.wanted)",
+    replace: "translations: product.translations",
     tests: ["packages/handler/test/storefront/AskedTranslations.pg.test.ts"],
     noticedBy: "are those of a locale"
   }

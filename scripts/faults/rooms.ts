@@ -74,17 +74,9 @@ export const roomFaults: ReadonlyArray<Fault> = [
   {
     id: "composed.language-of-store",
     breaks: "A remembered text goes on in the language of before when the store gets another language of its own",
-    file: "packages/core/src/storefront/internal/rememberedDocuments.ts",
-    find: "${wanted.join()} ${own} ",
-    replace: "${wanted.join()} ",
-    tests: composed
-  },
-  {
-    id: "composed.control-characters",
-    breaks: "A language that a merchant names with a control character breaks the JSON of the product",
-    file: "packages/core/src/storefront/internal/composeDocument.ts",
-    find: " && !control.test(language)",
-    replace: "",
+    file: "packages/core/src/storefront/internal/DocumentCache.ts",
+    find: "`${reading.wanted.join()} ${reading.own}`",
+    replace: "`${reading.wanted.join()}`",
     tests: composed
   },
   {
@@ -98,9 +90,9 @@ export const roomFaults: ReadonlyArray<Fault> = [
   {
     id: "composed.kits-of-stale",
     breaks: "A kit shows the old price of a component that somebody has written without composing it",
-    file: "packages/core/src/storefront/StaleProducts.ts",
-    find: "[...noted, ...(yield* kits.kitsWith(store.id, noted))]",
-    replace: "noted",
+    file: "packages/core/src/storefront/ListingRepair.ts",
+    find: "[...marked, ...(yield* kits.kitsWith(store.id, marked))]",
+    replace: "marked",
     tests: composed
   },
   {

@@ -43,9 +43,9 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.renamed-brand",
     breaks: "A brand that was renamed is found by its old name where somebody has searched for that before",
-    file: "packages/core/src/storefront/internal/askedList.ts",
-    find: "listing : listing + vocabulary",
-    replace: "listing : listing",
+    file: "packages/core/src/storefront/internal/listQuery.ts",
+    find: "some(([name]) => !unlabelled.has(name)) ? labels : 0n",
+    replace: "some(([name]) => !unlabelled.has(name)) ? 0n : 0n",
     tests: handler("storefront/Search"),
     noticedBy: "follows a brand that is renamed in another process"
   },
@@ -88,18 +88,18 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.modifier-of-hidden-product",
     breaks: "A storefront names a product that is not published yet, by the modifier that refers to it",
-    file: "packages/core/src/storefront/internal/documentText.ts",
-    find: `links.has(id) ? named : '"referencedProductId":null'`,
-    replace: "named",
+    file: "packages/core/src/storefront/internal/shownProduct.ts",
+    find: "return id === null || links.has(id) ? modifier :",
+    replace: "return id === null || links.size >= 0 ? modifier :",
     tests: handler("storefront/HiddenThings"),
     noticedBy: "is named nowhere, at once, and everywhere again"
   },
   {
     id: "storefront.category-below-hidden",
     breaks: "A product names a category whose page is 404, because one above it is inactive",
-    file: "packages/core/src/storefront/internal/vocabularyPieces.ts",
-    find: "category.parentId === null || isShown(kind, category.parentId, channelId)",
-    replace: "category.parentId === null || isShown(kind, category.parentId, channelId) || category.isActive",
+    file: "packages/core/src/storefront/internal/sharedLabels.ts",
+    find: "return parent !== undefined && this.#isShown(parent, channelId)",
+    replace: "return parent !== undefined",
     tests: handler("storefront/HiddenThings"),
     noticedBy: "lies below an inactive one"
   }

@@ -55,9 +55,9 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "variants.stale-name",
     breaks: "A composed document keeps the name that an option had when the product was written",
-    file: "packages/core/src/storefront/internal/composeDocument.ts",
-    find: "variant?.isNameMade === true ?",
-    replace: "variant?.isNameMade === undefined ?",
+    file: "packages/core/src/storefront/internal/productDocument.ts",
+    find: 'name: isNameMade ? "" : variant.name',
+    replace: "name: variant.name",
     tests: handler("product/ProductAttributes.pg")
   },
   {
@@ -88,9 +88,9 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "publishing.remembered",
     breaks: "A list that was found on one channel is answered on another",
-    file: "packages/core/src/storefront/internal/askedList.ts",
-    find: "[store.id, channelId, filter,",
-    replace: "[store.id, filter,",
+    file: "packages/core/src/storefront/internal/listQuery.ts",
+    find: "[store.id, channelId, filter, sortBy,",
+    replace: "[store.id, filter, sortBy,",
     tests: handler("taxonomy/Publishing.pg")
   }
 ]

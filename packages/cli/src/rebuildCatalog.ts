@@ -1,5 +1,5 @@
 /** The work of `commerce catalog rebuild`: says how far it is, and may be ended and begun again at any time. */
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import { Effect } from "effect"
 import { withExisting } from "./existingDatabase.ts"
 import { note } from "./print.ts"
@@ -23,7 +23,7 @@ export const rebuildCatalog = (settings: Settings, { storeId }: { readonly store
   withExisting(
     settings,
     Effect.map(
-      Effect.flatMap(StaleProducts, (stale) => stale.rebuild(storeId, progressOf(note))),
+      Effect.flatMap(ListingRepair, (stale) => stale.rebuild(storeId, progressOf(note))),
       (products) => ({ products })
     )
   )

@@ -4,7 +4,7 @@ import type { RequestListener, Server } from "node:http"
 import { setFlagsFromString } from "node:v8"
 import { openHttpServer } from "@effect-commerce/handler/adapters/httpServer"
 import { type Commerce, type CommerceOptions, createCommerce } from "@effect-commerce/handler"
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import { logLayer } from "@effect-commerce/handler/system/LogLines"
 import type { ReferenceValues } from "@effect-commerce/handler/system/reference/ReferenceValues"
 import { Effect } from "effect"
@@ -99,7 +99,7 @@ const sayProgress = (format: Settings["logFormat"]) =>
 const composed = (commerce: Commerce, say: (line: string) => void): Promise<unknown> =>
   runIn(
     commerce,
-    StaleProducts.use((stale) => stale.finish(undefined, progressOf(say)))
+    ListingRepair.use((stale) => stale.finish(undefined, progressOf(say)))
   )
 
 /** The server is ready without the pictures of the demo store: they follow, until it stops. Does not reject. */

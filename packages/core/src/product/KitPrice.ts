@@ -32,7 +32,9 @@ export const kitPrice = (parts: ReadonlyArray<KitPartRow>, discount: string | nu
  * The moments, in epoch milliseconds, at which the price of such a kit changes without a write: where the sale of a
  * component that has a sale price begins or ends.
  */
-export const kitPriceChanges = (parts: ReadonlyArray<KitPartRow>): ReadonlyArray<number> =>
+export const kitPriceChanges = (
+  parts: ReadonlyArray<Pick<KitPartRow, "salePrice" | "saleStartsAt" | "saleEndsAt">>
+): ReadonlyArray<number> =>
   parts.flatMap(({ salePrice, saleStartsAt, saleEndsAt }) =>
     salePrice === null ? [] : [saleStartsAt, saleEndsAt].filter((at) => at !== null)
   )

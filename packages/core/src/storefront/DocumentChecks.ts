@@ -1,98 +1,104 @@
 /**
- * Compares what storefronts are answered of products with what the rows say: each stored document with one that is
- * composed from the rows as the same snapshot has them, as it is read in each language and at each moment at which it
- * changes. It reads in chunks and writes nothing; the audit asks it.
+ * Compares what storefronts read of products with what the rows say: each stored document with one that is composed
+ * from the rows as the same snapshot has them. A document may hold ids of things that were deleted since: nobody is
+ * shown them, and they are no difference. It reads in chunks and writes nothing; the audit asks it.
  */
-import { Clock, Context, Effect, Layer } from "effect"
-import { composeDocument } from "./internal/composeDocument.ts"
-import { type Compared, firstDifference } from "./internal/documentDifference.ts"
-import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
-import { ListingRepository, type StoredDocument } from "./ListingRepository.ts"
+import { Context, Effect, Layer } from "effect"
 import { ProductRepository } from "../product/ProductRepository.ts"
+import { composeDocument, readDocument } from "./internal/productDocument.ts"
+import { SharedLabels } from "./internal/sharedLabels.ts"
+import { ListingRepository, type StoredDocument } from "./ListingRepository.ts"
 import { StorefrontProductRepository } from "./StorefrontProductRepository.ts"
 
-export interface DifferentDocument extends Compared {
+export interface DifferentDocument {
   readonly productId: string
-}
-
-export interface DocumentChecksMethods {
-  /**
-   * Products whose document answers otherwise than their rows, so many at most, by id. Those that are noted as stale
-   * are about to be composed, and left out. `progress` is told after each chunk how many documents are compared.
-   */
-  readonly different: (
-    storeId: string,
-    most: number,
-    progress?: (done: number, all: number) => void
-  ) => Effect.Effect<ReadonlyArray<DifferentDocument>>
+  /** Parts of both texts from where they differ. */
+  readonly expected: string
+  readonly found: string
 }
 
 /** Documents that are in memory at once. */
 const chunk = 200
+/** Characters that are shown of each text, and those before the first one that differs. */
+const excerpt = 80
+const before = 30
 
-export class DocumentChecks extends Context.Service<DocumentChecks, DocumentChecksMethods>()(
-  "@effect-commerce/core/storefront/DocumentChecks"
-) {
-  static readonly layer = Layer.effect(
-    DocumentChecks,
-    Effect.gen(function* () {
+/** Undefined where they are the same. */
+const difference = (expected: string, found: string): Pick<DifferentDocument, "expected" | "found"> | undefined => {
+  if (expected === found) return undefined
+  let at = 0
+  while (at < expected.length && expected.charCodeAt(at) === found.charCodeAt(at)) at += 1
+  const from = Math.max(0, at - before)
+  return { expected: expected.slice(from, from + excerpt), found: found.slice(from, from + excerpt) }
+}
+
+const asText = (labels: SharedLabels, document: string): string =>
+  JSON.stringify(labels.known(readDocument(document)), (_, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value
+  )
+
+export class DocumentChecks extends Context.Service<DocumentChecks>()(
+  "@effect-commerce/core/storefront/DocumentChecks",
+  {
+    make: Effect.gen(function* () {
       const repository = yield* ListingRepository
       const products = yield* ProductRepository
       const storefront = yield* StorefrontProductRepository
 
-      /** Of all channels: what one of them is not shown is compared as well. */
-      const vocabularyOf = (storeId: string): Effect.Effect<VocabularyPieces> =>
-        Effect.map(storefront.words(storeId), ({ words }) =>
-          compileVocabulary(
-            words.map(([kind, id, facts]) => [
-              kind,
-              id,
-              typeof facts === "object" && facts !== null ? { ...facts, channelIds: null } : facts
-            ])
-          )
-        )
-
       const compare = Effect.fnUntraced(function* (
         storeId: string,
         stored: ReadonlyArray<StoredDocument>,
-        vocabulary: VocabularyPieces
+        labels: SharedLabels
       ) {
-        const now = yield* Clock.currentTimeMillis
         const states = yield* products.several(
           storeId,
           stored.map(({ productId }) => productId)
         )
         const known = new Map(states.map((state) => [state.id, state]))
-        return stored.flatMap(({ productId, currency, ...found }): ReadonlyArray<DifferentDocument> => {
+        return stored.flatMap(({ productId, currency, document, stockKeys }): ReadonlyArray<DifferentDocument> => {
           const state = known.get(productId)
           // Whether there is to be a document at all is another law's question.
           if (state === undefined || state.status !== "active") return []
-          const { document, stock_keys: stockKeys } = composeDocument(state, currency, now)
-          const difference = firstDifference({ document, stockKeys }, found, { vocabulary, now })
-          return difference === undefined ? [] : [{ productId, ...difference }]
+          const expected = composeDocument(state, currency)
+          const different =
+            difference(expected.stock_keys.join(), stockKeys.join()) ??
+            (expected.document === document
+              ? undefined
+              : difference(asText(labels, expected.document), asText(labels, document)))
+          return different === undefined ? [] : [{ productId, ...different }]
         })
       })
 
-      const different: DocumentChecksMethods["different"] = Effect.fn("DocumentChecks.different")(
-        function* (storeId, most, progress) {
+      return {
+        /**
+         * At most `most` products whose document is not what their rows say, by id. Those that are marked stale are about
+         * to be composed, and left out. `progress` is called after each chunk with the documents that are compared.
+         */
+        different: Effect.fn("DocumentChecks.different")(function* (
+          storeId: string,
+          most: number,
+          progress?: (done: number, all: number) => void
+        ) {
           const all = yield* repository.countDocuments(storeId)
-          const vocabulary = yield* vocabularyOf(storeId)
-          const told: Array<DifferentDocument> = []
+          const labels = new SharedLabels((yield* storefront.labels(storeId)).labels)
+          const different: Array<DifferentDocument> = []
           let [after, done] = ["", 0]
-          while (told.length < most) {
+          while (different.length < most) {
             const stored = yield* repository.documentsAfter(storeId, after, chunk)
             if (stored.length === 0) break
-            told.push(...(yield* compare(storeId, stored, vocabulary)))
+            different.push(...(yield* compare(storeId, stored, labels)))
             after = stored.at(-1)?.productId ?? after
             done += stored.length
             progress?.(done, all)
           }
           if (done < all) progress?.(all, all)
-          return told.slice(0, most)
-        }
-      )
-
-      return DocumentChecks.of({ different })
+          return different.slice(0, most)
+        })
+      }
     })
-  ).pipe(Layer.provide([ListingRepository.layer, ProductRepository.layer, StorefrontProductRepository.layer]))
+  }
+) {
+  static readonly layer = Layer.effect(DocumentChecks, DocumentChecks.make).pipe(
+    Layer.provide([ListingRepository.layer, ProductRepository.layer, StorefrontProductRepository.layer])
+  )
 }

@@ -10,10 +10,11 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import type { ProductState } from "../product/Product.ts"
 import { ProductReadModel } from "../product/ProductReadModel.ts"
 import { ProductRepository } from "../product/ProductRepository.ts"
-import { composeDocument } from "./internal/composeDocument.ts"
+import { composeDocument } from "./internal/productDocument.ts"
 import { listingRow } from "./internal/listingRow.ts"
 import { correctionWords } from "./internal/searchVector.ts"
 import { ListingRepository } from "./ListingRepository.ts"
+import { StaleProductRepository } from "./StaleProductRepository.ts"
 
 /** Products that one statement reads and writes. */
 const chunk = 200
@@ -23,18 +24,19 @@ export const productReadModelLayer = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const repository = yield* ListingRepository
+    const stale = yield* StaleProductRepository
     const products = yield* ProductRepository
 
     const rebuildSome = Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
-      const [, states] = yield* lockThenRead(repository.hold(store.id, ids), products.several(store.id, ids))
+      const [, states] = yield* lockThenRead(stale.lock(store.id, ids), products.several(store.id, ids))
       const known = new Set(states.map(({ id }) => id))
       yield* repository.write(store.id, {
         rows: states.map((state) => listingRow(store.id, state, now)),
         documents: states
           .filter(({ status }) => status === "active")
-          .map((state) => composeDocument(state, store.currency, now)),
+          .map((state) => composeDocument(state, store.currency)),
         words: correctionWords(states),
-        gone: ids.filter((id) => !known.has(id))
+        removed: ids.filter((id) => !known.has(id))
       })
       return states
     })
@@ -47,7 +49,7 @@ export const productReadModelLayer = Layer.effect(
           states.push(...(yield* database.write(store.id)(rebuildSome(store, ids.slice(at, at + chunk), now))))
         return states
       }),
-      markKitsStale: repository.markKitsStale
+      markKitsStale: stale.markKits
     })
   })
-).pipe(Layer.provide([ListingRepository.layer, ProductRepository.layer]))
+).pipe(Layer.provide([ListingRepository.layer, StaleProductRepository.layer, ProductRepository.layer]))

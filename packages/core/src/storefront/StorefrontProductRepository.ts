@@ -1,7 +1,7 @@
 /**
  * Reads what storefronts show of products, from product_listing and product_document. A reading is one statement, which
- * tells the versions of the listing and of the vocabulary as well: of what a process remembers of either, it says in
- * the same snapshot whether that still holds.
+ * returns the versions of the store's listing and labels as well: of what a process remembers of either, it says in the
+ * same snapshot whether that still holds.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -13,87 +13,52 @@ import { shownOn } from "../taxonomy/TaxonomyColumns.ts"
 import { facetCounts } from "./internal/facetCounts.ts"
 import { foundIds } from "./internal/foundIds.ts"
 import { askedSearch } from "./internal/searchConditions.ts"
+import { labelKinds, type LabelRow } from "./internal/sharedLabels.ts"
 import {
   type BySlug,
   type PageCheck,
-  type Reading,
+  type PageParts,
   type Row,
+  type StoredVersions,
   toReading,
+  toVersions,
   type Which
 } from "./internal/storefrontReading.ts"
-import { vocabularyKinds, type VocabularyRow } from "./internal/vocabularyPieces.ts"
 
-export type { Reading, Which }
-
-export interface StorefrontProductRepositoryMethods {
-  /** `withWords`: the vocabulary itself too. */
-  readonly read: (storeId: string, which: Which, now: Date, withWords: boolean) => Effect.Effect<Reading>
-  /**
-   * `pages` are known ones, each as `PageStock` asks it. `unsettled` is told only `withStock`: where what they list
-   * depends on stock.
-   */
-  readonly check: (
-    storeId: string,
-    pages: ReadonlyArray<string>,
-    now: Date,
-    withStock: boolean
-  ) => Effect.Effect<PageCheck>
-  readonly words: (
-    storeId: string
-  ) => Effect.Effect<{ readonly version: bigint; readonly words: ReadonlyArray<VocabularyRow> }>
-}
-
-export class StorefrontProductRepository extends Context.Service<
-  StorefrontProductRepository,
-  StorefrontProductRepositoryMethods
->()("@effect-commerce/core/storefront/StorefrontProductRepository") {
-  static readonly layer = Layer.effect(
-    StorefrontProductRepository,
-    Effect.gen(function* () {
+export class StorefrontProductRepository extends Context.Service<StorefrontProductRepository>()(
+  "@effect-commerce/core/storefront/StorefrontProductRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
-      const versionOf = (storeId: string, kind: "listing" | "vocabulary") =>
-        sql`(SELECT coalesce(sum(v.version), 0)::bigint FROM catalog_version v WHERE v.store_id = ${storeId}
-          AND v.kind = ${sql.literal(`'${kind}'`)})`
-      const wordRows = sql.literal(
-        Object.entries(vocabularyKinds)
-          .map(([kind, { rows }]) => `SELECT '${kind}' AS kind, w.id, w.facts FROM (${rows}) w`)
+
+      const versions = (storeId: string) => sql`(SELECT coalesce(json_object_agg(v.kind, v.version), '{}') FROM (
+        SELECT v.kind, sum(v.version)::text AS version FROM catalog_version v
+        WHERE v.store_id = ${storeId} GROUP BY v.kind) v)`
+      const labelRows = sql.literal(
+        Object.entries(labelKinds)
+          .map(([kind, rows]) => `SELECT '${kind}' AS kind, w.id, w.facts FROM (${rows}) w`)
           .join(" UNION ALL ")
       )
       // `o.store` is a column here, so that the kinds are written without parameters.
-      const wordsOf = (storeId: string) => sql`(SELECT coalesce(json_agg(json_build_array(w.kind, w.id, w.facts)), '[]')
-        FROM (SELECT ${storeId}::text COLLATE "C" AS store) o, LATERAL (${wordRows}) w)`
+      const labelsOf = (storeId: string) => sql`(
+        SELECT coalesce(json_agg(json_build_array(w.kind, w.id, w.facts)), '[]')
+        FROM (SELECT ${storeId}::text COLLATE "C" AS store) o, LATERAL (${labelRows}) w)`
 
       // reservation_store_id_key_expires_at_idx is asked only where something is reserved.
       const reserved = (now: Date) => sql`CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
         SELECT sum(r.quantity)::int FROM reservation r
         WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= ${now}), 0) END`
-      const stockRow = (now: Date) =>
-        sql`(s.key, s.total, ${reserved(now)}, s.backorder_limit, s.tracking_mode, s.backorder_mode)::text`
-      const stock = (now: Date) => sql`(SELECT string_agg(${stockRow(now)}, ',' ORDER BY s.key) || E'\n' ||
-        string_agg(s.ctid::text, ' ' ORDER BY s.key)
-        FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
-      /**
-       * The state of a page `p` as `PageStock` has it. Rows are read where they lay: one that has been written since
-       * lies elsewhere, and whatever lies in its place says another key. Looking each up by its key costs twice as
-       * much, and more the more products there are.
-       */
-      const pageState = (storeId: string, now: Date) =>
-        sql`md5(coalesce((SELECT string_agg(${stockRow(now)}, ',' ORDER BY s.ctid) FROM stock s
-          WHERE s.store_id = ${storeId} AND s.ctid = ANY(p.places)), ''))`
-      /** Where pages show stock that has no row, whether it has one now. */
-      const pageStates = (storeId: string, pages: ReadonlyArray<string>, now: Date) => {
-        const asked = sql`json_array_elements_text(${JSON.stringify(pages)}::json) AS a (page)`
-        return pages.some((page) => page.includes("|"))
-          ? sql`SELECT ${pageState(storeId, now)} || CASE WHEN EXISTS (SELECT FROM stock s WHERE s.store_id = ${storeId}
-              AND s.key = ANY(p.missing)) THEN '+' ELSE '' END FROM (
-              SELECT string_to_array(split_part(a.page, '|', 1), ' ')::tid[] AS places,
-                string_to_array(split_part(a.page, '|', 2), ' ') AS missing FROM ${asked} OFFSET 0) p`
-          : sql`SELECT ${pageState(storeId, now)} FROM (
-              SELECT string_to_array(a.page, ' ')::tid[] AS places FROM ${asked} OFFSET 0) p`
-      }
+      /** Rows of stock `s` as `storefrontReading` reads them. */
+      const stockRows = (now: Date) => sql`string_agg(
+        (s.key, s.total, ${reserved(now)}, s.backorder_limit, s.tracking_mode, s.backorder_mode)::text, ','
+        ORDER BY s.key)`
+      /** As `pagePartsOf` makes it: product_document_pkey and stock_pkey find what the page shows. */
+      const pageState = (storeId: string, { ids, stockKeys }: PageParts, now: Date) => sql`md5(
+        coalesce((SELECT string_agg(d.digest, ',' ORDER BY d.product_id) FROM product_document d
+          WHERE d.store_id = ${storeId} AND d.product_id = ANY(${ids}::text[])), '') || '|' ||
+        coalesce((SELECT ${stockRows(now)} FROM stock s
+          WHERE s.store_id = ${storeId} AND s.key = ANY(${stockKeys}::text[])), ''))`
 
-      const whole = sql.literal("d.document")
-      const keys = sql.literal("d.stock_keys")
       const unlessKnown = (digests: ReadonlyArray<string>, column: Statement.Fragment) =>
         digests.length === 0 ? column : sql`CASE WHEN d.digest = ANY(${digests}::text[]) THEN NULL ELSE ${column} END`
       // Its modifiers belong to groups that other products have too, so that no document holds what they refer to.
@@ -112,9 +77,10 @@ export class StorefrontProductRepository extends Context.Service<
         those: Statement.Fragment,
         now: Date,
         { channelId, known = [] }: { readonly channelId: string | null; readonly known?: ReadonlyArray<string> }
-      ) => sql`SELECT NULL::bigint, NULL::bigint, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz,
-        NULL::text[], NULL::json, NULL::json, d.product_id, d.digest,
-        ${unlessKnown(known, whole)}, ${stock(now)}, ${unlessKnown(known, keys)}, ${links(channelId)}
+      ) => sql`SELECT NULL::json, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[],
+        NULL::json, NULL::json, d.product_id, d.digest, ${unlessKnown(known, sql.literal("d.document"))},
+        (SELECT ${stockRows(now)} FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys)),
+        ${unlessKnown(known, sql.literal("d.stock_keys"))}, ${links(channelId)}
         FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
       const staleRows = (storeId: string) =>
@@ -134,13 +100,12 @@ export class StorefrontProductRepository extends Context.Service<
           readonly facets: Statement.Fragment
         },
         now: Date,
-        withWords: boolean
-      ) => sql`SELECT ${versionOf(storeId, "listing")} AS listing, ${versionOf(storeId, "vocabulary")} AS vocabulary,
-        ${staleRows(storeId)} AS stale, ${unsettledStock(storeId, now)} AS unsettled,
-        ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
-        ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS digest,
-        NULL::text AS document, NULL::text AS stock, NULL::text[] AS "stockKeys",
-        NULL::text AS links`
+        withLabels: boolean
+      ) => sql`SELECT ${versions(storeId)} AS versions, ${staleRows(storeId)} AS stale,
+        ${unsettledStock(storeId, now)} AS unsettled, ${found.total} AS total, ${found.until} AS until,
+        ${found.ids} AS ids, ${found.facets} AS facets,
+        ${withLabels ? labelsOf(storeId) : sql`NULL::json`} AS labels, NULL::text AS id, NULL::text AS digest,
+        NULL::text AS document, NULL::text AS stock, NULL::text[] AS "stockKeys", NULL::text AS links`
 
       const nothing = {
         total: sql`NULL::bigint`,
@@ -175,66 +140,91 @@ export class StorefrontProductRepository extends Context.Service<
             ORDER BY array_position(${languages.flatMap(withBase)}::text[], h.locale), h.locale
             LIMIT 1))`
 
-      const statementOf = (storeId: string, which: Which, now: Date, withWords: boolean) => {
-        if ("ids" in which)
-          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL
-            ${products(storeId, among(sql, "d.product_id", which.ids), now, which)}`
-        if ("one" in which) {
-          const { one: asked, channelId } = which
-          const isShown = sql`l.store_id = ${storeId} AND l.status = 'active'
-            AND ${shownOn(sql, "l.channel_ids", channelId)}`
-          const named =
-            "id" in asked
-              ? sql`d.product_id = (SELECT l.product_id FROM product_listing l
-                  WHERE ${isShown} AND l.product_id = ${asked.id})`
-              : sql`d.product_id = ${bySlug(storeId, asked, isShown)}`
-          return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, named, now, which)}`
-        }
+      const readOne = (
+        storeId: string,
+        { one: asked, channelId, known }: Extract<Which, { readonly one: unknown }>,
+        now: Date
+      ) => {
+        const isShown = sql`l.store_id = ${storeId} AND l.status = 'active'
+          AND ${shownOn(sql, "l.channel_ids", channelId)}`
+        const named =
+          "id" in asked
+            ? sql`d.product_id = (SELECT l.product_id FROM product_listing l
+                WHERE ${isShown} AND l.product_id = ${asked.id})`
+            : sql`d.product_id = ${bySlug(storeId, asked, isShown)}`
+        return products(storeId, named, now, { channelId, known })
+      }
+
+      const findAndRead = (
+        storeId: string,
+        which: Extract<Which, { readonly filter: unknown }>,
+        now: Date,
+        withLabels: boolean
+      ) => {
         const { sortBy, page, facets = false } = which
         const filter = { ...which.filter, withAsked: true as const }
         const timed =
           facets || filter.minPrice !== undefined || filter.maxPrice !== undefined || sortBy === "displayPriceMin"
         const found = {
-          ...nothing,
           total: sql`(SELECT n FROM counted)`,
           until: timed ? nextPrice(storeId, now) : nothing.until,
           ids: sql`(SELECT ids FROM found)`,
           facets: facets ? facetCounts(sql, storeId, filter) : nothing.facets
         }
         const slice = sql`(SELECT (ids)[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
-        const those = sql`d.product_id = ANY(${slice}::text[])`
-        const shown = { channelId: filter.channelId ?? null }
+        const shown = products(storeId, sql`d.product_id = ANY(${slice}::text[])`, now, {
+          channelId: filter.channelId ?? null
+        })
         return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} ${foundIds(sql, storeId, { ...which, filter })}
-          ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, those, now, shown)}`
+          ${about(storeId, found, now, withLabels)} UNION ALL ${shown}`
       }
 
-      return StorefrontProductRepository.of({
-        read: (storeId, which, now, withWords) => {
-          const read = Effect.map(many(statementOf(storeId, which, now, withWords)), toReading)
+      const statementOf = (storeId: string, which: Which, now: Date, withLabels: boolean) => {
+        if ("filter" in which) return findAndRead(storeId, which, now, withLabels)
+        const those =
+          "ids" in which
+            ? products(storeId, among(sql, "d.product_id", which.ids), now, which)
+            : readOne(storeId, which, now)
+        return sql<Row>`${about(storeId, nothing, now, withLabels)} UNION ALL ${those}`
+      }
+
+      return {
+        /** `withLabels`: the shared labels of the store too. */
+        read: (storeId: string, which: Which, now: Date, withLabels: boolean) => {
+          const read = Effect.map(many(statementOf(storeId, which, now, withLabels)), toReading)
           // To find a list is to read the store's listing; everything else is found by its keys.
           return "filter" in which ? heavyRead(storeId)(read) : read
         },
-        check: (storeId, pages, now, withStock) =>
+
+        /** How a page that is remembered is now. `unsettled` is asked only where what it lists depends on stock. */
+        check: (storeId: string, page: PageParts, now: Date, isByStock: boolean): Effect.Effect<PageCheck> =>
           Effect.map(
             one(
-              sql<PageCheck>`SELECT ${versionOf(storeId, "listing")} AS listing,
-                ${versionOf(storeId, "vocabulary")} AS vocabulary, ${staleRows(storeId)} AS stale,
-                ${withStock ? unsettledStock(storeId, now) : sql.literal("false")} AS unsettled,
-                ARRAY(${pageStates(storeId, pages, now)}) AS states`
+              sql<Omit<PageCheck, "versions"> & { readonly versions: StoredVersions }>`SELECT
+                ${versions(storeId)} AS versions, ${staleRows(storeId)} AS stale,
+                ${isByStock ? unsettledStock(storeId, now) : sql.literal("false")} AS unsettled,
+                ${pageState(storeId, page, now)} AS state`
             ),
-            (row) => row ?? { listing: 0n, vocabulary: 0n, stale: false, unsettled: false, states: [] }
+            (row) => ({
+              versions: toVersions(row?.versions ?? {}),
+              stale: row?.stale ?? true,
+              unsettled: row?.unsettled ?? true,
+              state: row?.state ?? ""
+            })
           ),
-        words: (storeId) =>
+
+        /** The shared labels, with their version. */
+        labels: (storeId: string) =>
           Effect.map(
-            many(
-              sql<{
-                readonly version: bigint
-                readonly words: ReadonlyArray<VocabularyRow>
-              }>`SELECT ${versionOf(storeId, "vocabulary")} AS version, ${wordsOf(storeId)} AS words`
+            one(
+              sql<{ readonly versions: StoredVersions; readonly labels: ReadonlyArray<LabelRow> }>`SELECT
+                ${versions(storeId)} AS versions, ${labelsOf(storeId)} AS labels`
             ),
-            ([row]) => row ?? { version: 0n, words: [] }
+            (row) => ({ version: toVersions(row?.versions ?? {}).labels, labels: row?.labels ?? [] })
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(StorefrontProductRepository, StorefrontProductRepository.make)
 }

@@ -1,247 +1,256 @@
 /**
- * What storefronts read of products: JSON text, made of composed documents (decision 0024). A page of a list, or a
- * product, is one statement where it was asked for before and nothing of the store's listing has changed since, and two
- * at most.
+ * What storefronts read of products: JSON text, made of composed documents (decision 0024). A list is found (its ids
+ * and its total), its products are shown, and they make the bytes of a page. Each of the three is remembered with what
+ * it depends on. A page takes one statement where it was read before and nothing of that has changed, and two at most.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { coalesced } from "../kernel/Coalesced.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
+import { ProductRepository } from "../product/ProductRepository.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
+import { isOnChannel, publicReader, type StorefrontReader } from "../taxonomy/Publication.ts"
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
-import { type MetafieldFacet, toFacets } from "./Facets.ts"
+import { toFacets } from "./Facets.ts"
+import { DocumentCache, type KnownDocument, type ShownText, shownText } from "./internal/DocumentCache.ts"
+import { filteredFacets } from "./internal/facetFilters.ts"
+import { type FoundBlock, ListCache } from "./internal/ListCache.ts"
 import {
-  type AskedList,
-  askedList,
-  askedProduct,
+  addressVersionOf,
+  type ListQuery,
+  listQueryOf,
+  productKeyOf,
   shownNow,
   type StorefrontQuery,
   versionOf
-} from "./internal/askedList.ts"
-import { filteredFacets } from "./internal/facetFilters.ts"
-import { type FoundBlock, FoundLists } from "./internal/foundLists.ts"
-import { pageAnswer, productsAnswer } from "./internal/listAnswer.ts"
-import { type RememberedDocument, RememberedDocuments, type ShownText } from "./internal/rememberedDocuments.ts"
-import { answerOf, type RememberedPage, RememberedPages, type StorefrontAnswer } from "./internal/rememberedPages.ts"
-import { settledReading } from "./internal/settledReading.ts"
-import { type PageCheck, pageStock, type Reading, type Which } from "./internal/storefrontReading.ts"
-import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
-import { ProductRepository } from "../product/ProductRepository.ts"
-import { isOnChannel, publicReader, type StorefrontReader } from "../taxonomy/Publication.ts"
-import { StaleProducts } from "./StaleProducts.ts"
+} from "./internal/listQuery.ts"
+import {
+  answerOf,
+  type KnownPage,
+  pageAnswer,
+  PageCache,
+  productsAnswer,
+  type StorefrontAnswer
+} from "./internal/PageCache.ts"
+import { repairedReading } from "./internal/repairedReading.ts"
+import { SharedLabels } from "./internal/sharedLabels.ts"
+import { type PageCheck, pagePartsOf, type Reading, type Which } from "./internal/storefrontReading.ts"
+import { ListingRepair } from "./ListingRepair.ts"
 import { StorefrontProductRepository } from "./StorefrontProductRepository.ts"
 
 export type { StorefrontAnswer, StorefrontQuery }
 
-export interface StorefrontProductsMethods {
-  /** JSON of a page in its envelope. Drafts and deleted products are unknown here, as in all of these. */
-  readonly list: (
-    store: StoreContext,
-    query: StorefrontQuery,
-    reader?: StorefrontReader
-  ) => Effect.Effect<StorefrontAnswer>
-  /** The filterable fields that products have values of, each value with its number of products. */
-  readonly metafieldFilters: (
-    store: StoreContext,
-    reader?: StorefrontReader
-  ) => Effect.Effect<ReadonlyArray<MetafieldFacet>>
-  /** JSON of one product, its texts in the first of `languages` there is. */
-  readonly get: (
-    store: StoreContext,
-    by: { readonly id: string } | { readonly slug: string },
-    reader?: StorefrontReader
-  ) => Effect.Effect<StorefrontAnswer, ProductNotFound>
-  /** JSON of `{products}` that go with all of these, which are none of them; one statement. */
-  readonly beside: (
-    store: StoreContext,
-    ids: ReadonlyArray<string>,
-    reader: StorefrontReader
-  ) => Effect.Effect<StorefrontAnswer>
-  /**
-   * JSON of `{products}` that go with one: what it names (related, cross-sells, upsells), then others of its
-   * categories.
-   */
-  readonly recommendations: (
-    store: StoreContext,
-    id: string,
-    reader?: StorefrontReader
-  ) => Effect.Effect<StorefrontAnswer, ProductNotFound>
-}
-
-/** Bytes of the compiled vocabularies of all stores in this process. */
-const vocabularyBytes = 67_108_864
-/** Pages of a store that one statement checks. */
-const pagesChecked = 16
+/** Bytes of the labels of all stores in this process. */
+const labelBytes = 67_108_864
 /** Products recommended beside others. */
 const maxRecommended = 8
 
-export class StorefrontProducts extends Context.Service<StorefrontProducts, StorefrontProductsMethods>()(
-  "@effect-commerce/core/storefront/StorefrontProducts"
-) {
-  static readonly layer = Layer.effect(
-    StorefrontProducts,
-    Effect.gen(function* () {
+/** Who reads, at which moment. `known`: documents whose digests the reading was given. */
+interface ShownFor {
+  readonly now: number
+  readonly reader: StorefrontReader
+  readonly known?: ReadonlyMap<string, KnownDocument>
+}
+
+/** A product of a reading as it is shown. */
+interface Shown {
+  readonly known: KnownDocument
+  readonly text: ShownText
+}
+
+const noneKnown: ReadonlyMap<string, KnownDocument> = new Map()
+const nothingFound = { ids: [], total: 0, until: null, facets: undefined }
+
+/** Of what is found of a list, the page that is asked for. */
+const pageIds = ({ at: { page } }: ListQuery, ids: ReadonlyArray<string>) =>
+  ids.slice(page.offset, page.offset + page.length)
+
+const facetsOf = ({ filter, facetContext }: ListQuery, { facets }: Pick<FoundBlock, "facets">) =>
+  facets === undefined ? undefined : toFacets(facets, filteredFacets(filter), facetContext)
+
+/** Whether a page, of a list that holds, is what would be answered now. */
+const isStill = (page: KnownPage, { stale, versions, state }: PageCheck, now: number): boolean =>
+  !stale && page.labels === versions.labels && page.state === state && page.since <= now && now < page.until
+
+export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
+  "@effect-commerce/core/storefront/StorefrontProducts",
+  {
+    make: Effect.gen(function* () {
       const repository = yield* StorefrontProductRepository
       const products = yield* ProductRepository
-      const stale = yield* StaleProducts
-      const vocabularies = new VersionedCache<VocabularyPieces>(vocabularyBytes, ({ bytes }) => bytes)
-      const lists = new FoundLists()
-      const documents = new RememberedDocuments()
-      const pages = new RememberedPages()
+      const repair = yield* ListingRepair
+      const labels = new VersionedCache<SharedLabels>(labelBytes, ({ bytes }) => bytes)
+      const lists = new ListCache()
+      const documents = new DocumentCache()
+      const pages = new PageCache()
 
       /** Reads, and composes first what somebody has written without composing it. */
       const readFresh = (store: StoreContext, which: Which, now: number) => {
-        const known = vocabularies.get(store.id, 0n) !== undefined
-        const read = repository.read(store.id, which, new Date(now), !known)
-        return settledReading(which, read, (toShow) => stale.settle(store, toShow))
+        const isLabelled = labels.get(store.id, 0n) !== undefined
+        const read = repository.read(store.id, which, new Date(now), !isLabelled)
+        return repairedReading(which, read, (shown) => repair.repair(store, shown))
       }
 
-      /** The vocabulary of the reading's version: read with it, remembered, or read now. */
-      const vocabularyOf = Effect.fnUntraced(function* (storeId: string, { vocabulary, words }: ReadProducts) {
-        const remembered = words === undefined ? vocabularies.get(storeId, vocabulary) : undefined
+      /** The labels of the reading's version: read with it, remembered, or read now. */
+      const labelsOf = Effect.fnUntraced(function* (storeId: string, { versions, labels: rows }: Reading) {
+        const remembered = rows === undefined ? labels.get(storeId, versions.labels) : undefined
         if (remembered !== undefined) return remembered
-        const read = words === undefined ? yield* repository.words(storeId) : { version: vocabulary, words }
-        const compiled = compileVocabulary(read.words)
-        vocabularies.set(storeId, read.version, compiled)
+        const read = rows === undefined ? yield* repository.labels(storeId) : { version: versions.labels, labels: rows }
+        const compiled = new SharedLabels(read.labels)
+        labels.set(storeId, read.version, compiled)
         return compiled
       })
 
-      /** The products of a reading, by id. `known` is what the reading was told. */
-      const shown = Effect.fnUntraced(function* (
+      /** The products of a reading, by id. */
+      const shownOf = Effect.fnUntraced(function* (
         store: StoreContext,
-        reading: ReadProducts,
+        reading: Reading,
         { now, reader, known = noneKnown }: ShownFor
       ) {
         const { channelId, languages: wanted = [] } = reader
-        const language = wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
-        const vocabulary = (yield* vocabularyOf(store.id, reading)).on(channelId, language)
-        const context = { now, vocabulary, vocabularyVersion: reading.vocabulary, reading: language }
-        return new Map(
-          reading.products.map((product) => [product.id, documents.show(store.id, product, known, context)])
-        )
-      })
-
-      const inOrder = (texts: ReadonlyMap<string, ShownText>, ids: ReadonlyArray<string>) =>
-        ids.flatMap((id) => texts.get(id) ?? [])
-
-      const toldFacets = ({ filter, facetContext }: AskedList, { facets }: Pick<FoundBlock, "facets">) =>
-        facets === undefined ? undefined : toFacets(facets, filteredFacets(filter), facetContext)
-
-      /** How pages of a store are now, asked for all that wait. */
-      const check = coalesced(pagesChecked, (storeId: string, asked: ReadonlyArray<CheckedPage>) => {
-        const now = Math.max(...asked.map((one) => one.now))
-        const known = [...new Set(asked.map(({ page }) => page))]
-        const withStock = asked.some(({ isByStock }) => isByStock)
-        const read = repository.check(
-          storeId,
-          known.map((page) => page.asked),
-          new Date(now),
-          withStock
-        )
-        return Effect.map(read, ({ states, ...versions }) => ({
-          ...versions,
+        const context = {
           now,
-          states: new Map(known.map((page, at) => [page, states[at]]))
-        }))
+          labels: yield* labelsOf(store.id, reading),
+          labelsVersion: reading.versions.labels,
+          channelId,
+          reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
+        }
+        return new Map(
+          reading.products.map((row): readonly [string, Shown] => {
+            const document = documents.documentOf(store.id, row, known)
+            return [row.id, { known: document, text: shownText(document, row, context) }]
+          })
+        )
       })
 
-      /** A page of a list that was found before; undefined where it may be another one by now. */
-      const findAgain = Effect.fnUntraced(function* (store: StoreContext, asked: AskedList, { now, reader }: ShownFor) {
-        const found = lists.get(asked.key, now)
+      const inOrder = (shown: ReadonlyMap<string, Shown>, ids: ReadonlyArray<string>) =>
+        ids.flatMap((id) => shown.get(id) ?? [])
+
+      /** A page of a list that was found before; undefined where the list may be another one by now. */
+      const pageAgain = Effect.fnUntraced(function* (store: StoreContext, query: ListQuery, { now, reader }: ShownFor) {
+        const found = lists.get(query.key, now)
         if (found === undefined) return undefined
-        const holds = (versions: Versions) => found.version === versionOf(versions, asked)
-        const page = pages.get(asked.pageKey, found)
+        const page = pages.get(query.pageKey, found)
         if (page !== undefined) {
-          const checked = yield* check(store.id, { page, now, isByStock: asked.isByStock })
-          if (!holds(checked) || checked.now >= found.until) return undefined
-          if (isStill(page, checked)) return page
+          const checked = yield* repository.check(store.id, page, new Date(now), query.isByStock)
+          if (found.version !== versionOf(checked, query)) return undefined
+          if (isStill(page, checked, now)) return page
         }
-        const ids = pageIds(asked, found.ids)
+        const ids = pageIds(query, found.ids)
         const known = documents.of(store.id, ids)
         const reading = yield* readFresh(store, { ids, channelId: reader.channelId, known: [...known.keys()] }, now)
-        if (!holds(reading)) return undefined
-        const texts = inOrder(yield* shown(store, reading, { now, reader, known }), ids)
-        const answered = pageAnswer(asked.page, found.total, texts, toldFacets(asked, found))
-        pages.set(asked.pageKey, {
+        if (found.version !== versionOf(reading, query)) return undefined
+        const shown = inOrder(yield* shownOf(store, reading, { now, reader, known }), ids)
+        const texts = shown.map(({ text }) => text)
+        const answered = pageAnswer(query.page, found.total, texts, facetsOf(query, found))
+        const stockKeys = shown.flatMap((one) => one.known.stockKeys)
+        pages.set(query.pageKey, {
           ...answered,
+          ...pagePartsOf(reading.products, stockKeys),
           found: found.serial,
-          ...pageStock(
-            reading.products,
-            texts.flatMap(({ document }) => document.stockKeys)
-          ),
-          vocabulary: reading.vocabulary
+          labels: reading.versions.labels
         })
         return answered
       })
 
-      /** A page of a list as it is found, or as it is remembered where that still holds. */
-      const find = Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery, reader: StorefrontReader) {
+      /** A page of a list as it is found now, or remembered where that still holds. */
+      const pageOf = Effect.fnUntraced(function* (
+        store: StoreContext,
+        asked: StorefrontQuery,
+        reader: StorefrontReader
+      ) {
         const now = yield* Clock.currentTimeMillis
-        const asked = askedList(store, query, reader, now)
-        const again = yield* findAgain(store, asked, { now, reader })
+        const query = listQueryOf(store, asked, reader, now)
+        const again = yield* pageAgain(store, query, { now, reader })
         if (again !== undefined) return again
-        const { filter, sortBy, descending, facets, at } = asked
+        const { filter, sortBy, descending, facets, at } = query
         const reading = yield* readFresh(store, { filter, sortBy, descending, facets, ...at }, now)
         const { ids, total, until, facets: counts } = reading.found ?? nothingFound
-        const version = versionOf(reading, asked)
-        const texts = inOrder(yield* shown(store, reading, { now, reader }), pageIds(asked, ids))
+        const version = versionOf(reading, query)
+        const shown = inOrder(yield* shownOf(store, reading, { now, reader }), pageIds(query, ids))
         const found = { ids, total, facets: counts, since: now, until: until ?? Number.POSITIVE_INFINITY }
-        if (version !== undefined) lists.set(asked.key, { ...found, version })
-        return pageAnswer(asked.page, total, texts, toldFacets(asked, found))
+        if (version !== undefined) lists.set(query.key, { ...found, version })
+        const texts = shown.map(({ text }) => text)
+        return pageAnswer(query.page, total, texts, facetsOf(query, found))
       })
 
-      const list: StorefrontProductsMethods["list"] = (store, query, reader = publicReader) =>
-        Effect.map(find(store, query, reader), ({ answer }) => answer)
+      /** JSON of a page in its envelope. Drafts and deleted products are not found here, as in all of these. */
+      const list = (store: StoreContext, query: StorefrontQuery, reader: StorefrontReader = publicReader) =>
+        Effect.map(pageOf(store, query, reader), ({ answer }) => answer)
 
-      const metafieldFilters: StorefrontProductsMethods["metafieldFilters"] = (store, reader = publicReader) =>
+      /** The filterable fields that products have values of, each value with its number of products. */
+      const metafieldFilters = (store: StoreContext, reader: StorefrontReader = publicReader) =>
         Effect.map(
-          find(store, { page: { page: 1, limit: 1 }, filter: {}, descending: false, facets: true }, reader),
+          pageOf(store, { page: { page: 1, limit: 1 }, filter: {}, descending: false, facets: true }, reader),
           ({ facets }) => facets?.metafields ?? []
         )
 
       /** A product that was answered before; undefined where it may be another one by now. */
-      const getAgain = Effect.fnUntraced(function* (store: StoreContext, key: string, now: number) {
+      const productAgain = Effect.fnUntraced(function* (store: StoreContext, key: string, now: number) {
         const found = lists.get(key, now)
         const page = found === undefined ? undefined : pages.get(key, found)
         if (page === undefined) return undefined
-        const checked = yield* check(store.id, { page, now, isByStock: false })
-        return found?.version === checked.listing && isStill(page, checked) ? page.answer : undefined
+        const checked = yield* repository.check(store.id, page, new Date(now), false)
+        return found?.version === addressVersionOf(checked.versions) && isStill(page, checked, now)
+          ? page.answer
+          : undefined
       })
 
-      const get: StorefrontProductsMethods["get"] = Effect.fnUntraced(function* (store, by, reader = publicReader) {
+      /** JSON of one product, its texts in the first of `languages` that there is. */
+      const get = Effect.fnUntraced(function* (
+        store: StoreContext,
+        by: { readonly id: string } | { readonly slug: string },
+        reader: StorefrontReader = publicReader
+      ) {
         const now = yield* Clock.currentTimeMillis
-        const key = askedProduct(store, by, reader)
-        const again = yield* getAgain(store, key, now)
+        const key = productKeyOf(store, by, reader)
+        const again = yield* productAgain(store, key, now)
         if (again !== undefined) return again
-        const known = "id" in by ? documents.of(store.id, [by.id]) : documents.ofSlug(store.id, by.slug)
+        const known = documents.of(store.id, "id" in by ? [by.id] : (lists.get(key, now)?.ids ?? []))
         const one = "id" in by ? by : { slug: by.slug, languages: reader.languages }
         const which = { one, channelId: reader.channelId, known: [...known.keys()] }
         const reading = yield* readFresh(store, which, now)
-        const [first] = yield* shown(store, reading, { now, reader, known })
+        const [first] = yield* shownOf(store, reading, { now, reader, known })
         if (first === undefined) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })
-        const [id, product] = first
-        if ("slug" in by) documents.rememberSlug(store.id, by.slug, id)
-        const { listing: version, vocabulary } = reading
-        const { serial } = lists.set(key, { ...foundOne, version, ids: [id], since: now })
-        const { text, tag, since, until } = product
+        const [id, shown] = first
+        const { text, tag, since, until } = shown.text
+        const found = { ids: [id], total: 1, facets: undefined, since: now, until: Number.POSITIVE_INFINITY }
+        const { serial } = lists.set(key, { ...found, version: addressVersionOf(reading.versions) })
         const answer = answerOf(text, tag)
-        const shownStock = pageStock(reading.products, product.document.stockKeys)
-        pages.set(key, { answer, facets: undefined, since, until, found: serial, ...shownStock, vocabulary })
+        const parts = pagePartsOf(reading.products, shown.known.stockKeys)
+        pages.set(key, {
+          answer,
+          facets: undefined,
+          since,
+          until,
+          ...parts,
+          found: serial,
+          labels: reading.versions.labels
+        })
         return answer
       })
 
-      const beside: StorefrontProductsMethods["beside"] = Effect.fnUntraced(function* (store, ids, reader) {
+      /** JSON of `{products}` that go with all of these, which are none of them; one statement. */
+      const beside = Effect.fnUntraced(function* (
+        store: StoreContext,
+        ids: ReadonlyArray<string>,
+        reader: StorefrontReader
+      ) {
         const now = yield* Clock.currentTimeMillis
         const whole = { offset: 0, length: maxRecommended }
         const filter = shownNow({ beside: ids }, reader, now)
         const which = { filter, sortBy: "beside" as const, descending: false, block: whole, page: whole }
         const reading = yield* readFresh(store, which, now)
-        return productsAnswer(inOrder(yield* shown(store, reading, { now, reader }), reading.found?.ids ?? []))
+        const shown = inOrder(yield* shownOf(store, reading, { now, reader }), reading.found?.ids ?? [])
+        return productsAnswer(shown.map(({ text }) => text))
       })
 
-      const recommendations: StorefrontProductsMethods["recommendations"] = Effect.fnUntraced(function* (
-        store,
-        id,
-        reader = publicReader
+      /**
+       * JSON of `{products}` that go with one: what it names (related, cross-sells, upsells), then others of its
+       * categories.
+       */
+      const recommendations = Effect.fnUntraced(function* (
+        store: StoreContext,
+        id: string,
+        reader: StorefrontReader = publicReader
       ) {
         const product = yield* products.find(store.id, { id }, true)
         if (product === undefined || !isOnChannel(product.salesChannelIds, reader.channelId))
@@ -249,43 +258,11 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
         return yield* beside(store, [id], reader)
       })
 
-      return StorefrontProducts.of({ list, metafieldFilters, get, beside, recommendations })
+      return { list, metafieldFilters, get, beside, recommendations }
     })
-  ).pipe(Layer.provide([StorefrontProductRepository.layer, ProductRepository.layer, StaleProducts.layer]))
-}
-
-const foundOne = { total: 1, facets: undefined, until: Number.POSITIVE_INFINITY }
-const nothingFound = { ids: [], total: 0, until: null, facets: undefined }
-
-/** Of what is found of a list, the page that is asked for. */
-const pageIds = ({ at: { page } }: AskedList, ids: ReadonlyArray<string>) =>
-  ids.slice(page.offset, page.offset + page.length)
-
-const noneKnown: ReadonlyMap<string, RememberedDocument> = new Map()
-
-interface ReadProducts extends Pick<Reading, "vocabulary" | "products"> {
-  readonly words?: Reading["words"]
-}
-
-interface CheckedPage {
-  readonly page: RememberedPage
-  readonly now: number
-  readonly isByStock: boolean
-}
-
-interface CheckedPages extends Omit<PageCheck, "states"> {
-  readonly now: number
-  readonly states: ReadonlyMap<RememberedPage, string | undefined>
-}
-
-/** Whether a page, of a list that holds, is what would be answered now. */
-const isStill = (page: RememberedPage, { stale, vocabulary, states, now }: CheckedPages): boolean =>
-  !stale && page.vocabulary === vocabulary && page.state === states.get(page) && page.since <= now && now < page.until
-
-type Versions = Pick<PageCheck, "listing" | "vocabulary" | "unsettled">
-
-interface ShownFor {
-  readonly now: number
-  readonly reader: StorefrontReader
-  readonly known?: ReadonlyMap<string, RememberedDocument>
+  }
+) {
+  static readonly layer = Layer.effect(StorefrontProducts, StorefrontProducts.make).pipe(
+    Layer.provide([StorefrontProductRepository.layer, ProductRepository.layer, ListingRepair.layer])
+  )
 }

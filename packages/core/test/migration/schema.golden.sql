@@ -2079,6 +2079,11 @@ AS $function$
   WHERE c.store_id = store AND c.kit_id = kit AND t.moment > at AND CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END IS NOT NULL
 $function$
 
+CREATE OR REPLACE FUNCTION public.label_table(name regclass)
+ RETURNS void
+ LANGUAGE sql
+AS $function$ SELECT versioned_table(name, 'labels') $function$
+
 CREATE OR REPLACE FUNCTION public.listing_buyable(store text, product text, product_type text)
  RETURNS boolean
  LANGUAGE sql
@@ -2226,6 +2231,38 @@ AS $function$
       RETURN NULL;
     END
     $function$
+
+CREATE OR REPLACE FUNCTION public.product_listing_versions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  aspect record;
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    FOR aspect IN
+      SELECT n.store_id,
+        bool_or((o.status, o.type, o.channel_ids, o.terms, o.menu_order) IS DISTINCT FROM (n.status, n.type, n.channel_ids, n.terms, n.menu_order)) AS members,
+        bool_or((o.name, o.slug, o.sku, o.search) IS DISTINCT FROM (n.name, n.slug, n.sku, n.search)) AS text,
+        bool_or((o.base_price, o.price, o.price_since, o.price_until, o.regular_price, o.sale_price, o.sale_starts_at, o.sale_ends_at)
+          IS DISTINCT FROM (n.base_price, n.price, n.price_since, n.price_until, n.regular_price, n.sale_price, n.sale_starts_at, n.sale_ends_at)) AS price,
+        bool_or(o.buyable IS DISTINCT FROM n.buyable) AS stock
+      FROM before o JOIN changed n ON n.store_id = o.store_id AND n.product_id = o.product_id GROUP BY n.store_id
+    LOOP
+      IF aspect.members THEN PERFORM raise_catalog_version(aspect.store_id, 'members'); END IF;
+      IF aspect.text THEN PERFORM raise_catalog_version(aspect.store_id, 'text'); END IF;
+      IF aspect.price THEN PERFORM raise_catalog_version(aspect.store_id, 'price'); END IF;
+      IF aspect.stock THEN PERFORM raise_catalog_version(aspect.store_id, 'stock'); END IF;
+    END LOOP;
+    RETURN NULL;
+  END IF;
+  FOR aspect IN SELECT DISTINCT c.store_id FROM changed c LOOP
+    PERFORM raise_catalog_version(aspect.store_id, 'members');
+  END LOOP;
+  RETURN NULL;
+END
+$function$
 
 CREATE OR REPLACE FUNCTION public.product_modifier_group_noted()
  RETURNS trigger
@@ -2820,8 +2857,3 @@ BEGIN
   EXECUTE format('CREATE TRIGGER %s_deleted_version AFTER DELETE ON %s REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised(%L)', name, name, what);
 END
 $function$
-
-CREATE OR REPLACE FUNCTION public.vocabulary_table(name regclass)
- RETURNS void
- LANGUAGE sql
-AS $function$ SELECT versioned_table(name, 'vocabulary') $function$

@@ -1,6 +1,5 @@
 /**
- * A composed document, with its holes filled, is what `toProductView` makes of the product at that instant: to the
- * byte, for random products, languages, stocks and instants around the ends of a sale.
+ * A product that is shown from its document is what `toProductView` makes of the product at that instant: to the byte, for random products, languages, stocks and instants around the ends of a sale.
  */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -8,11 +7,11 @@ import type { ProductMetafield } from "../../src/metafield/MetafieldFields.ts"
 import type { ProductState, StockState, VariantState } from "../../src/product/Product.ts"
 import { ownPrices } from "../../src/product/KitPrice.ts"
 import { effectivePrices, toProductView } from "../../src/product/ProductView.ts"
-import { composeDocument } from "../../src/storefront/internal/composeDocument.ts"
-import { spliced } from "../../src/storefront/internal/documentText.ts"
-import { optionNamesOf, withOptionNames } from "../../src/product/internal/variantOptions.ts"
+import { optionNamesOf, withOptionNames } from "../../src/product/VariantNames.ts"
+import { composeDocument, readDocument } from "../../src/storefront/internal/productDocument.ts"
+import { shownProduct } from "../../src/storefront/internal/shownProduct.ts"
 import { listingRow } from "../../src/storefront/internal/listingRow.ts"
-import { compileVocabulary, type VocabularyRow } from "../../src/storefront/internal/vocabularyPieces.ts"
+import { type LabelRow, SharedLabels } from "../../src/storefront/internal/sharedLabels.ts"
 import { isWindowActive } from "../../src/kernel/TimeWindow.ts"
 import { law } from "../kernel/laws.ts"
 
@@ -273,7 +272,7 @@ const stateOf = ({
   } as ProductState
 }
 
-const wordsOf = (state: ProductState): ReadonlyArray<VocabularyRow> => [
+const labelRowsOf = (state: ProductState): ReadonlyArray<LabelRow> => [
   ...state.categories.map((facts) => ["category", facts.id, facts] as const),
   ...state.brands.map((facts) => ["brand", facts.id, facts] as const),
   ...state.metafields.map(
@@ -299,25 +298,20 @@ const readings = [[], ["de"], ["fr-CA", "de"], ["en", "de"], ["pt-BR"], ["x"]]
 describe("a composed document", () => {
   it("says what the product's rows say, whatever the instant, the language and the stock", () => {
     law(
-      fc.tuple(
-        product,
-        fc.constantFrom(...instants),
-        fc.constantFrom(...instants),
-        fc.constantFrom(...readings),
-        fc.constantFrom(null, "vc_1")
-      ),
-      ([input, written, now, wanted, channelId]) => {
+      fc.tuple(product, fc.constantFrom(...instants), fc.constantFrom(...readings), fc.constantFrom(null, "vc_1")),
+      ([input, now, wanted, channelId]) => {
         const state = stateOf(input)
         const reading = wanted.length === 0 ? undefined : { wanted, own: "en" }
-        const { document, stock_keys, link_ids } = composeDocument(state, "USD", written)
-        const answer = spliced(document, {
+        const { document, stock_keys, link_ids } = composeDocument(state, "USD")
+        const shown = shownProduct(readDocument(document), {
           now,
-          vocabulary: compileVocabulary(wordsOf(state)).on(channelId, reading),
+          labels: new SharedLabels(labelRowsOf(state)),
+          channelId,
           stock: new Map([...stockOf(state)].filter(([key]) => stock_keys.includes(key))),
           reading,
           links: new Set(link_ids)
         })
-        expect(answer).toBe(
+        expect(JSON.stringify(shown)).toBe(
           JSON.stringify(toProductView(state, { currency: "USD", audience: "storefront", channelId, now, reading }))
         )
       }
@@ -328,7 +322,7 @@ describe("a composed document", () => {
     const description = "x".repeat(1_000)
     const translations = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`d${i}`, { name: "n" }]))
     const state = stateOf({ ...fc.sample(product, { numRuns: 1, seed: 1 })[0], description, translations } as never)
-    expect(composeDocument(state, "USD", 0).document.split(description).length).toBe(2)
+    expect(composeDocument(state, "USD").document.split(description).length).toBe(2)
   })
 })
 

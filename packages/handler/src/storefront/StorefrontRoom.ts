@@ -1,5 +1,5 @@
 import { SearchWords } from "@effect-commerce/core/storefront/SearchWords"
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import { every, room } from "../middleware/Room.ts"
 import { storefrontEndpoints } from "./StorefrontEndpoints.ts"
 
@@ -8,12 +8,12 @@ export const storefrontRoom = room(
   every(
     "500 millis",
     "Composing products that were written without it",
-    StaleProducts.use((stale) => stale.pass)
+    ListingRepair.use((stale) => stale.pass)
   ),
   every(
     "5 seconds",
     "Writing down prices of sales that began or ended",
-    StaleProducts.use((stale) => stale.reprice)
+    ListingRepair.use((stale) => stale.reprice)
   ),
   every(
     "60 seconds",

@@ -88,11 +88,11 @@ describe("the audit", () => {
     [
       "a text of one language",
       200,
-      `document = replace(document, chr(3) || '"Leuchte"', chr(3) || '"Lampe"')`,
+      `document = replace(document, '"Leuchte"', '"Lampe"')`,
       "Leuchte",
       "Lampe"
     ],
-    ["a price of a sale that is to come", 400, `document = replace(document, '"1.00"', '"1.01"')`, `"1.00"`, `"1.01"`],
+    ["a price of a sale that is to come", 400, `document = replace(document, '"salePrice":"100"', '"salePrice":"101"')`, `"100"`, `"101"`],
     ["the rows of stock", 1, "stock_keys = '{prod_else}'", "prod_", "prod_else"]
   ])("tells where a document has %s otherwise", async (_, at, change, expected, found) => {
     const told = await spoilt(ids[at], change)

@@ -2,8 +2,8 @@
  * What listing rows hold of metafields: values of filterable ones alone. What a definition becomes, or that it goes, is
  * composed by the worker, and nobody who reads waits for it.
  */
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
-import { type Reading, StorefrontProductRepository } from "@effect-commerce/core/storefront/StorefrontProductRepository"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
+import { StorefrontProductRepository } from "@effect-commerce/core/storefront/StorefrontProductRepository"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -32,7 +32,7 @@ const rows = async (text: string) => (await owner.query(text)).rows
 const termsOf = async (id: string) =>
   (await rows(`SELECT terms FROM product_listing WHERE product_id = '${id}'`))[0]?.["terms"]
 const notes = () => rows("SELECT product_id, cause FROM product_stale ORDER BY product_id, id")
-const compose = () => shop.run(StaleProducts.use((stale) => stale.pass) as unknown as Effect.Effect<void>)
+const compose = () => shop.run(ListingRepair.use((stale) => stale.pass) as unknown as Effect.Effect<void>)
 const listed = async (query: string) => (await shop.call("GET", `/vc/${shop.channelId}/products?${query}`)).body
 
 /** What facets count of the values of a definition, before it is put into words. */
@@ -43,7 +43,7 @@ const counted = async (id: string) => {
   const reading = StorefrontProductRepository.use(({ read }) => read(shop.storeId, which, new Date(), false)).pipe(
     Effect.provide(StorefrontProductRepository.layer)
   )
-  const { found } = await shop.run(reading as unknown as Effect.Effect<Reading>)
+  const { found } = await shop.run(reading as unknown as Effect.Effect<Effect.Success<typeof reading>>)
   return found?.facets?.terms.filter(([term]) => term.startsWith(id))
 }
 

@@ -2,7 +2,7 @@
  * How large what a merchant stores of a product may be: at each bound it is kept, one above it is refused by name and
  * nothing is written.
  */
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import type { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import pg from "pg"
@@ -152,7 +152,7 @@ describe("a product", () => {
   it("may stay too large where it was so before, and not grow", async () => {
     const { id } = (await post({ status: "active", description: "short" })).body
     await client.query("UPDATE product SET description = repeat('d', 300000) WHERE id = $1", [id])
-    await shop.run(StaleProducts.use((stale) => stale.pass) as unknown as Effect.Effect<void>)
+    await shop.run(ListingRepair.use((stale) => stale.pass) as unknown as Effect.Effect<void>)
     expect((await patch(id, { name: "Lomp" })).status).toBe(200)
     expect(await refusal(patch(id, { name: "A longer lamp" }))).toEqual([400, "VALIDATION_FAILED", ["product"]])
     expect((await patch(id, { description: "short" })).status).toBe(200)

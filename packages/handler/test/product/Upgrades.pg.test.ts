@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DocumentChecks } from "@effect-commerce/core/storefront/DocumentChecks"
 import { Products } from "@effect-commerce/core/product/Products"
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import * as Migrations from "@effect-commerce/core/migration/Migrations"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -67,7 +67,7 @@ const upgrade = async () => {
   const channel = SalesChannels.use((channels) => channels.create("old", { name: "Storefront" }))
   channelId = (await run(channel as unknown as Effect.Effect<{ readonly id: string }>)).id
 }
-const finish = () => run(StaleProducts.use((stale) => stale.finish(undefined, () => undefined)))
+const finish = () => run(ListingRepair.use((stale) => stale.finish(undefined, () => undefined)))
 
 /** What a process of the release before does. */
 const asBefore = (sql: string) =>

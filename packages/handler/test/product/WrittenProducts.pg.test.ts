@@ -3,7 +3,7 @@
  * what somebody else writes of the product in between is neither lost nor kept from shoppers.
  */
 import { Products } from "@effect-commerce/core/product/Products"
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import { Database } from "@effect-commerce/core/database/Database"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -107,7 +107,7 @@ describe("a PATCH of a product's own words and prices", () => {
           expect(inHand[0]).toMatchObject([{ notes: 0 }])
           expect(answered).toEqual(await read(id, "admin"))
           expect(await told(id)).toEqual(await read(id, "subscriber"))
-          await run(Effect.flatMap(StaleProducts, (stale) => stale.rebuild(shop.storeId, () => undefined)))
+          await run(Effect.flatMap(ListingRepair, (stale) => stale.rebuild(shop.storeId, () => undefined)))
           expect(await Promise.all([id, ...kitIds].map(shown))).toEqual(inHand)
         }
       }
@@ -163,7 +163,7 @@ describe("a PATCH of a product's own words and prices", () => {
         expect(await told(id)).toEqual(await read(id, "subscriber", storeId))
       }
       const inHand = await Promise.all(ids.map(shown))
-      await run(Effect.flatMap(StaleProducts, (stale) => stale.rebuild(storeId, () => undefined)))
+      await run(Effect.flatMap(ListingRepair, (stale) => stale.rebuild(storeId, () => undefined)))
       expect(await Promise.all(ids.map(shown))).toEqual(inHand)
     }
   })
@@ -193,7 +193,7 @@ describe("a PATCH of a product's own words and prices", () => {
       const { id } = await send("POST", "/v1/products", { name: "Stocked", status: "active", ...body })
       const inHand = await shown(String(id))
       expect(inHand).toMatchObject([{ notes: 0 }])
-      await run(Effect.flatMap(StaleProducts, (stale) => stale.rebuild(shop.storeId, () => undefined)))
+      await run(Effect.flatMap(ListingRepair, (stale) => stale.rebuild(shop.storeId, () => undefined)))
       expect([body, await shown(String(id))]).toEqual([body, inHand])
       buyable.push((inHand[0] as { readonly listing: { readonly buyable: unknown } }).listing.buyable)
     }

@@ -4,7 +4,7 @@
  */
 import { Products } from "@effect-commerce/core/product/Products"
 import { ProductInput, VariantInput } from "@effect-commerce/core/product/ProductInput"
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { png } from "@effect-commerce/core/testing/TestImages"
 import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
@@ -105,7 +105,7 @@ const compare = async (bodies: ReadonlyArray<Record<string, unknown>>) => {
       const store = yield* (yield* Stores).context(shop.storeId)
       const products = yield* Products
       const views = yield* Effect.forEach(ids, (id) => products.get(store, { id }, "subscriber"))
-      yield* (yield* StaleProducts).rebuild(shop.storeId, () => undefined)
+      yield* (yield* ListingRepair).rebuild(shop.storeId, () => undefined)
       return views
     })
   )

@@ -6,7 +6,7 @@
 import { DocumentChecks } from "@effect-commerce/core/storefront/DocumentChecks"
 import { ProductReadModel } from "@effect-commerce/core/product/ProductReadModel"
 import { Products } from "@effect-commerce/core/product/Products"
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import { StorefrontProducts } from "@effect-commerce/core/storefront/StorefrontProducts"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect } from "effect"
@@ -404,7 +404,7 @@ describe("what storefronts are answered of products", () => {
     await owner.query("UPDATE product_document SET document = 'spoilt'")
     const told: Array<string> = []
     const all = await run(
-      StaleProducts.use((stale) => stale.rebuild(undefined, (done, of) => told.push(`${done}/${of}`)))
+      ListingRepair.use((stale) => stale.rebuild(undefined, (done, of) => told.push(`${done}/${of}`)))
     )
     expect([all, told]).toEqual([2, ["2/2"]])
     expect(await composed()).toEqual(before)
@@ -416,7 +416,7 @@ describe("what storefronts are answered of products", () => {
     )
     told.length = 0
     const shared = await run(
-      StaleProducts.use((stale) => stale.rebuild(undefined, (done, of) => told.push(`${done}/${of}`)))
+      ListingRepair.use((stale) => stale.rebuild(undefined, (done, of) => told.push(`${done}/${of}`)))
     )
     await owner.query("DROP FUNCTION taken CASCADE")
     expect([shared, told]).toEqual([2, ["1/2", "2/2"]])
@@ -518,14 +518,14 @@ describe("stock", () => {
       expect.not.arrayContaining([id]),
       expect.arrayContaining([id])
     ])
-    await run(StaleProducts.use((stale) => stale.pass))
+    await run(ListingRepair.use((stale) => stale.pass))
     expect((await owner.query("SELECT buyable FROM product_listing WHERE product_id = $1", [id])).rows).toEqual([
       { buyable: false }
     ])
     expect(await inStock(true)).not.toContain(id)
     await send("PUT", `/v1/products/${id}/inventory`, { total: 1 })
     expect(await inStock(true)).toContain(id)
-    await run(StaleProducts.use((stale) => stale.pass))
+    await run(ListingRepair.use((stale) => stale.pass))
     // Held, and not written down yet that its time has passed.
     await owner.query(
       "INSERT INTO reservation (store_id, holder_id, key, quantity, expires_at) VALUES ($1, 'cart_x', $2, 1, now() + interval '1 hour')",

@@ -1,5 +1,5 @@
 /** What lists are made of, where several write at once: nobody waits for anybody, and nothing that was written is missed. */
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import type { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -40,7 +40,7 @@ const versionOf = async (kind: string) => {
 }
 const rank = (client: Client, id: string, place: number) =>
   client.query("UPDATE product_listing SET menu_order = $1 WHERE product_id = $2", [place, id])
-const pass = () => shop.run(StaleProducts.use((stale) => stale.pass) as unknown as Effect.Effect<void>)
+const pass = () => shop.run(ListingRepair.use((stale) => stale.pass) as unknown as Effect.Effect<void>)
 const listed = async (query: string) =>
   (await shop.call("GET", `/vc/${shop.channelId}/products?${query}`)).body.data.map(({ id }: { id: string }) => id)
 
@@ -54,18 +54,18 @@ describe("the version of a store's listing", () => {
         [2, 0, 1],
         [1, 2, 0]
       ]) {
-        const before = await versionOf("listing")
+        const before = await versionOf("members")
         for (const [i, writer] of writers.entries()) {
           await writer.query(`BEGIN ISOLATION LEVEL ${isolation}`)
           await rank(writer, ids[i] ?? "", before + i)
         }
         // Each writes twice, when all hold a version.
         for (const [i, writer] of writers.entries()) await rank(writer, ids[i] ?? "", before + i + 10)
-        expect(await versionOf("listing")).toBe(before)
+        expect(await versionOf("members")).toBe(before)
         const seen: Array<number> = []
         for (const i of order) {
           await writers[i]?.query("COMMIT")
-          seen.push((await versionOf("listing")) - before)
+          seen.push((await versionOf("members")) - before)
         }
         expect(seen).toEqual([2, 4, 6])
       }
@@ -92,16 +92,16 @@ describe("the version of a store's listing", () => {
   it("does not count a writer who gives up, and goes on behind it", async () => {
     const { id } = await create()
     const [one, other] = writers
-    const before = await versionOf("listing")
+    const before = await versionOf("members")
     await one?.query("BEGIN")
     await rank(one!, id, 1_000)
     await rank(other!, (await create()).id, 1_001)
-    const between = await versionOf("listing")
+    const between = await versionOf("members")
     expect(between).toBeGreaterThan(before)
     await one?.query("ROLLBACK")
-    expect(await versionOf("listing")).toBe(between)
+    expect(await versionOf("members")).toBe(between)
     await rank(other!, id, 1_002)
-    expect(await versionOf("listing")).toBe(between + 1)
+    expect(await versionOf("members")).toBe(between + 1)
   })
 })
 

@@ -1,5 +1,5 @@
 import { ProductImports } from "@effect-commerce/core/product/ProductImports"
-import { StaleProducts } from "@effect-commerce/core/storefront/StaleProducts"
+import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { Effect } from "effect"
 import pg from "pg"
@@ -54,6 +54,8 @@ describe("right after a load", () => {
     }
     await shop.run(ProductImports.use((imports) => imports.pass) as never)
     expect(await rowsKnown()).toEqual(Object.fromEntries(tables.map((table) => [table, 3_000])))
+    // The first reader passes the marks that the load has made and removed; their entries are skipped from then on.
+    await costOf("lamp1x78")
     const { total, pages, indexes } = await costOf("lamp1x77")
     expect(total).toBe(11)
     expect(indexes).toContain("product_listing_search_idx")
@@ -65,7 +67,7 @@ describe("right after a load", () => {
     await owner.query(`INSERT INTO product SELECT (jsonb_populate_record(p, jsonb_build_object('id', p.id || '_' || i,
       'slug', p.slug || '_' || i))).* FROM product p, generate_series(1, 1) i`)
     await owner.query("SET session_replication_role = origin")
-    await shop.run(Effect.flatMap(StaleProducts, (stale) => stale.rebuild(shop.storeId, () => undefined)) as never)
+    await shop.run(Effect.flatMap(ListingRepair, (stale) => stale.rebuild(shop.storeId, () => undefined)) as never)
     expect((await rowsKnown())["product_listing"]).toBe(6_000)
   })
 })

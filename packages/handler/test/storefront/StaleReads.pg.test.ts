@@ -53,8 +53,8 @@ const writeAll = async (more = "") => {
 beforeEach(async () => {
   for (const [i, id] of ids.entries())
     await owner.query("UPDATE product SET name = $1, slug = $2 WHERE id = $3", [numbered(i), `s${i}`, id])
-  const { StaleProducts } = await import("@effect-commerce/core/storefront/StaleProducts")
-  await shop.run(StaleProducts.use((stale) => stale.pass) as never)
+  const { ListingRepair } = await import("@effect-commerce/core/storefront/ListingRepair")
+  await shop.run(ListingRepair.use((stale) => stale.pass) as never)
   expect(await noted()).toBe(0)
 })
 

@@ -6,7 +6,7 @@ import { attachedMetafields, metafieldsJson } from "../../metafield/MetafieldCol
 import { kitPartLook, kitParts } from "../KitParts.ts"
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
-import { optionNamesOf, withOptionNames } from "./variantOptions.ts"
+import { optionNamesOf, withOptionNames } from "../VariantNames.ts"
 
 interface VariantJson
   extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt" | "isNameMade"> {

@@ -19,33 +19,6 @@ export interface DeclaredAttribute {
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Option id to the names of its attribute and of itself. */
-export type OptionNames = ReadonlyMap<string, readonly [attribute: string, option: string]>
-
-export const optionNamesOf = (
-  attributes: ReadonlyArray<{
-    readonly name: string
-    readonly options: ReadonlyArray<{ readonly id: string; readonly name: string }>
-  }>
-): OptionNames =>
-  new Map(attributes.flatMap(({ name, options }) => options.map((option) => [option.id, [name, option.name]] as const)))
-
-/** A stored variant under the names that its options have now. */
-export const withOptionNames = <V extends Pick<VariantState, "name" | "attributes" | "optionIds">>(
-  variant: V,
-  names: OptionNames
-): V & Pick<VariantState, "isNameMade"> => {
-  if (variant.optionIds.length === 0) return { ...variant, isNameMade: false }
-  const chosen = variant.optionIds.flatMap((id) => [names.get(id)].filter((named) => named !== undefined))
-  const isNameMade = variant.name === ""
-  return {
-    ...variant,
-    isNameMade,
-    name: isNameMade ? chosen.map(([, option]) => option).join(" / ") : variant.name,
-    attributes: Object.fromEntries(chosen)
-  }
-}
-
 /** The attributes of a product that a write may use. */
 export const declaredOf = (attributes: ReadonlyArray<ProductAttributeState>): ReadonlyArray<DeclaredAttribute> =>
   attributes

@@ -16,10 +16,9 @@ import {
   declaredOf,
   maxVariants,
   missingCombinations,
-  optionNamesOf,
-  skuOf,
-  withOptionNames
+  skuOf
 } from "./variantOptions.ts"
+import { optionNamesOf, withOptionNames } from "../VariantNames.ts"
 
 /** A variant of a body, and the path its mistakes are named by. */
 export interface Written<Input> {

@@ -1,30 +1,28 @@
-/** What is asked of the rows that storefronts are answered from, and what a reading tells. */
+/** What is asked of the rows that storefronts read, and what a reading returns. */
 import { md5Hex } from "../../crypto/Hashing.ts"
 import type { StockFacts } from "../../kernel/Availability.ts"
 import type { ProductFilter } from "../../product/ProductRepository.ts"
 import type { FacetRows } from "./facetCounts.ts"
 import type { ListingOrder } from "./foundIds.ts"
-import type { VocabularyRow } from "./vocabularyPieces.ts"
+import type { LabelRow } from "./sharedLabels.ts"
 
-/** `languages`: of those that have the slug in some language, whose comes first. */
+/** `languages`: of several products that have the slug in some language, the best of these decides. */
 export interface BySlug {
   readonly slug: string
   readonly languages?: ReadonlyArray<string> | undefined
 }
 
+/** Documents of which the process knows these digests are not sent. */
+interface ByKey {
+  readonly channelId: string | null
+  readonly known: ReadonlyArray<string>
+}
+
 /** Which products a reading shows, and in what order. */
 export type Which =
-  /** Of a list that was found before. `known`: digests of documents that the process remembers: they are not sent. */
-  | {
-      readonly ids: ReadonlyArray<string>
-      readonly channelId: string | null
-      readonly known: ReadonlyArray<string>
-    }
-  | {
-      readonly one: { readonly id: string } | BySlug
-      readonly channelId: string | null
-      readonly known: ReadonlyArray<string>
-    }
+  /** Of a list that was found before. */
+  | (ByKey & { readonly ids: ReadonlyArray<string> })
+  | (ByKey & { readonly one: { readonly id: string } | BySlug })
   | {
       readonly filter: ProductFilter
       readonly sortBy: ListingOrder
@@ -37,28 +35,52 @@ export type Which =
       readonly page: { readonly offset: number; readonly length: number }
     }
 
-export interface ShownProduct {
+/**
+ * Versions of a store's listing rows by aspect, and of its shared labels. Each is raised by a write of that aspect
+ * alone: `members` by which products there are and how they are filed, shown and ordered; `text` by names, addresses
+ * and words; `price`; and `stock` by whether a product can be bought.
+ */
+export interface Versions {
+  readonly members: bigint
+  readonly text: bigint
+  readonly price: bigint
+  readonly stock: bigint
+  readonly labels: bigint
+}
+
+/** What a statement returns: by kind, and only those that were ever raised. */
+export type StoredVersions = { readonly [Kind in keyof Versions]?: string }
+
+export const toVersions = ({ members, text, price, stock, labels }: StoredVersions): Versions => ({
+  members: BigInt(members ?? 0),
+  text: BigInt(text ?? 0),
+  price: BigInt(price ?? 0),
+  stock: BigInt(stock ?? 0),
+  labels: BigInt(labels ?? 0)
+})
+
+export interface ShownRow {
   readonly id: string
   readonly digest: string
-  /** Null where the process knows it by its digest. */
+  /** Null where the process knows it by its digest, and so are its keys of stock. */
   readonly document: string | null
+  readonly stockKeys: ReadonlyArray<string> | null
   /** Rows of stock in the order of their keys, with commas between. */
   readonly stock: string | null
-  /** Where these rows lie in their table, in the same order, with blanks between. */
-  readonly places: string | null
-  /** Keys of these, with the document. */
-  readonly stockKeys: ReadonlyArray<string> | null
   /** Ids of products that it names and the channel shows, with blanks between. */
   readonly links: string | null
 }
 
-export interface Reading {
-  readonly listing: bigint
-  readonly vocabulary: bigint
-  /** A product of the store is noted as stale: its document or its listing row may not be what its rows say. */
+/** What holds for the whole store at the time of a reading. */
+export interface StoreState {
+  readonly versions: Versions
+  /** A product of the store is marked stale: its document or its listing row may not be what its rows say. */
   readonly stale: boolean
   /** Stock of the store is about to be written down, or decided at each reading: what depends on it is not kept. */
   readonly unsettled: boolean
+}
+
+export interface Reading extends StoreState {
   /** Of a list: all ids of the block, how many products the list has, and until when that stays so. */
   readonly found:
     | {
@@ -68,31 +90,36 @@ export interface Reading {
         readonly facets: FacetRows | undefined
       }
     | undefined
-  readonly products: ReadonlyArray<ShownProduct>
-  readonly words: ReadonlyArray<VocabularyRow> | undefined
+  readonly products: ReadonlyArray<ShownRow>
+  readonly labels: ReadonlyArray<LabelRow> | undefined
 }
 
-/** What tells whether pages that were answered before are still the same. */
-export interface PageCheck extends Pick<Reading, "listing" | "vocabulary" | "stale" | "unsettled"> {
-  /** Of each page that was asked for, as `PageStock` has it. */
-  readonly states: ReadonlyArray<string>
+/** What a page shows, by key. */
+export interface PageParts {
+  readonly ids: ReadonlyArray<string>
+  readonly stockKeys: ReadonlyArray<string>
+  /** A digest of the documents and of the stock; `state` of a check is the same while both are as they were. */
+  readonly state: string
 }
 
-/** What the statement answers: a first row about the store and the list, then one for each product. */
+/** What shows whether a page is still the same. */
+export interface PageCheck extends StoreState {
+  readonly state: string
+}
+
+/** What the statement returns: a first row about the store and the list, then one for each product. */
 export interface Row {
-  readonly listing: bigint | null
-  readonly vocabulary: bigint | null
+  readonly versions: StoredVersions | null
   readonly stale: boolean | null
   readonly unsettled: boolean | null
   readonly total: bigint | null
   readonly until: Date | null
   readonly ids: ReadonlyArray<string> | null
   readonly facets: FacetRows | null
-  readonly words: ReadonlyArray<VocabularyRow> | null
+  readonly labels: ReadonlyArray<LabelRow> | null
   readonly id: string | null
   readonly digest: string | null
   readonly document: string | null
-  /** Rows and places, on a line each. */
   readonly stock: string | null
   readonly stockKeys: ReadonlyArray<string> | null
   readonly links: string | null
@@ -117,60 +144,19 @@ export const stockOf = (text: string | null, into: Map<string, StockFacts>): voi
   }
 }
 
-/** `(block,line)` by number, as PostgreSQL sorts them. */
-const byPlace = ([one]: PlacedRow, [other]: PlacedRow): number => {
-  const [block = 0, line = 0] = one.slice(1, -1).split(",").map(Number)
-  const [otherBlock = 0, otherLine = 0] = other.slice(1, -1).split(",").map(Number)
-  return block - otherBlock || line - otherLine
-}
+const byKey = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
+  one < other ? -1 : one > other ? 1 : 0
 
-type PlacedRow = readonly [place: string, row: string]
-
-/** Each row of stock that the products show, once, in the order of their places. */
-const placedRows = (products: ReadonlyArray<ShownProduct>): ReadonlyArray<PlacedRow> => {
-  const rows = new Map<string, string>()
-  for (const { stock, places } of products) {
-    const at = places?.split(" ") ?? []
-    for (const [i, row] of stockRows(stock).entries()) rows.set(at[i] ?? "", row)
-  }
-  return [...rows].toSorted(byPlace)
-}
-
-export interface PageStock {
-  /** What a check of the page asks: where its rows of stock lie, and the keys that have none, behind a bar. */
-  readonly asked: string
-  /** What the check is told while each row is as it was; another text where one is another one, or elsewhere. */
-  readonly state: string
-}
-
-/** `keys`: of all stock that the products show, whether there is a row or not. */
-export const pageStock = (products: ReadonlyArray<ShownProduct>, keys: Iterable<string>): PageStock => {
-  const rows = placedRows(products)
-  const there = new Set(rows.map(([, row]) => keyOf(row)))
-  const missing = [...new Set(keys)].filter((key) => !there.has(key))
-  const places = rows.map(([place]) => place).join(" ")
+/** The parts of a page of these products, which show stock of these keys. */
+export const pagePartsOf = (products: ReadonlyArray<ShownRow>, stockKeys: Iterable<string>): PageParts => {
+  const digests = products.map(({ id, digest }) => [id, digest] as const).toSorted(byKey)
+  const rows = new Map(products.flatMap(({ stock }) => stockRows(stock).map((row) => [keyOf(row), row] as const)))
+  const stock = [...rows].toSorted(byKey).map(([, row]) => `(${row})`)
   return {
-    asked: missing.length === 0 ? places : `${places}|${missing.join(" ")}`,
-    state: md5Hex(rows.map(([, row]) => `(${row})`).join(","))
+    ids: products.map(({ id }) => id),
+    stockKeys: [...new Set(stockKeys)],
+    state: md5Hex(`${digests.map(([, digest]) => digest).join(",")}|${stock.join(",")}`)
   }
-}
-
-const absent: Row = {
-  listing: 0n,
-  vocabulary: 0n,
-  stale: false,
-  unsettled: false,
-  total: null,
-  until: null,
-  ids: null,
-  facets: null,
-  words: null,
-  id: null,
-  digest: null,
-  document: null,
-  stock: null,
-  stockKeys: null,
-  links: null
 }
 
 const toFound = ({ ids, total, until, facets }: Row): Reading["found"] =>
@@ -179,18 +165,15 @@ const toFound = ({ ids, total, until, facets }: Row): Reading["found"] =>
     : { ids, total: Number(total), until: until?.getTime() ?? null, facets: facets ?? undefined }
 
 export const toReading = (rows: ReadonlyArray<Row>): Reading => {
-  const about = rows.find((row) => row.listing !== null) ?? absent
+  const about = rows.find(({ versions }) => versions !== null)
   return {
-    listing: about.listing ?? 0n,
-    vocabulary: about.vocabulary ?? 0n,
-    stale: about.stale === true,
-    unsettled: about.unsettled === true,
-    found: toFound(about),
-    products: rows.flatMap(({ id, digest, document, stock: lines, stockKeys, links }) => {
-      if (id === null || digest === null) return []
-      const [stock = null, places = null] = lines?.split("\n") ?? []
-      return [{ id, digest, document, stock, places, stockKeys, links }]
-    }),
-    words: about.words ?? undefined
+    versions: toVersions(about?.versions ?? {}),
+    stale: about?.stale === true,
+    unsettled: about?.unsettled === true,
+    found: about === undefined ? undefined : toFound(about),
+    products: rows.flatMap(({ id, digest, document, stock, stockKeys, links }) =>
+      id === null || digest === null ? [] : [{ id, digest, document, stock, stockKeys, links }]
+    ),
+    labels: about?.labels ?? undefined
   }
 }

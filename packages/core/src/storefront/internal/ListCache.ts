@@ -1,7 +1,7 @@
 /**
  * What lists have found, remembered in this process: the ordered ids of a block of a list, and how many products the
- * list has. An entry belongs to a version of the store's listing rows, which whoever uses it compares in the statement
- * that reads the products.
+ * list has. An entry has the version of what the list filters and sorts by; whoever uses it compares that with the
+ * version of now, in the statement that reads the products.
  */
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
 import { jsonBytes } from "../../kernel/JsonSize.ts"
@@ -9,9 +9,9 @@ import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { FacetRows } from "./facetCounts.ts"
 
 export interface FoundBlock {
-  /** Tells what was found at one time from what was found at another. */
+  /** Distinguishes what was found at one time from what was found at another. */
   readonly serial: number
-  /** Of the listing rows, and of the vocabulary where the list depends on it. */
+  /** As `versionOf` says. */
   readonly version: bigint
   readonly ids: ReadonlyArray<string>
   readonly total: number
@@ -21,7 +21,7 @@ export interface FoundBlock {
   readonly until: number
 }
 
-/** Products of a block: a page of them is cut from what is found at once. */
+/** Products of a block, of which its pages are cut. */
 const blockLength = 500
 /** Bytes of all blocks of the process. */
 export const foundBytes = 33_554_432
@@ -34,7 +34,7 @@ export const blockOf = (page: { readonly page: number; readonly limit: number })
   return { block: { offset: first, length }, page: { offset: offset - first, length: page.limit } }
 }
 
-export class FoundLists {
+export class ListCache {
   #serial = 0
   readonly #blocks = new VersionedCache<FoundBlock>(
     foundBytes,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { foundBytes, FoundLists } from "../../src/storefront/internal/foundLists.ts"
+import { foundBytes, ListCache } from "../../src/storefront/internal/ListCache.ts"
 
 const nothing = { version: 1n, ids: [], total: 0, facets: undefined, since: 0, until: 10 }
 
 describe("what lists have found", () => {
   it("is kept within its bytes, those of what was asked for among them", () => {
-    const lists = new FoundLists()
+    const lists = new ListCache()
     const length = 8_000
     const asked = (i: number) => String(i).padEnd(length)
     const many = Math.ceil(foundBytes / length)

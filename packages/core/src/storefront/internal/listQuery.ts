@@ -1,14 +1,14 @@
 /** A list of products as a storefront asks for it, at one moment: what it finds, and what it is remembered by. */
 import type { Page } from "../../kernel/Pagination.ts"
-import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
-import type { FacetContext } from "../Facets.ts"
 import type { ListingSort } from "../../product/Product.ts"
 import type { ProductFilter } from "../../product/ProductRepository.ts"
+import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
 import type { StorefrontReader } from "../../taxonomy/Publication.ts"
+import type { FacetContext } from "../Facets.ts"
 import type { ListingOrder } from "./foundIds.ts"
-import { blockOf } from "./foundLists.ts"
+import { blockOf } from "./ListCache.ts"
 import { parseSearch } from "./searchQuery.ts"
-import type { PageCheck } from "./storefrontReading.ts"
+import type { Versions } from "./storefrontReading.ts"
 
 export interface StorefrontQuery {
   readonly page: Page
@@ -16,11 +16,11 @@ export interface StorefrontQuery {
   /** Undefined: by relevance where something is searched, else in menu order. */
   readonly sortBy?: ListingSort | undefined
   readonly descending: boolean
-  /** What the list can be narrowed by is told beside it. */
+  /** With what the list can be narrowed by. */
   readonly facets?: boolean | undefined
 }
 
-export interface AskedList {
+export interface ListQuery {
   readonly page: Page
   readonly filter: ProductFilter
   readonly sortBy: ListingOrder
@@ -32,7 +32,7 @@ export interface AskedList {
   readonly isByStock: boolean
   /** Of what it finds. */
   readonly key: string
-  /** Of what is answered. */
+  /** Of the bytes of its page. */
   readonly pageKey: string
 }
 
@@ -42,12 +42,12 @@ export const shownNow = (
   now: number
 ): ProductFilter => ({ ...filter, channelId, statuses: ["active"], now: new Date(now) })
 
-export const askedList = (
+export const listQueryOf = (
   store: StoreContext,
   query: StorefrontQuery,
   { channelId, languages = [] }: StorefrontReader,
   now: number
-): AskedList => {
+): ListQuery => {
   const { page, filter, descending, facets = false } = query
   const sortBy = query.sortBy ?? (parseSearch(filter.search) === undefined ? "menuOrder" : "relevance")
   const at = blockOf(page)
@@ -71,8 +71,8 @@ export const askedList = (
   }
 }
 
-/** By what a product is remembered that was asked for by its id, or by a slug in languages. */
-export const askedProduct = (
+/** The key of a product's page, by its id, or by a slug in languages. */
+export const productKeyOf = (
   store: StoreContext,
   by: { readonly id: string } | { readonly slug: string },
   { channelId, languages = [] }: StorefrontReader
@@ -82,19 +82,33 @@ export const askedProduct = (
 const keyOf = (parts: ReadonlyArray<unknown>): string =>
   JSON.stringify(parts, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
 
-/** Filters that ask for nothing of the vocabulary by name, or by its place in it. */
-const byPrice = new Set(["minPrice", "maxPrice", "inStock", "channelId", "statuses", "now"])
+/** Orders that go by what a product is called. */
+const byText = new Set<ListingOrder>(["name", "slug", "sku", "relevance"])
+const byPrice = new Set<ListingOrder>(["basePrice", "displayPriceMin"])
+/** Filters that name no label. */
+const unlabelled = new Set(["minPrice", "maxPrice", "inStock", "channelId", "statuses", "now"])
 
 /**
- * What a list that was found stays the same with; undefined where it cannot be remembered, because stock is about to
- * change what it finds.
+ * The version of what a list filters and sorts by: while it stays, so does what the list has found. Undefined where
+ * that cannot be remembered: where stock is about to change it, or every write does. Versions only grow, and so does
+ * their sum: it is another one where any of them is.
  */
 export const versionOf = (
-  { listing, vocabulary, unsettled }: Pick<PageCheck, "listing" | "vocabulary" | "unsettled">,
-  { filter, facets, isByStock }: AskedList
+  { versions, unsettled }: { readonly versions: Versions; readonly unsettled: boolean },
+  { filter, sortBy, facets, isByStock }: ListQuery
 ): bigint | undefined => {
-  if (isByStock && unsettled) return undefined
+  if (sortBy === "updatedAt" || (isByStock && unsettled)) return undefined
+  const { members, text, price, stock, labels } = versions
   const asked = Object.entries(filter).filter(([, value]) => value !== undefined)
-  // Both only grow, and so does their sum: it is another one where either is.
-  return !facets && asked.every(([name]) => byPrice.has(name)) ? listing : listing + vocabulary
+  const isPriced = filter.minPrice !== undefined || filter.maxPrice !== undefined || byPrice.has(sortBy)
+  return [
+    members,
+    byText.has(sortBy) || filter.search !== undefined ? text : 0n,
+    facets || isPriced ? price : 0n,
+    isByStock ? stock : 0n,
+    facets || asked.some(([name]) => !unlabelled.has(name)) ? labels : 0n
+  ].reduce((sum, version) => sum + version)
 }
+
+/** The version of what an address of a product leads to. */
+export const addressVersionOf = ({ members, text }: Versions): bigint => members + text

@@ -1,0 +1,133 @@
+/**
+ * Composes products that somebody has written without composing them: an earlier release, or a host's own SQL. Triggers
+ * mark these products stale, and those whose stock ran out or came back, which no reader waits for.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { storesInTurn } from "../database/StoreTurns.ts"
+import { analyzeGrown } from "../database/TableStatistics.ts"
+import { KitRepository } from "../product/KitRepository.ts"
+import type { ProductState } from "../product/Product.ts"
+import { ProductReadModel } from "../product/ProductReadModel.ts"
+import { type ProductSlug, ProductSlugRepository } from "../product/ProductSlugRepository.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { Stores } from "../store/Stores.ts"
+import { localeSlugsOf } from "../taxonomy/LocaleSlugs.ts"
+import { ListingRepository } from "./ListingRepository.ts"
+import { type ShownToReader, StaleProductRepository } from "./StaleProductRepository.ts"
+
+/** Products that one transaction composes. */
+const batch = 200
+
+/** `done` products of `all` are composed. */
+type Progress = (done: number, all: number) => void
+
+/** Rows by which a product is found in each language, which writers that do not compose do not know of. */
+const slugsOf = ({ id: productId, translations }: ProductState): ReadonlyArray<ProductSlug> =>
+  Object.entries(localeSlugsOf(translations)).map(([locale, slug]) => ({
+    productId,
+    slug,
+    locale: locale.toLowerCase()
+  }))
+
+export class ListingRepair extends Context.Service<ListingRepair>()("@effect-commerce/core/storefront/ListingRepair", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* ListingRepository
+    const stale = yield* StaleProductRepository
+    const readModel = yield* ProductReadModel
+    const kits = yield* KitRepository
+    const slugs = yield* ProductSlugRepository
+    const stores = yield* Stores
+
+    const compose = Effect.fnUntraced(function* (store: StoreContext, marked: ReadonlyArray<string>, now: number) {
+      // What a kit shows follows from its components.
+      const ids = [...marked, ...(yield* kits.kitsWith(store.id, marked))]
+      const states = yield* readModel.rebuild(store, ids, now)
+      yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))
+    })
+
+    /** Returns how many products are done. */
+    const repairSome = Effect.fnUntraced(function* (store: StoreContext, reader?: ShownToReader) {
+      const now = yield* Clock.currentTimeMillis
+      const marked = yield* stale.marked(store.id, batch, reader)
+      const idsOf = (stockOnly: boolean) =>
+        marked.filter((one) => one.stockOnly === stockOnly).map(({ productId }) => productId)
+      const [composed, counted] = [idsOf(false), idsOf(true)]
+      // Products are locked in the order of their ids: those that are counted have a transaction of their own.
+      if (composed.length > 0) yield* database.write(store.id)(compose(store, composed, now))
+      if (counted.length > 0) yield* database.write(store.id)(stale.recount(store.id, counted))
+      return { composed: composed.length, all: marked.length }
+    })
+
+    const repairAll = (storeId: string | undefined, onComposed: (count: number) => void) =>
+      storesInTurn(
+        "Composing products",
+        storeId === undefined ? stale.stores : Effect.succeed([storeId]),
+        Effect.fnUntraced(function* (id) {
+          const done = yield* repairSome(yield* stores.context(id))
+          onComposed(done.composed)
+          return done.all > 0
+        })
+      )
+
+    const composeAll = Effect.fnUntraced(function* (all: number, storeId: string | undefined, progress: Progress) {
+      let done = 0
+      yield* repairAll(storeId, (count) => {
+        done += count
+        if (count > 0) progress(Math.min(done, all), all)
+      })
+      yield* analyzeGrown(database)
+      return done
+    })
+
+    return {
+      /** Composes what a reader cannot do without, as far as one transaction goes: what it is about to show first. */
+      repair: (store: StoreContext, shown: ShownToReader) =>
+        Effect.catchCause(Effect.asVoid(repairSome(store, shown)), (cause) =>
+          Effect.logError(`Products of ${store.id} could not be composed`, cause)
+        ),
+
+      /** One turn over all stores, until nothing is marked stale. */
+      pass: repairAll(undefined, () => undefined),
+
+      /** Writes down prices that have changed because a sale began or ended, so that lists find them in an index. */
+      reprice: Effect.gen(function* () {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* storesInTurn("Writing down prices of sales", repository.repricedStores(now), (storeId) =>
+          Effect.map(database.write(storeId)(repository.reprice(storeId, batch, now)), (count) => count === batch)
+        )
+      }),
+
+      /**
+       * Composes what is marked stale, with its progress after each transaction, and returns how many products that
+       * were. A server calls it before it says that it is ready: what a migration has marked is not shown before.
+       */
+      finish: Effect.fn("ListingRepair.finish")(function* (storeId: string | undefined, progress: Progress) {
+        return yield* composeAll(yield* stale.count(storeId), storeId, progress)
+      }),
+
+      /**
+       * Marks every product of a store (of all stores without one) and composes them as `finish` does. It may be ended
+       * at any time: a server goes on with what is marked, and takes its share meanwhile. Returns how many products
+       * there were to compose, in whatever process.
+       */
+      rebuild: Effect.fn("ListingRepair.rebuild")(function* (storeId: string | undefined, progress: Progress) {
+        const asked = storeId === undefined ? yield* stores.list : [yield* stores.context(storeId)]
+        const marked = yield* Effect.forEach(asked, ({ id }) => database.write(id)(stale.markAll(id)))
+        const all = marked.reduce((sum, n) => sum + n, 0)
+        if ((yield* composeAll(all, storeId, progress)) < all) progress(all, all)
+        return all
+      })
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(ListingRepair, ListingRepair.make).pipe(
+    Layer.provide([
+      ListingRepository.layer,
+      StaleProductRepository.layer,
+      KitRepository.layer,
+      ProductSlugRepository.layer
+    ])
+  )
+}

@@ -1,0 +1,101 @@
+/**
+ * Documents that this process has read, and the JSON that it has made of them. A reading names the digests of those it
+ * knows, and the database sends the others only. The JSON is made again where what is put into it has changed: stock,
+ * labels, links, the language, the price of the moment.
+ */
+import type { StockFacts } from "../../kernel/Availability.ts"
+import type { Reading } from "../../kernel/Locale.ts"
+import { VersionedCache } from "../../kernel/VersionedCache.ts"
+import { type ProductDocument, priceChangesOf, readDocument } from "./productDocument.ts"
+import { type ShownWith, shownProduct } from "./shownProduct.ts"
+import { type ShownRow, stockOf } from "./storefrontReading.ts"
+
+export interface ShownText {
+  /** JSON of the product. */
+  readonly text: string
+  /** Differs from that of every other text of the product, in every process. */
+  readonly tag: string
+  /** Epoch milliseconds between which it shows the same prices. */
+  readonly since: number
+  readonly until: number
+}
+
+export interface KnownDocument {
+  readonly digest: string
+  readonly document: ProductDocument
+  /** Keys of the stock that it shows. */
+  readonly stockKeys: ReadonlyArray<string>
+  /** Epoch milliseconds at which its prices change, ascending. */
+  readonly changes: ReadonlyArray<number>
+  /** The last text of each language, and of each channel where channels are shown different things. */
+  readonly texts: Map<string, ShownText>
+}
+
+/** What is put into a document, but for stock and links, which come with each product. */
+export interface ShownNow extends Omit<ShownWith, "stock" | "links"> {
+  readonly labelsVersion: bigint
+}
+
+/** Bytes of all documents and their texts in this process. */
+export const documentBytes = 67_108_864
+/** Texts of one product that are kept, each in a language and for a channel. */
+const mostTexts = 4
+
+export class DocumentCache {
+  readonly #documents = new VersionedCache<{ readonly known: KnownDocument; readonly length: number }>(
+    documentBytes,
+    ({ known, length }) => 5 * length + 60 * known.stockKeys.length + 1_000
+  )
+
+  /** By digest, what is known of these products; the caller keeps it for as long as its reading takes. */
+  of(storeId: string, ids: ReadonlyArray<string>): ReadonlyMap<string, KnownDocument> {
+    const known = new Map<string, KnownDocument>()
+    for (const id of ids) {
+      const entry = this.#documents.get(`${storeId} ${id}`, 0n)
+      if (entry !== undefined) known.set(entry.known.digest, entry.known)
+    }
+    return known
+  }
+
+  /** The document of a row of a reading, whose `known` are those that were named to it. */
+  documentOf(
+    storeId: string,
+    { id, digest, document, stockKeys }: ShownRow,
+    known: ReadonlyMap<string, KnownDocument>
+  ): KnownDocument {
+    const there = known.get(digest)
+    if (there !== undefined) return there
+    const text = document ?? ""
+    const read = readDocument(text)
+    const made = { digest, document: read, stockKeys: stockKeys ?? [], changes: priceChangesOf(read), texts: new Map() }
+    this.#documents.set(`${storeId} ${id}`, 0n, { known: made, length: text.length })
+    return made
+  }
+}
+
+/** The JSON of a product as it is now. */
+export const shownText = (known: KnownDocument, { stock, links }: ShownRow, shown: ShownNow): ShownText => {
+  const { now, labels, labelsVersion, channelId, reading } = shown
+  const reader = `${readingKey(reading)} ${labels.isByChannel ? (channelId ?? "public") : ""}`
+  // As many changes as lie behind distinguish the moment from every other.
+  const moment = known.changes.filter((at) => at <= now).length
+  const tag = `${known.digest} ${stock} ${links} ${labelsVersion} ${reader} ${moment}`
+  const before = known.texts.get(reader)
+  if (before !== undefined && before.tag === tag) return before
+  const facts = new Map<string, StockFacts>()
+  stockOf(stock, facts)
+  const view = shownProduct(known.document, { ...shown, stock: facts, links: new Set(links?.split(" ")) })
+  const made = {
+    text: JSON.stringify(view),
+    tag,
+    since: known.changes[moment - 1] ?? Number.NEGATIVE_INFINITY,
+    until: known.changes[moment] ?? Number.POSITIVE_INFINITY
+  }
+  if (known.texts.size >= mostTexts) known.texts.clear()
+  known.texts.set(reader, made)
+  return made
+}
+
+/** The store's own language decides with those that are wanted. */
+const readingKey = (reading: Reading | undefined): string =>
+  reading === undefined ? "" : `${reading.wanted.join()} ${reading.own}`
