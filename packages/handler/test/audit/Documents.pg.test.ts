@@ -85,14 +85,14 @@ describe("the audit", () => {
 
   it.each([
     ["a word", 0, `document = replace(document, '"slug":"lamp', '"slug":"lump')`, "lamp", "lump"],
+    ["a text of one language", 200, `document = replace(document, '"Leuchte"', '"Lampe"')`, "Leuchte", "Lampe"],
     [
-      "a text of one language",
-      200,
-      `document = replace(document, '"Leuchte"', '"Lampe"')`,
-      "Leuchte",
-      "Lampe"
+      "a price of a sale that is to come",
+      400,
+      `document = replace(document, '"salePrice":"100"', '"salePrice":"101"')`,
+      `"100"`,
+      `"101"`
     ],
-    ["a price of a sale that is to come", 400, `document = replace(document, '"salePrice":"100"', '"salePrice":"101"')`, `"100"`, `"101"`],
     ["the rows of stock", 1, "stock_keys = '{prod_else}'", "prod_", "prod_else"]
   ])("tells where a document has %s otherwise", async (_, at, change, expected, found) => {
     const told = await spoilt(ids[at], change)
