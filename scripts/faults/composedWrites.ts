@@ -2,7 +2,6 @@
 import type { Fault } from "../plantedFaults.ts"
 
 const tests = ["packages/handler/test/product/WrittenProducts.pg.test.ts"]
-const listing = "packages/core/src/storefront/ListingRepository.ts"
 
 export const composedWriteFaults: ReadonlyArray<Fault> = [
   {

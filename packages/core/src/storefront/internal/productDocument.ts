@@ -58,7 +58,16 @@ const variantOf = ({ costPrice: _c, stock: _s, isNameMade, ...variant }: Variant
 })
 
 const documentOf = (product: ProductState, currency: string): ProductDocument => {
-  const { attributes, brands, categories, kitComponents, metafields, modifierGroups, variants, ...own } = product
+  const {
+    attributes,
+    brands,
+    categories,
+    kitComponents,
+    metafields,
+    modifierGroups: _g,
+    variants: _v,
+    ...own
+  } = product
   const { costPrice: _c, publishedChannels: _p, shippingClass: _s, stock: _t, ...fields } = own
   return {
     ...fields,
