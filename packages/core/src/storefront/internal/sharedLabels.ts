@@ -6,7 +6,7 @@
 import type { MetafieldFacts, ProductMetafield } from "../../metafield/MetafieldFields.ts"
 import { metafieldWord } from "../../metafield/MetafieldColumns.ts"
 import type { AttachedGroup, ModifierGroupFields } from "../../modifier/ModifierFields.ts"
-import { groupJson, type ModifierGroupJson, toGroupFields } from "../../modifier/ModifierGroupRepository.ts"
+import { groupJson, type ModifierGroupJson, toGroupFields } from "../../modifier/ModifierColumns.ts"
 import type { ProductAttributeState, ProductOptionState, ProductState } from "../../product/Product.ts"
 import { isOnChannel } from "../../taxonomy/Publication.ts"
 import { brandJson, categoryJson } from "../../taxonomy/TaxonomyColumns.ts"
