@@ -134,7 +134,7 @@ export const mediaFaults: ReadonlyArray<Fault> = [
   {
     id: "media.gallery",
     breaks: "A deleted file takes the other pictures of a gallery with it",
-    file: "packages/core/src/product/PictureRepository.ts",
+    file: "packages/core/src/metafield/MetafieldPictureRepository.ts",
     find: `WHERE strpos(e.value #>> '{}', \${mark}) = 0) END`,
     replace: `WHERE false) END`,
     tests: handler("DeletedFiles"),

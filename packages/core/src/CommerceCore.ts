@@ -47,7 +47,10 @@ import { Quotes } from "./pricing/Quotes.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
 import { productChangesLayer } from "./product/ChangedProducts.ts"
 import { productRoom } from "./product/ProductRoom.ts"
-import { pictureReferences } from "./product/PictureReferences.ts"
+import { metafieldPictureReferences } from "./metafield/MetafieldPictures.ts"
+import { modifierPictureReferences } from "./modifier/ModifierPictures.ts"
+import { productPictureReferences } from "./product/PictureReferences.ts"
+import { taxonomyPictureReferences } from "./taxonomy/TaxonomyPictures.ts"
 import { productReadModelLayer } from "./storefront/ProductDocuments.ts"
 import { storefrontRoom } from "./storefront/StorefrontRoom.ts"
 import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
@@ -124,8 +127,16 @@ const files = ({ media, mail, basePath }: CoreOptions) =>
   mediaRoom({ media: media ?? {}, publicUrl: mail?.publicUrl, basePath: basePath ?? "/api" }).pipe(
     Layer.provide(uploadUses)
   )
-/** Each room whose resources show files of the media library says here how it lets go of a deleted one. */
-const mediaReferences = Layer.effect(MediaReferences, Effect.all([pictureReferences]))
+/** How resources drop a deleted file of the media library: products first, because their locks come before the others. */
+const mediaReferences = Layer.effect(
+  MediaReferences,
+  Effect.all([
+    productPictureReferences,
+    taxonomyPictureReferences,
+    modifierPictureReferences,
+    metafieldPictureReferences
+  ])
+)
 const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
 const customerTraces = Layer.effect(CustomerTraces, Effect.all([forgottenMails, forgottenReviews]))
 const customers = customerRoom.pipe(Layer.provide(customerTraces))

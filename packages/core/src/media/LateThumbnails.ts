@@ -39,7 +39,8 @@ export class LateThumbnails extends Context.Service<LateThumbnails, LateThumbnai
           Effect.gen(function* () {
             const locked = yield* repository.lock(storeId, file.id)
             if (locked === undefined || locked.thumbnailKey === null) return
-            for (const { showThumbnail } of holders) yield* showThumbnail(store, file, now)
+            for (const { addThumbnail } of holders)
+              if (addThumbnail !== undefined) yield* addThumbnail(store, file, now)
             yield* thumbnailRows.done(storeId, file.id)
           })
         )

@@ -1,6 +1,6 @@
 /**
  * The media library of a store: images that a merchant uploads or has fetched, and that products, categories, brands
- * and others show. A deleted file is let go of by all of them in the transaction of its deletion; its bytes are swept
+ * and others show. All of them drop a deleted file in the transaction of its deletion; its bytes are swept
  * after a month.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -118,7 +118,7 @@ export class MediaAssets extends Context.Service<MediaAssets, MediaAssetsMethods
           Effect.gen(function* () {
             const file = yield* repository.lock(store.id, id)
             if (file === undefined) return yield* new MediaNotFound({ id })
-            for (const { letGo } of holders) yield* letGo(store, { id, key: file.key }, now)
+            for (const { removeFile } of holders) yield* removeFile(store, { id, key: file.key }, now)
             yield* repository.remove(store.id, [id], new Date(now), new Date(now + deletedMillis))
           })
         )

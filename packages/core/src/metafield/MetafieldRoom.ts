@@ -2,6 +2,12 @@
 import { Layer } from "effect"
 import { MetafieldConflicts } from "./MetafieldConflicts.ts"
 import { MetafieldDefinitions } from "./MetafieldDefinitions.ts"
+import { MetafieldPictures } from "./MetafieldPictures.ts"
 import { MetafieldValues } from "./MetafieldValues.ts"
 
-export const metafieldRoom = Layer.mergeAll(MetafieldDefinitions.layer, MetafieldValues.layer, MetafieldConflicts.layer)
+export const metafieldRoom = Layer.mergeAll(
+  MetafieldDefinitions.layer,
+  MetafieldValues.layer,
+  MetafieldConflicts.layer,
+  MetafieldPictures.layer
+)

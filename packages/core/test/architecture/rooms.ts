@@ -98,6 +98,10 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
     because: "it is the part of the statements that create products which gives them the values they begin with"
   },
   {
+    path: "packages/core/src/taxonomy/ClearedPictures.ts",
+    because: "categories, brands, options and modifiers drop a deleted file by the same two statements"
+  },
+  {
     path: "packages/core/src/storefront/internal/facetCounts.ts",
     because: "it is the part of a list's statement that counts what the list can be narrowed by"
   },
@@ -304,6 +308,11 @@ export const writtenElsewhere: ReadonlyArray<{
     table: "product_variant",
     room: "shipping",
     because: "as product: variants have shipping classes of their own"
+  },
+  {
+    table: "product_modifier_group",
+    room: "modifier",
+    because: "a modifier group that is deleted is removed from deleted products, as a tax class is in the tax room"
   },
   {
     table: "cart",
