@@ -127,7 +127,7 @@ const files = ({ media, mail, basePath }: CoreOptions) =>
   mediaRoom({ media: media ?? {}, publicUrl: mail?.publicUrl, basePath: basePath ?? "/api" }).pipe(
     Layer.provide(uploadUses)
   )
-/** How resources drop a deleted file of the media library: products first, because their locks come before the others. */
+/** How resources drop a deleted file of the media library. Products come first: they are locked before the others. */
 const mediaReferences = Layer.effect(
   MediaReferences,
   Effect.all([

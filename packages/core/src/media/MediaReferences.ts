@@ -1,8 +1,8 @@
 /**
  * Port. Each room whose resources show files of the media library says here how they drop one that is deleted, and how
- * they show a thumbnail that was made late. Called in the transaction that deletes the file or adds the thumbnail, with the file
- * locked, so that nobody can begin to refer to it meanwhile. It differs from `LibraryFiles`, which a room asks when it
- * begins to refer. Default: nobody refers to anything; `CommerceCore` collects what the rooms bring.
+ * they show a thumbnail that was made late. Called in the transaction that deletes the file or adds the thumbnail, with
+ * the file locked, so that nobody can begin to refer to it meanwhile. It differs from `LibraryFiles`, which a room asks
+ * when it begins to refer. Default: nobody refers to anything; `CommerceCore` collects what the rooms bring.
  */
 import { Context, type Effect } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"

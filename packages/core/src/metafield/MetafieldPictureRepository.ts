@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { many, none } from "../database/Repository.ts"
 
-/** `mark` is the part of a key that the file and its thumbnail share: what holds it in an address refers to the file. */
+/** `mark` is the part of a key that the file and its thumbnail share: an address that holds it refers to the file. */
 export class MetafieldPictureRepository extends Context.Service<MetafieldPictureRepository>()(
   "@effect-commerce/core/metafield/MetafieldPictureRepository",
   {

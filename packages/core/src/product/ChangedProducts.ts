@@ -1,4 +1,4 @@
-/** Implements the port by which metafields and modifiers, which lie beneath, lock products and announce their changes. */
+/** Implements the port by which metafields and modifiers, which lie beneath, lock products and announce changes. */
 import { Effect, Layer } from "effect"
 import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"

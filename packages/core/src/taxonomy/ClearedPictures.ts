@@ -22,7 +22,8 @@ export const clearedPicture = (
   return sql`UPDATE ${sql(table)} SET updated_at = ${versionAfter(sql, now)},
       ${address} = CASE WHEN strpos(${address}, ${mark}) > 0 THEN NULL ELSE ${address} END,
       ${key} = CASE WHEN strpos(${key}, ${mark}) > 0 THEN NULL ELSE ${key} END
-    WHERE store_id = ${storeId} AND deleted_at IS NULL AND (strpos(${address}, ${mark}) > 0 OR strpos(${key}, ${mark}) > 0)`
+    WHERE store_id = ${storeId} AND deleted_at IS NULL
+      AND (strpos(${address}, ${mark}) > 0 OR strpos(${key}, ${mark}) > 0)`
 }
 
 /** Rows that are shown with their owner. */

@@ -1,4 +1,4 @@
-/** Columns and conditions that statements share: publication to channels, and what products show of a category or brand. */
+/** What statements share: publication to channels, and what products show of a category or a brand. */
 import type { SqlClient, Statement } from "effect/sql"
 
 /** Whether what `column` says is shown on a channel; with null, on every channel. */
