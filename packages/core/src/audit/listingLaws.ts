@@ -54,7 +54,7 @@ export const listingLaws: ReadonlyArray<Law> = [
   }
 ]
 
-/** Not a statement: catalog/DocumentChecks composes the documents anew. */
+/** Not a statement: storefront/DocumentChecks composes the documents again. */
 export const documentLaw: Omit<Law, "sql"> = {
   law: "listing.text",
   says: "storefronts are answered what the rows of a product say",

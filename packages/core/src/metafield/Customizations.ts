@@ -1,5 +1,5 @@
 /**
- * What a shopper fills in for a product that goes into a cart or an order (completions.md, Catalogue and storefront):
+ * What a shopper fills in for a product that goes into a cart or an order:
  * judged by the definitions with `isCustomerInput` that apply to the product, and by nothing else.
  */
 import { Context, Effect } from "effect"
@@ -27,7 +27,7 @@ export interface CustomerUploadsMethods {
 }
 
 export const CustomerUploads = Context.Reference<CustomerUploadsMethods>(
-  "@effect-commerce/core/catalog/CustomerUploads",
+  "@effect-commerce/core/metafield/CustomerUploads",
   { defaultValue: () => ({ keep: () => Effect.succeed(new Map()) }) }
 )
 

@@ -1,6 +1,5 @@
 /**
- * Modifier groups: what a shopper can add to a product, such as toppings or a gift wrap (interface.md, Modifier group;
- * completions.md, Catalogue and storefront). A group belongs to the store and is attached to products
+ * Modifier groups: what a shopper can add to a product, such as toppings or a gift wrap. A group belongs to the store and is attached to products
  * (`AttachedModifierGroup`).
  */
 import { Schema } from "effect"

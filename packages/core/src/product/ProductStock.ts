@@ -1,5 +1,5 @@
 /**
- * What the catalogue asks of whoever counts stock, in the transaction that writes a product: with how much a thing
+ * What the product room asks of whoever counts stock, in the transaction that writes a product: with how much a thing
  * begins, and what a product's body says of stock that is there already. The inventory room, which owns those tables,
  * implements it; without it a product would begin with nothing.
  */

@@ -1,4 +1,4 @@
-/** Modifier groups for admin keys (interface.md, Modifier group; completions.md, Catalogue and storefront). */
+/** Modifier groups for admin keys. */
 import { ModifierGroupInUse, ModifierGroupNotFound } from "@effect-commerce/core/modifier/ModifierErrors"
 import { ModifierGroup, ModifierGroupInput, ModifierGroupPatch } from "@effect-commerce/core/modifier/ModifierGroup"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"

@@ -59,7 +59,7 @@ const onItsChannel = ({ store, channel }: Shopper): Shop => ({ store, channelId:
 const inPublic = ({ store }: { readonly store: StoreContext }): Shop => ({ store, channelId: null })
 
 /** What storefronts and the public read is the same; only who may ask differs. */
-const catalogRead = Effect.gen(function* () {
+const storefrontReads = Effect.gen(function* () {
   const products = yield* StorefrontProducts
   const tree = yield* Categories
   const asReader = <A, E>(
@@ -118,7 +118,7 @@ const catalogRead = Effect.gen(function* () {
 const storefront = endpointsOf(
   StorefrontGroup,
   Effect.fnUntraced(function* (handlers) {
-    const read = yield* catalogRead
+    const read = yield* storefrontReads
     return handlers.handleAll({
       products: onChannel((caller, { query }) => read.list(onItsChannel(caller), query)),
       productBySlug: onChannel((caller, { params, query }) => read.getBySlug(onItsChannel(caller), params.slug, query)),
@@ -139,7 +139,7 @@ const storefront = endpointsOf(
 const publicCatalog = endpointsOf(
   PublicCatalogGroup,
   Effect.fnUntraced(function* (handlers) {
-    const read = yield* catalogRead
+    const read = yield* storefrontReads
     return handlers.handleAll({
       products: publicly((caller, { query }) => read.list(inPublic(caller), query)),
       productBySlug: publicly((caller, { params, query }) => read.getBySlug(inPublic(caller), params.slug, query)),
