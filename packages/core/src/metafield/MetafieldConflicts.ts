@@ -1,15 +1,13 @@
 /** Conflicts between what platforms send and what was written by somebody else: listed, resolved, ignored. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkVersion } from "../database/Precondition.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { makeValueWrites } from "./ValueWrites.ts"
 import {
   type ConflictStatus,
-  type MetafieldConflict,
   type MetafieldConflictState,
   type ResolveConflict,
   toMetafieldConflict
@@ -23,31 +21,10 @@ import {
 } from "./MetafieldErrors.ts"
 import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
 
-type SettleError = MetafieldConflictNotFound | MetafieldConflictSettled | ResourceChanged
-
-export interface MetafieldConflictsMethods {
-  /** Open ones first, the newest of each first. */
-  readonly list: (
-    store: StoreContext,
-    status: ConflictStatus | undefined,
-    page: Page
-  ) => Effect.Effect<ReadonlyArray<MetafieldConflict>>
-  /** A value that the definition does not accept any more is refused, and the conflict stays open. */
-  readonly resolve: (
-    store: StoreContext,
-    id: string,
-    decision: ResolveConflict
-  ) => Effect.Effect<MetafieldConflict, SettleError | MetafieldResolutionRequired | MetafieldsRejected | FieldRejected>
-  /** The value stays, and the platform's value opens no conflict again. */
-  readonly ignore: (store: StoreContext, id: string) => Effect.Effect<MetafieldConflict, SettleError>
-}
-
-export class MetafieldConflicts extends Context.Service<MetafieldConflicts, MetafieldConflictsMethods>()(
-  "@effect-commerce/core/metafield/MetafieldConflicts"
-) {
-  static readonly layer = Layer.effect(
-    MetafieldConflicts,
-    Effect.gen(function* () {
+export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
+  "@effect-commerce/core/metafield/MetafieldConflicts",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* MetafieldConflictRepository
       const values = yield* MetafieldValueRepository
@@ -89,34 +66,38 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts, Meta
           : Effect.succeed({ value, source: null })
       }
 
-      const resolve: MetafieldConflictsMethods["resolve"] = Effect.fn("MetafieldConflicts.resolve")(
-        function* (store, id, decision) {
-          const now = yield* Clock.currentTimeMillis
-          const { resolution } = decision
-          return yield* database.write(store.id)(
-            Effect.gen(function* () {
-              const { conflict, products } = yield* held(store.id, id)
-              if (resolution === undefined || resolution === null) return yield* new MetafieldResolutionRequired()
-              const chosen = yield* chosenBy(decision, conflict)
-              // A definition is locked before its conflicts, as by who deletes it.
-              if (chosen !== undefined) yield* values.definitions(store.id, [conflict.definition.key])
-              const answer = yield* settled(store, id, { status: "RESOLVED", resolution }, now)
-              if (chosen === undefined) return answer
-              const sent = [{ productId: conflict.productId, key: conflict.definition.key, value: chosen.value }]
-              // The merchant decides: what the platform sent is written without asking again.
-              const plan = yield* writes
-                .whole(store.id, { products, sent, source: null, now }, "value")
-                .pipe(Effect.mapError(namingValue))
-              if (chosen.source !== null) yield* values.claim(store.id, conflict, chosen.source)
-              if (plan.some(({ kind }) => kind === "written")) {
-                yield* productChanges.changed(store, [conflict.productId], now)
-              }
-              return answer
-            })
-          )
-        }
-      )
+      /** A value that the definition does not accept any more is refused, and the conflict stays open. */
+      const resolve = Effect.fn("MetafieldConflicts.resolve")(function* (
+        store: StoreContext,
+        id: string,
+        decision: ResolveConflict
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const { resolution } = decision
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const { conflict, products } = yield* held(store.id, id)
+            if (resolution === undefined || resolution === null) return yield* new MetafieldResolutionRequired()
+            const chosen = yield* chosenBy(decision, conflict)
+            // A definition is locked before its conflicts, as by who deletes it.
+            if (chosen !== undefined) yield* values.definitions(store.id, [conflict.definition.key])
+            const answer = yield* settled(store, id, { status: "RESOLVED", resolution }, now)
+            if (chosen === undefined) return answer
+            const sent = [{ productId: conflict.productId, key: conflict.definition.key, value: chosen.value }]
+            // The merchant decides: what the platform sent is written without asking again.
+            const plan = yield* writes
+              .whole(store.id, { products, sent, source: null, now }, "value")
+              .pipe(Effect.mapError(namingValue))
+            if (chosen.source !== null) yield* values.claim(store.id, conflict, chosen.source)
+            if (plan.some(({ kind }) => kind === "written")) {
+              yield* productChanges.changed(store, [conflict.productId], now)
+            }
+            return answer
+          })
+        )
+      })
 
+      /** The value stays, and the platform's value opens no conflict again. */
       const ignore = Effect.fn("MetafieldConflicts.ignore")(function* (store: StoreContext, id: string) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
@@ -124,16 +105,21 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts, Meta
         )
       })
 
-      return MetafieldConflicts.of({
-        list: (store, status, page) =>
+      return {
+        /** Open ones first, the newest of each first. */
+        list: (store: StoreContext, status: ConflictStatus | undefined, page: Page) =>
           Effect.map(repository.list(store.id, status, page), (all) =>
             all.map((state) => toMetafieldConflict(store, state))
           ),
         resolve,
         ignore
-      })
+      }
     })
-  ).pipe(Layer.provide([MetafieldConflictRepository.layer, MetafieldValueRepository.layer]))
+  }
+) {
+  static readonly layer = Layer.effect(MetafieldConflicts, MetafieldConflicts.make).pipe(
+    Layer.provide([MetafieldConflictRepository.layer, MetafieldValueRepository.layer])
+  )
 }
 
 /** The body of a decision has one value, whatever its key. */

@@ -5,11 +5,10 @@ import { Database } from "../database/Database.ts"
 import { anyRow, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import { definitionColumns, type DefinitionRow, toDefinition } from "./internal/definitionRows.ts"
 import { listedProducts, maxAttachedProducts } from "./MetafieldDefinition.ts"
-import { type MetafieldDefinition, type MetafieldDefinitionState, type MetafieldFields } from "./MetafieldFields.ts"
+import { type MetafieldDefinitionState, type MetafieldFields } from "./MetafieldFields.ts"
 import { MetafieldKeyTaken } from "./MetafieldErrors.ts"
 import { definitionBytes } from "./MetafieldRules.ts"
 
@@ -18,45 +17,6 @@ export interface MeasuredDefinitions {
   readonly count: number
   readonly filterable: number
   readonly bytes: number
-}
-
-export interface MetafieldDefinitionRepositoryMethods {
-  /** Nobody else adds or changes a definition of the store until the transaction ends. */
-  readonly measured: (storeId: string) => Effect.Effect<MeasuredDefinitions>
-  readonly insert: (
-    storeId: string,
-    id: string,
-    fields: MetafieldFields,
-    now: Date
-  ) => Effect.Effect<void, MetafieldKeyTaken | FieldRejected>
-  readonly update: (
-    storeId: string,
-    id: string,
-    fields: MetafieldFields,
-    version: Date
-  ) => Effect.Effect<void, MetafieldKeyTaken | FieldRejected>
-  /** Attaches exactly these products; answers those that came or went. */
-  readonly attach: (
-    storeId: string,
-    id: string,
-    productIds: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<string>>
-  /** Locked until the transaction ends: no value of it is written meanwhile. */
-  readonly findLocked: (storeId: string, id: string) => Effect.Effect<MetafieldDefinitionState | undefined>
-  readonly find: (storeId: string, id: string) => Effect.Effect<MetafieldDefinitionState | undefined>
-  /** All of a store, by position; of their products the first ones. */
-  readonly list: (storeId: string) => Effect.Effect<ReadonlyArray<MetafieldDefinitionState>>
-  readonly active: (storeId: string) => Effect.Effect<ReadonlyArray<MetafieldDefinition>>
-  /** How many products that are not among these have a value. */
-  readonly countOutside: (storeId: string, id: string, productIds: ReadonlyArray<string>) => Effect.Effect<number>
-  /** Products that have a value, so many at most. */
-  readonly productsWith: (storeId: string, id: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
-  /** How many products have one of these choices. */
-  readonly countChoices: (storeId: string, id: string, choices: ReadonlyArray<string>) => Effect.Effect<number>
-  /** Ids of definitions by their keys. */
-  readonly idsByKey: (storeId: string, keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
-  /** With its values, its conflicts and its attachments. Answers whether there was one. */
-  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
 }
 
 type StateRow = DefinitionRow &
@@ -106,13 +66,10 @@ const taken = ({ key }: MetafieldFields) =>
     metafield_definition_store_id_key_key: () => new MetafieldKeyTaken({ key })
   })
 
-export class MetafieldDefinitionRepository extends Context.Service<
-  MetafieldDefinitionRepository,
-  MetafieldDefinitionRepositoryMethods
->()("@effect-commerce/core/metafield/MetafieldDefinitionRepository") {
-  static readonly layer = Layer.effect(
-    MetafieldDefinitionRepository,
-    Effect.gen(function* () {
+export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefinitionRepository>()(
+  "@effect-commerce/core/metafield/MetafieldDefinitionRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const ownColumns = sql.literal(definitionColumns)
       const whole = sql.literal(dressed(maxAttachedProducts))
@@ -128,49 +85,52 @@ export class MetafieldDefinitionRepository extends Context.Service<
         Effect.map(
           one(
             sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM metafield_value
-              WHERE store_id = ${storeId} AND definition_id = ${id} AND ${which}`
+          WHERE store_id = ${storeId} AND definition_id = ${id} AND ${which}`
           ),
           (row) => row?.n ?? 0
         )
 
-      return MetafieldDefinitionRepository.of({
-        measured: (storeId) =>
+      return {
+        /** Nobody else adds or changes a definition of the store until the transaction ends. */
+        measured: (storeId: string) =>
           Effect.map(
             lockThenRead(
               none(lockStoreFor(sql, "metafield_definition", storeId)),
               one(
                 sql<MeasuredDefinitions>`SELECT count(*)::int AS count,
-                  count(*) FILTER (WHERE filterable)::int AS filterable,
-                  coalesce(sum(size), 0)::int AS bytes FROM metafield_definition WHERE store_id = ${storeId}`
+              count(*) FILTER (WHERE filterable)::int AS filterable,
+              coalesce(sum(size), 0)::int AS bytes FROM metafield_definition WHERE store_id = ${storeId}`
               )
             ),
             ([, row]) => row ?? { count: 0, filterable: 0, bytes: 0 }
           ),
-        insert: (storeId, id, fields, now) =>
+        insert: (storeId: string, id: string, fields: MetafieldFields, now: Date) =>
           none(
             sql`INSERT INTO metafield_definition
-              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
+          ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
               taken(fields)
             )
           ),
-        update: (storeId, id, fields, version) =>
+        update: (storeId: string, id: string, fields: MetafieldFields, version: Date) =>
           none(
             sql`UPDATE metafield_definition SET ${sql.update({ updated_at: version, ...record(fields) })}
-              WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
+          WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
           ),
-        attach: (storeId, id, productIds) =>
+        /** Attaches exactly these products; answers those that came or went. */
+        attach: (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
           many(
             sql<{ readonly productId: string }>`WITH gone AS (
-                DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
-                AND NOT product_id = ANY(${productIds}::text[]) RETURNING product_id
-              ), come AS (
-                INSERT INTO metafield_definition_product (store_id, definition_id, product_id)
-                SELECT ${storeId}, ${id}, product_id FROM unnest(${productIds}::text[]) AS w (product_id)
-                ON CONFLICT (store_id, definition_id, product_id) DO NOTHING RETURNING product_id
-              ) SELECT product_id FROM gone UNION ALL SELECT product_id FROM come`,
+            DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
+            AND NOT product_id = ANY(${productIds}::text[]) RETURNING product_id
+          ), come AS (
+            INSERT INTO metafield_definition_product (store_id, definition_id, product_id)
+            SELECT ${storeId}, ${id}, product_id FROM unnest(${productIds}::text[]) AS w (product_id)
+            ON CONFLICT (store_id, definition_id, product_id) DO NOTHING RETURNING product_id
+          ) SELECT product_id FROM gone UNION ALL SELECT product_id FROM come`,
             ({ productId }) => productId
           ),
-        findLocked: (storeId, id) =>
+        /** Locked until the transaction ends: no value of it is written meanwhile. */
+        findLocked: (storeId: string, id: string) =>
           Effect.map(
             lockThenRead(
               none(sql`SELECT 1 FROM metafield_definition WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`),
@@ -179,49 +139,58 @@ export class MetafieldDefinitionRepository extends Context.Service<
             ([, found]) => found
           ),
         find,
-        list: (storeId) =>
+        /** All of a store, by position; of their products the first ones. */
+        list: (storeId: string) =>
           many(
             sql<StateRow>`SELECT ${listed} FROM metafield_definition d WHERE d.store_id = ${storeId}
-              ORDER BY d.position, d.key`,
+          ORDER BY d.position, d.key`,
             toState
           ),
-        active: (storeId) =>
+        active: (storeId: string) =>
           many(
             sql<DefinitionRow>`SELECT ${ownColumns} FROM metafield_definition d
-              WHERE d.store_id = ${storeId} AND d.is_active
-              ORDER BY d.position, d.key`,
+          WHERE d.store_id = ${storeId} AND d.is_active
+          ORDER BY d.position, d.key`,
             toDefinition
           ),
-        countOutside: (storeId, id, productIds) =>
+        /** How many products that are not among these have a value. */
+        countOutside: (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
           countValues(storeId, id, sql`NOT product_id = ANY(${productIds}::text[])`),
-        productsWith: (storeId, id, limit) =>
+        /** Products that have a value, so many at most. */
+        productsWith: (storeId: string, id: string, limit: number) =>
           many(
             sql<{ readonly productId: string }>`SELECT product_id FROM metafield_value
-              WHERE store_id = ${storeId} AND definition_id = ${id}
-              ORDER BY product_id ${sql.literal(`LIMIT ${limit}`)}`,
+          WHERE store_id = ${storeId} AND definition_id = ${id}
+          ORDER BY product_id ${sql.literal(`LIMIT ${limit}`)}`,
             (row) => row.productId
           ),
-        countChoices: (storeId, id, gone) => countValues(storeId, id, sql`value ?| ${gone}::text[]`),
-        idsByKey: (storeId, keys) =>
+        /** How many products have one of these choices. */
+        countChoices: (storeId: string, id: string, gone: ReadonlyArray<string>) =>
+          countValues(storeId, id, sql`value ?| ${gone}::text[]`),
+        /** Ids of definitions by their keys. */
+        idsByKey: (storeId: string, keys: ReadonlyArray<string>) =>
           Effect.map(
             many(
               sql<{ readonly key: string; readonly id: string }>`SELECT key, id FROM metafield_definition
-                WHERE store_id = ${storeId} AND key = ANY(${keys}::text[])`
+            WHERE store_id = ${storeId} AND key = ANY(${keys}::text[])`
             ),
             (rows) => new Map(rows.map((row) => [row.key, row.id]))
           ),
-        remove: (storeId, id) =>
+        /** With its values, its conflicts and its attachments. Answers whether there was one. */
+        remove: (storeId: string, id: string) =>
           anyRow(
             sql`WITH conflicts AS (
-                DELETE FROM metafield_conflict WHERE store_id = ${storeId} AND definition_id = ${id}
-              ), held AS (
-                DELETE FROM metafield_value WHERE store_id = ${storeId} AND definition_id = ${id}
-              ), attached AS (
-                DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
-              )
-              DELETE FROM metafield_definition WHERE store_id = ${storeId} AND id = ${id} RETURNING id`
+            DELETE FROM metafield_conflict WHERE store_id = ${storeId} AND definition_id = ${id}
+          ), held AS (
+            DELETE FROM metafield_value WHERE store_id = ${storeId} AND definition_id = ${id}
+          ), attached AS (
+            DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
           )
-      })
+          DELETE FROM metafield_definition WHERE store_id = ${storeId} AND id = ${id} RETURNING id`
+          )
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(MetafieldDefinitionRepository, MetafieldDefinitionRepository.make)
 }

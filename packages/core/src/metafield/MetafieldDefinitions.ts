@@ -6,7 +6,7 @@
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
-import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { checkVersion, nextVersion } from "../database/Precondition.ts"
 import { orFail } from "../database/Repository.ts"
 import { type FieldErrors, itemProblems } from "../kernel/FieldErrors.ts"
 import { checkAll, type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
@@ -27,7 +27,7 @@ import type {
   MetafieldType
 } from "./MetafieldFields.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
-import { MetafieldDefinitionNotFound, MetafieldInUse, type MetafieldKeyTaken } from "./MetafieldErrors.ts"
+import { MetafieldDefinitionNotFound, MetafieldInUse } from "./MetafieldErrors.ts"
 import { changedDefinition, definitionBytes, newDefinition, removedChoices } from "./MetafieldRules.ts"
 import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { inLanguage } from "./ProductMetafield.ts"
@@ -38,43 +38,10 @@ import { picturesIn } from "./ValuePictures.ts"
 /** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
 export const filteredAtOnce = 500
 
-type WriteError = MetafieldKeyTaken | FieldRejected
-/** The caller names a version by If-Match. */
-type ChangeError = MetafieldDefinitionNotFound | MetafieldInUse | ResourceChanged
-
-export interface MetafieldDefinitionsMethods {
-  readonly create: (
-    store: StoreContext,
-    input: MetafieldDefinitionInput
-  ) => Effect.Effect<MetafieldDefinitionView, WriteError>
-  /**
-   * `type` and `isCustomerInput` change only while no product has a value; a choice that a product has cannot go, nor
-   * can a product that has a value be left without the definition.
-   */
-  readonly update: (
-    store: StoreContext,
-    id: string,
-    patch: MetafieldDefinitionPatch
-  ) => Effect.Effect<MetafieldDefinitionView, WriteError | ChangeError>
-  /** With `force` also where products have values, which go with it. */
-  readonly remove: (store: StoreContext, id: string, force: boolean) => Effect.Effect<void, ChangeError>
-  readonly get: (store: StoreContext, id: string) => Effect.Effect<MetafieldDefinitionView, MetafieldDefinitionNotFound>
-  readonly list: (store: StoreContext) => Effect.Effect<ReadonlyArray<MetafieldDefinitionView>>
-  /** The active ones, in the first of `languages` that there is. */
-  readonly forStorefront: (
-    store: StoreContext,
-    languages: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<StorefrontDefinition>>
-  /** Ids of definitions by their keys. */
-  readonly idsByKey: (store: StoreContext, keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
-}
-
-export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, MetafieldDefinitionsMethods>()(
-  "@effect-commerce/core/metafield/MetafieldDefinitions"
-) {
-  static readonly layer = Layer.effect(
-    MetafieldDefinitions,
-    Effect.gen(function* () {
+export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>()(
+  "@effect-commerce/core/metafield/MetafieldDefinitions",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* MetafieldDefinitionRepository
       const products = yield* ProductChanges
@@ -105,31 +72,32 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       const attach = (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
         repository.attach(storeId, id, [...new Set(productIds)])
 
-      const create: MetafieldDefinitionsMethods["create"] = Effect.fn("MetafieldDefinitions.create")(
-        function* (store, input) {
-          const now = yield* Clock.currentTimeMillis
-          const id = makeId("mfdef", now)
-          const { view, shown } = yield* database.write(store.id)(
-            Effect.gen(function* () {
-              const { fields } = yield* checkAll({
-                fields: accepted(newDefinition(input)),
-                pictures: checkFiles(store, picturesOf(input, input.type)),
-                products: checkProducts(store.id, input)
-              })
-              const { count, filterable, bytes } = yield* repository.measured(store.id)
-              yield* checkRoom("metafieldDefinitions", count)
-              if (fields.filterable) yield* checkRoom("filterableMetafields", filterable)
-              yield* checkBytes(fields, bytes)
-              yield* repository.insert(store.id, id, fields, new Date(now))
-              const { productIds = [] } = input
-              const shown = productIds.length === 0 ? [] : yield* attach(store.id, id, productIds)
-              return { view: toDefinitionView(store, yield* Effect.orDie(load(store.id, id))), shown }
+      const create = Effect.fn("MetafieldDefinitions.create")(function* (
+        store: StoreContext,
+        input: MetafieldDefinitionInput
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const id = makeId("mfdef", now)
+        const { view, shown } = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const { fields } = yield* checkAll({
+              fields: accepted(newDefinition(input)),
+              pictures: checkFiles(store, picturesOf(input, input.type)),
+              products: checkProducts(store.id, input)
             })
-          )
-          yield* products.rebuild(store, shown, now)
-          return view
-        }
-      )
+            const { count, filterable, bytes } = yield* repository.measured(store.id)
+            yield* checkRoom("metafieldDefinitions", count)
+            if (fields.filterable) yield* checkRoom("filterableMetafields", filterable)
+            yield* checkBytes(fields, bytes)
+            yield* repository.insert(store.id, id, fields, new Date(now))
+            const { productIds = [] } = input
+            const shown = productIds.length === 0 ? [] : yield* attach(store.id, id, productIds)
+            return { view: toDefinitionView(store, yield* Effect.orDie(load(store.id, id))), shown }
+          })
+        )
+        yield* products.rebuild(store, shown, now)
+        return view
+      })
 
       /** What values are depends on it. Judged before the fields, which may not suit the type that it cannot get. */
       const checkMeaning = (
@@ -160,43 +128,50 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
         if (outside > 0) return yield* new MetafieldInUse({ field: "productIds", valueCount: outside })
       })
 
-      const update: MetafieldDefinitionsMethods["update"] = Effect.fn("MetafieldDefinitions.update")(
-        function* (store, id, patch) {
-          const now = yield* Clock.currentTimeMillis
-          const { view, shown } = yield* database.write(store.id)(
-            Effect.gen(function* () {
-              const pictures = yield* Effect.result(checkFiles(store, picturesOf(patch, patch.type)))
-              // Taken before the definition, as by who makes one.
-              const { filterable, bytes } = yield* repository.measured(store.id)
-              const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
-              yield* checkVersion(current.updatedAt)
-              yield* checkMeaning(current, patch)
-              const { fields } = yield* checkAll({
-                fields: accepted(changedDefinition(current, patch)),
-                pictures: Effect.fromResult(pictures),
-                products: checkProducts(store.id, patch)
-              })
-              if (fields.filterable && !current.filterable) yield* checkRoom("filterableMetafields", filterable)
-              if (definitionBytes(fields) > definitionBytes(current))
-                yield* checkBytes(fields, bytes - definitionBytes(current))
-              const attached = fields.appliesToAllProducts
-                ? []
-                : (patch.productIds ?? current.products.map((product) => product.id))
-              yield* checkValues(store.id, current, fields, attached)
-              yield* repository.update(store.id, id, fields, nextVersion(current.updatedAt, now))
-              const isAttaching = patch.productIds !== undefined || fields.appliesToAllProducts
-              const moved = isAttaching ? yield* attach(store.id, id, attached) : []
-              const isNewFilter = fields.filterable && !current.filterable
-              const found = isNewFilter ? yield* repository.productsWith(store.id, id, filteredAtOnce) : []
-              const view = toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
-              return { view, shown: [...moved, ...found] }
+      /**
+       * `type` and `isCustomerInput` change only while no product has a value; a choice that a product has cannot go, nor
+       * can a product that has a value be left without the definition.
+       */
+      const update = Effect.fn("MetafieldDefinitions.update")(function* (
+        store: StoreContext,
+        id: string,
+        patch: MetafieldDefinitionPatch
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const { view, shown } = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const pictures = yield* Effect.result(checkFiles(store, picturesOf(patch, patch.type)))
+            // Taken before the definition, as by who makes one.
+            const { filterable, bytes } = yield* repository.measured(store.id)
+            const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
+            yield* checkVersion(current.updatedAt)
+            yield* checkMeaning(current, patch)
+            const { fields } = yield* checkAll({
+              fields: accepted(changedDefinition(current, patch)),
+              pictures: Effect.fromResult(pictures),
+              products: checkProducts(store.id, patch)
             })
-          )
-          yield* products.rebuild(store, shown, now)
-          return view
-        }
-      )
+            if (fields.filterable && !current.filterable) yield* checkRoom("filterableMetafields", filterable)
+            if (definitionBytes(fields) > definitionBytes(current))
+              yield* checkBytes(fields, bytes - definitionBytes(current))
+            const attached = fields.appliesToAllProducts
+              ? []
+              : (patch.productIds ?? current.products.map((product) => product.id))
+            yield* checkValues(store.id, current, fields, attached)
+            yield* repository.update(store.id, id, fields, nextVersion(current.updatedAt, now))
+            const isAttaching = patch.productIds !== undefined || fields.appliesToAllProducts
+            const moved = isAttaching ? yield* attach(store.id, id, attached) : []
+            const isNewFilter = fields.filterable && !current.filterable
+            const found = isNewFilter ? yield* repository.productsWith(store.id, id, filteredAtOnce) : []
+            const view = toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
+            return { view, shown: [...moved, ...found] }
+          })
+        )
+        yield* products.rebuild(store, shown, now)
+        return view
+      })
 
+      /** With `force` also where products have values, which go with it. */
       const remove = Effect.fn("MetafieldDefinitions.remove")(function* (
         store: StoreContext,
         id: string,
@@ -212,21 +187,28 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
         )
       })
 
-      return MetafieldDefinitions.of({
+      return {
         create,
         update,
         remove,
-        get: (store, id) => Effect.map(load(store.id, id), (state) => toDefinitionView(store, state)),
-        list: (store) =>
+        get: (store: StoreContext, id: string) =>
+          Effect.map(load(store.id, id), (state) => toDefinitionView(store, state)),
+        list: (store: StoreContext) =>
           Effect.map(repository.list(store.id), (all) => all.map((state) => toDefinitionView(store, state))),
-        forStorefront: (store, languages) =>
+        /** The active ones, in the first of `languages` that there is. */
+        forStorefront: (store: StoreContext, languages: ReadonlyArray<string>) =>
           Effect.map(repository.active(store.id), (all) =>
             all.map((definition) => toStorefrontDefinition(definition, languages, defaultLanguage(store)))
           ),
-        idsByKey: (store, keys) => repository.idsByKey(store.id, keys)
-      })
+        /** Ids of definitions by their keys. */
+        idsByKey: (store: StoreContext, keys: ReadonlyArray<string>) => repository.idsByKey(store.id, keys)
+      }
     })
-  ).pipe(Layer.provide(MetafieldDefinitionRepository.layer))
+  }
+) {
+  static readonly layer = Layer.effect(MetafieldDefinitions, MetafieldDefinitions.make).pipe(
+    Layer.provide(MetafieldDefinitionRepository.layer)
+  )
 }
 
 const picturesOf = (

@@ -38,95 +38,96 @@ export interface BulkValueResult {
   readonly error: ProductNotFound | FieldRejected | null
 }
 
-const make = Effect.gen(function* () {
-  const database = yield* Database
-  const repository = yield* MetafieldValueRepository
-  const writes = yield* makeValueWrites
-  const products = yield* ProductChanges
-  const files = yield* LibraryFiles
+export class MetafieldValues extends Context.Service<MetafieldValues>()(
+  "@effect-commerce/core/metafield/MetafieldValues",
+  {
+    make: Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* MetafieldValueRepository
+      const writes = yield* makeValueWrites
+      const products = yield* ProductChanges
+      const files = yield* LibraryFiles
 
-  /** Announces the products whose values have changed. */
-  const announce = (store: StoreContext, outcomes: ReadonlyArray<ValueOutcome>, now: number) => {
-    const written = outcomes.flatMap((outcome) => (outcome.kind === "written" ? [outcome.productId] : []))
-    return products.changed(store, [...new Set(written)].sort(), now)
-  }
+      /** Announces the products whose values have changed. */
+      const announce = (store: StoreContext, outcomes: ReadonlyArray<ValueOutcome>, now: number) => {
+        const written = outcomes.flatMap((outcome) => (outcome.kind === "written" ? [outcome.productId] : []))
+        return products.changed(store, [...new Set(written)].sort(), now)
+      }
 
-  /** The values of a product by key. */
-  const get = (store: StoreContext, productId: string) =>
-    Effect.map(
-      orFail(repository.find(store.id, productId), () => new ProductNotFound({ id: productId })),
-      (found): Readonly<Record<string, unknown>> => Object.fromEntries(found.map(({ key, value }) => [key, value]))
-    )
-
-  /**
-   * Writes all of the values, or where one is refused none. Keys that are not named keep what they have. Returns the
-   * values of the product, and the conflicts: values that were not written, because somebody else wrote another one.
-   */
-  const put = Effect.fn("MetafieldValues.put")(function* (
-    store: StoreContext,
-    productId: string,
-    { values, source = null }: ValuesInput
-  ) {
-    const now = yield* Clock.currentTimeMillis
-    return yield* database.write(store.id)(
-      Effect.gen(function* () {
-        yield* files.missing(store, Object.values(values).flatMap(textsIn))
-        const locked = yield* products.lock(store.id, [productId])
-        if (locked.length === 0) return yield* new ProductNotFound({ id: productId })
-        const sent = Object.entries(values).map(([key, value]) => ({ productId, key, value }))
-        const outcomes = yield* writes.whole(store.id, { products: locked, sent, source, now }, "values")
-        yield* announce(store, outcomes, now)
-        const conflicts = outcomes.flatMap((outcome, i) =>
-          outcome.kind === "conflict" ? [{ conflictId: outcome.conflictId, key: sent[i]?.key ?? "" }] : []
+      /** The values of a product by key. */
+      const get = (store: StoreContext, productId: string) =>
+        Effect.map(
+          orFail(repository.find(store.id, productId), () => new ProductNotFound({ id: productId })),
+          (found): Readonly<Record<string, unknown>> => Object.fromEntries(found.map(({ key, value }) => [key, value]))
         )
-        return { values: yield* Effect.orDie(get(store, productId)), conflicts }
-      })
-    )
-  })
 
-  /** Writes each row by itself: those that are not refused are written together. */
-  const putMany = Effect.fn("MetafieldValues.putMany")(function* (
-    store: StoreContext,
-    { values, source = null }: BulkValuesInput
-  ) {
-    const now = yield* Clock.currentTimeMillis
-    return yield* database.write(store.id)(
-      Effect.gen(function* () {
-        const texts = values.flatMap(({ value }) => textsIn(value))
-        yield* files.missing(store, texts)
-        const locked = yield* products.lock(store.id, [...new Set(values.map(({ productId }) => productId))])
-        const known = new Set(locked.map(({ id }) => id))
-        const sent = values.flatMap((row, index) => (known.has(row.productId) ? [{ ...row, index }] : []))
-        const outcomes = yield* writes.some(store.id, { products: locked, sent, source, now })
-        yield* announce(store, outcomes, now)
-        const outcomeOf = new Map(sent.map(({ index }, i) => [index, outcomes[i]]))
-        return values.map((row, index) => resultOf(row, index, outcomeOf.get(index)))
+      /**
+       * Writes all of the values, or where one is refused none. Keys that are not named keep what they have. Returns the
+       * values of the product, and the conflicts: values that were not written, because somebody else wrote another one.
+       */
+      const put = Effect.fn("MetafieldValues.put")(function* (
+        store: StoreContext,
+        productId: string,
+        { values, source = null }: ValuesInput
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* files.missing(store, Object.values(values).flatMap(textsIn))
+            const locked = yield* products.lock(store.id, [productId])
+            if (locked.length === 0) return yield* new ProductNotFound({ id: productId })
+            const sent = Object.entries(values).map(([key, value]) => ({ productId, key, value }))
+            const outcomes = yield* writes.whole(store.id, { products: locked, sent, source, now }, "values")
+            yield* announce(store, outcomes, now)
+            const conflicts = outcomes.flatMap((outcome, i) =>
+              outcome.kind === "conflict" ? [{ conflictId: outcome.conflictId, key: sent[i]?.key ?? "" }] : []
+            )
+            return { values: yield* Effect.orDie(get(store, productId)), conflicts }
+          })
+        )
       })
-    )
-  })
 
-  /** Writes what the body of a product says of them; the caller has locked the product, and announces it. */
-  const writeBody = (
-    storeId: string,
-    product: LockedProduct,
-    values: Readonly<Record<string, unknown>> | undefined,
-    now: number
-  ) => {
-    const sent = Object.entries(values ?? {}).map(([key, value]) => ({ productId: product.id, key, value }))
-    return Effect.catchTag(
-      writes.whole(storeId, { products: [product], sent, source: null, now }, "metafields"),
-      "MetafieldsRejected",
-      ({ errors }) => rejectFields(errors)
-    )
+      /** Writes each row by itself: those that are not refused are written together. */
+      const putMany = Effect.fn("MetafieldValues.putMany")(function* (
+        store: StoreContext,
+        { values, source = null }: BulkValuesInput
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const texts = values.flatMap(({ value }) => textsIn(value))
+            yield* files.missing(store, texts)
+            const locked = yield* products.lock(store.id, [...new Set(values.map(({ productId }) => productId))])
+            const known = new Set(locked.map(({ id }) => id))
+            const sent = values.flatMap((row, index) => (known.has(row.productId) ? [{ ...row, index }] : []))
+            const outcomes = yield* writes.some(store.id, { products: locked, sent, source, now })
+            yield* announce(store, outcomes, now)
+            const outcomeOf = new Map(sent.map(({ index }, i) => [index, outcomes[i]]))
+            return values.map((row, index) => resultOf(row, index, outcomeOf.get(index)))
+          })
+        )
+      })
+
+      /** Writes what the body of a product says of them; the caller has locked the product, and announces it. */
+      const writeBody = (
+        storeId: string,
+        product: LockedProduct,
+        values: Readonly<Record<string, unknown>> | undefined,
+        now: number
+      ) => {
+        const sent = Object.entries(values ?? {}).map(([key, value]) => ({ productId: product.id, key, value }))
+        return Effect.catchTag(
+          writes.whole(storeId, { products: [product], sent, source: null, now }, "metafields"),
+          "MetafieldsRejected",
+          ({ errors }) => rejectFields(errors)
+        )
+      }
+
+      return { get, put, putMany, writeBody, forget: repository.forget }
+    })
   }
-
-  return { get, put, putMany, writeBody, forget: repository.forget }
-})
-
-export class MetafieldValues extends Context.Service<MetafieldValues, Effect.Success<typeof make>>()(
-  "@effect-commerce/core/metafield/MetafieldValues"
 ) {
-  static readonly layer = Layer.effect(MetafieldValues, make).pipe(
+  static readonly layer = Layer.effect(MetafieldValues, MetafieldValues.make).pipe(
     Layer.provide([MetafieldValueRepository.layer, MetafieldConflictRepository.layer])
   )
 }

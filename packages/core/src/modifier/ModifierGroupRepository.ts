@@ -6,41 +6,12 @@ import { versionAfter } from "../database/Precondition.ts"
 import { containing, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import { ModifierGroupInUse } from "./ModifierErrors.ts"
 import type { ModifierGroupFields, ModifierState } from "./ModifierFields.ts"
 import { groupJson, type ModifierJson, modifiersJson, toModifiers } from "./ModifierColumns.ts"
 import type { ModifierGroupState } from "./ModifierGroup.ts"
-
-export interface ModifierGroupRepositoryMethods {
-  /** How many the store has; nobody else adds one until the transaction ends. */
-  readonly countToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insert: (
-    storeId: string,
-    id: string,
-    fields: ModifierGroupFields,
-    now: Date
-  ) => Effect.Effect<void, FieldRejected>
-  /** Answers the new version. */
-  readonly update: (
-    storeId: string,
-    id: string,
-    fields: ModifierGroupFields,
-    now: Date
-  ) => Effect.Effect<Date, FieldRejected>
-  /** A product that has the group, and more than so many bytes as shoppers see it, with all its groups. */
-  readonly productAbove: (storeId: string, id: string, bytes: number) => Effect.Effect<string | undefined>
-  /** Whether there was one. What has been deleted no longer holds it. */
-  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, ModifierGroupInUse>
-  readonly find: (storeId: string, id: string) => Effect.Effect<ModifierGroupState | undefined>
-  /** The same, locked until the transaction ends: whoever changes it reads it so. */
-  readonly findLocked: (storeId: string, id: string) => Effect.Effect<ModifierGroupState | undefined>
-  /** Those of the ids that the store has. */
-  readonly several: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ModifierGroupState>>
-  readonly list: (storeId: string, search: string | undefined, page: Page) => Effect.Effect<PageOf<ModifierGroupState>>
-}
 
 type GroupRow = Omit<ModifierGroupState, "modifiers"> & { readonly modifiers: ReadonlyArray<ModifierJson> | null }
 
@@ -66,12 +37,10 @@ const record = (fields: ModifierGroupFields) => ({
 
 const fits = constraintViolations(sharedSize("modifierGroups"))
 
-export class ModifierGroupRepository extends Context.Service<ModifierGroupRepository, ModifierGroupRepositoryMethods>()(
-  "@effect-commerce/core/modifier/ModifierGroupRepository"
-) {
-  static readonly layer = Layer.effect(
-    ModifierGroupRepository,
-    Effect.gen(function* () {
+export class ModifierGroupRepository extends Context.Service<ModifierGroupRepository>()(
+  "@effect-commerce/core/modifier/ModifierGroupRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const select = sql.literal(`SELECT ${columns} FROM modifier_group g`)
       const reader = makePageReader<GroupRow>(sql, { name: "modifier_group", alias: "g", columns })
@@ -80,20 +49,20 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
       const writeModifiers = (storeId: string, groupId: string, modifiers: ReadonlyArray<ModifierState>) => {
         const rows = modifiers.map((modifier) => ({ ...modifier, priceDelta: String(modifier.priceDelta) }))
         const gone = none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${groupId}
-          AND NOT id = ANY(${modifiers.map(({ id }) => id)}::text[])`)
+      AND NOT id = ANY(${modifiers.map(({ id }) => id)}::text[])`)
         const kept = none(
           fits(sql`INSERT INTO modifier (store_id, group_id, id, name, description, translations, price_delta, sku,
-            image, position, is_default, available, referenced_product_id, status)
-          SELECT ${storeId}, ${groupId}, m.id, m.name, m.description, m.translations, m."priceDelta", m.sku, m.image,
-            m.position, m."isDefault", m.available, m."referencedProductId", m.status
-          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m (id text, name text, description text,
-            translations jsonb, "priceDelta" bigint, sku text, image text, position int, "isDefault" boolean,
-            available boolean, "referencedProductId" text, status text)
-          ON CONFLICT (store_id, group_id, id) DO UPDATE SET name = EXCLUDED.name,
-            description = EXCLUDED.description, translations = EXCLUDED.translations,
-            price_delta = EXCLUDED.price_delta, sku = EXCLUDED.sku, image = EXCLUDED.image,
-            position = EXCLUDED.position, is_default = EXCLUDED.is_default, available = EXCLUDED.available,
-            referenced_product_id = EXCLUDED.referenced_product_id, status = EXCLUDED.status`)
+        image, position, is_default, available, referenced_product_id, status)
+      SELECT ${storeId}, ${groupId}, m.id, m.name, m.description, m.translations, m."priceDelta", m.sku, m.image,
+        m.position, m."isDefault", m.available, m."referencedProductId", m.status
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m (id text, name text, description text,
+        translations jsonb, "priceDelta" bigint, sku text, image text, position int, "isDefault" boolean,
+        available boolean, "referencedProductId" text, status text)
+      ON CONFLICT (store_id, group_id, id) DO UPDATE SET name = EXCLUDED.name,
+        description = EXCLUDED.description, translations = EXCLUDED.translations,
+        price_delta = EXCLUDED.price_delta, sku = EXCLUDED.sku, image = EXCLUDED.image,
+        position = EXCLUDED.position, is_default = EXCLUDED.is_default, available = EXCLUDED.available,
+        referenced_product_id = EXCLUDED.referenced_product_id, status = EXCLUDED.status`)
         )
         return Effect.asVoid(Effect.all([gone, kept], { concurrency: 2 }))
       }
@@ -101,10 +70,11 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
       const find = (storeId: string, id: string) =>
         one(sql<GroupRow>`${select} WHERE g.store_id = ${storeId} AND g.id = ${id}`, toState)
 
+      /** Whether there was one. What has been deleted no longer holds it. */
       const remove = Effect.fnUntraced(function* (storeId: string, id: string) {
         yield* none(sql`DELETE FROM product_modifier_group a WHERE a.store_id = ${storeId} AND a.group_id = ${id} AND
-          EXISTS (SELECT FROM product p WHERE p.store_id = a.store_id AND p.id = a.product_id AND p.deleted_at IS NOT
-            NULL)`)
+      EXISTS (SELECT FROM product p WHERE p.store_id = a.store_id AND p.id = a.product_id AND p.deleted_at IS NOT
+        NULL)`)
         yield* none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${id}`)
         const gone = yield* many(
           constraintViolation(
@@ -115,55 +85,59 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
         return gone.length > 0
       })
 
-      return ModifierGroupRepository.of({
-        countToAdd: (storeId) =>
+      return {
+        /** How many the store has; nobody else adds one until the transaction ends. */
+        countToAdd: (storeId: string) =>
           countLocked(sql, { table: "modifier_group", ownerId: storeId, which: sql`store_id = ${storeId}` }),
-        insert: (storeId, id, fields, now) =>
+        insert: (storeId: string, id: string, fields: ModifierGroupFields, now: Date) =>
           Effect.andThen(
             none(
               fits(
                 sql`INSERT INTO modifier_group
-                  ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
+              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
               )
             ),
             writeModifiers(storeId, id, fields.modifiers)
           ),
-        update: (storeId, id, fields, now) =>
+        /** Answers the new version. */
+        update: (storeId: string, id: string, fields: ModifierGroupFields, now: Date) =>
           Effect.andThen(
             writeModifiers(storeId, id, fields.modifiers),
             Effect.map(
               one(
                 fits(
                   sql<{ readonly updatedAt: Date }>`UPDATE modifier_group SET ${sql.update(record(fields))},
-                    updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
-                    RETURNING updated_at`
+                updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
+                RETURNING updated_at`
                 )
               ),
               (row) => row?.updatedAt ?? now
             )
           ),
         // product_modifier_group_store_id_group_id_idx; the length of a document is known without reading it.
-        productAbove: (storeId, id, bytes) =>
+        /** A product that has the group, and more than so many bytes as shoppers see it, with all its groups. */
+        productAbove: (storeId: string, id: string, bytes: number) =>
           one(
             sql<{ readonly id: string }>`WITH with_group AS MATERIALIZED (
-                SELECT DISTINCT a.product_id FROM product_modifier_group a WHERE a.store_id = ${storeId}
-                  AND a.group_id = ${id}
-              ), attached AS MATERIALIZED (
-                SELECT a.product_id, a.group_id FROM product_modifier_group a JOIN with_group w ON w.product_id =
-                  a.product_id WHERE a.store_id = ${storeId}
-              ), weight AS MATERIALIZED (
-                SELECT g.id, octet_length((${sql.literal(groupJson)})::text) AS bytes FROM modifier_group g
-                WHERE g.store_id = ${storeId} AND g.status = 'active' AND g.id IN (SELECT group_id FROM attached)
-              )
-              SELECT d.product_id AS id FROM (SELECT a.product_id, sum(w.bytes) AS bytes FROM attached a
-                  JOIN weight w ON w.id = a.group_id GROUP BY a.product_id) groups
-                JOIN product_document d ON d.store_id = ${storeId} AND d.product_id = groups.product_id
-              WHERE groups.bytes + octet_length(d.document) > ${bytes} ORDER BY d.product_id LIMIT 1`,
+            SELECT DISTINCT a.product_id FROM product_modifier_group a WHERE a.store_id = ${storeId}
+              AND a.group_id = ${id}
+          ), attached AS MATERIALIZED (
+            SELECT a.product_id, a.group_id FROM product_modifier_group a JOIN with_group w ON w.product_id =
+              a.product_id WHERE a.store_id = ${storeId}
+          ), weight AS MATERIALIZED (
+            SELECT g.id, octet_length((${sql.literal(groupJson)})::text) AS bytes FROM modifier_group g
+            WHERE g.store_id = ${storeId} AND g.status = 'active' AND g.id IN (SELECT group_id FROM attached)
+          )
+          SELECT d.product_id AS id FROM (SELECT a.product_id, sum(w.bytes) AS bytes FROM attached a
+              JOIN weight w ON w.id = a.group_id GROUP BY a.product_id) groups
+            JOIN product_document d ON d.store_id = ${storeId} AND d.product_id = groups.product_id
+          WHERE groups.bytes + octet_length(d.document) > ${bytes} ORDER BY d.product_id LIMIT 1`,
             (row) => row.id
           ),
         remove,
         find,
-        findLocked: (storeId, id) =>
+        /** The same, locked until the transaction ends: whoever changes it reads it so. */
+        findLocked: (storeId: string, id: string) =>
           Effect.map(
             lockThenRead(
               none(sql`SELECT FROM modifier_group WHERE store_id = ${storeId} AND id = ${id} FOR NO KEY UPDATE`),
@@ -171,9 +145,10 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
             ),
             ([, group]) => group
           ),
-        several: (storeId, ids) =>
+        /** Those of the ids that the store has. */
+        several: (storeId: string, ids: ReadonlyArray<string>) =>
           many(sql<GroupRow>`${select} WHERE g.store_id = ${storeId} AND g.id = ANY(${ids}::text[])`, toState),
-        list: (storeId, search, page) =>
+        list: (storeId: string, search: string | undefined, page: Page) =>
           Effect.map(
             reader.page(storeId, {
               conditions:
@@ -186,7 +161,9 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
             }),
             ({ items, total }) => ({ items: items.map(toState), total })
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ModifierGroupRepository, ModifierGroupRepository.make)
 }

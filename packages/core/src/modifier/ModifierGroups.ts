@@ -22,114 +22,114 @@ import { checkWeight, emptyGroup, groupFields, toModifierGroup, weightOf } from 
 const picturesOf = ({ modifiers = [] }: ModifierGroupPatch): ReadonlyArray<NamedPicture> =>
   modifiers.map(({ image }, i) => [`modifiers.${i}.image`, image])
 
-const make = Effect.gen(function* () {
-  const database = yield* Database
-  const repository = yield* ModifierGroupRepository
-  const products = yield* ProductChanges
-  const { holdCurrency } = yield* Stores
-  const checkFiles = makeLibraryCheck(yield* LibraryFiles)
+export class ModifierGroups extends Context.Service<ModifierGroups>()("@effect-commerce/core/modifier/ModifierGroups", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* ModifierGroupRepository
+    const products = yield* ProductChanges
+    const { holdCurrency } = yield* Stores
+    const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
-  const notFound = (id: string) => () => new ModifierGroupNotFound({ id })
+    const notFound = (id: string) => () => new ModifierGroupNotFound({ id })
 
-  /** Products that the body's modifiers stand for must be the store's. */
-  const checkReferenced = Effect.fnUntraced(function* (
-    storeId: string,
-    { modifiers = [] }: ModifierGroupInput | ModifierGroupPatch
-  ) {
-    const named = modifiers.flatMap(({ referencedProductId }) => referencedProductId ?? [])
-    if (named.length === 0) return
-    const there = yield* products.existing(storeId, named)
-    const unknown = modifiers.flatMap(({ referencedProductId }, i) =>
-      typeof referencedProductId === "string" && !there.has(referencedProductId)
-        ? [[`modifiers.${i}.referencedProductId`, "is not a product of this store"]]
-        : []
-    )
-    yield* rejectFields(Object.fromEntries(unknown))
-  })
+    /** Products that the body's modifiers stand for must be the store's. */
+    const checkReferenced = Effect.fnUntraced(function* (
+      storeId: string,
+      { modifiers = [] }: ModifierGroupInput | ModifierGroupPatch
+    ) {
+      const named = modifiers.flatMap(({ referencedProductId }) => referencedProductId ?? [])
+      if (named.length === 0) return
+      const there = yield* products.existing(storeId, named)
+      const unknown = modifiers.flatMap(({ referencedProductId }, i) =>
+        typeof referencedProductId === "string" && !there.has(referencedProductId)
+          ? [[`modifiers.${i}.referencedProductId`, "is not a product of this store"]]
+          : []
+      )
+      yield* rejectFields(Object.fromEntries(unknown))
+    })
 
-  /** A group weighs in each product that has it. */
-  const checkProducts = Effect.fnUntraced(function* (storeId: string, id: string) {
-    const product = yield* repository.productAbove(storeId, id, maxShownBytes)
-    if (product === undefined) return
-    const reason = `would make the product ${product} larger than ${maxShownBytes} bytes as shoppers see it`
-    return yield* FieldRejected.at("modifiers", reason)
-  })
+    /** A group weighs in each product that has it. */
+    const checkProducts = Effect.fnUntraced(function* (storeId: string, id: string) {
+      const product = yield* repository.productAbove(storeId, id, maxShownBytes)
+      if (product === undefined) return
+      const reason = `would make the product ${product} larger than ${maxShownBytes} bytes as shoppers see it`
+      return yield* FieldRejected.at("modifiers", reason)
+    })
 
-  const create = Effect.fn("ModifierGroups.create")(function* (seen: StoreContext, input: ModifierGroupInput) {
-    const now = yield* Clock.currentTimeMillis
-    const at = new Date(now)
-    const id = makeId("modgrp", now)
-    return yield* database.write(seen.id)(
-      Effect.gen(function* () {
-        const pictures = yield* Effect.result(checkFiles(seen, picturesOf(input)))
-        const store = yield* holdCurrency(seen)
-        yield* checkRoom("modifierGroups", yield* repository.countToAdd(store.id))
-        const { fields } = yield* checkAll({
-          fields: groupFields(emptyGroup(input), input, { currency: store.currency, now }),
-          pictures: Effect.fromResult(pictures),
-          products: checkReferenced(store.id, input)
+    const create = Effect.fn("ModifierGroups.create")(function* (seen: StoreContext, input: ModifierGroupInput) {
+      const now = yield* Clock.currentTimeMillis
+      const at = new Date(now)
+      const id = makeId("modgrp", now)
+      return yield* database.write(seen.id)(
+        Effect.gen(function* () {
+          const pictures = yield* Effect.result(checkFiles(seen, picturesOf(input)))
+          const store = yield* holdCurrency(seen)
+          yield* checkRoom("modifierGroups", yield* repository.countToAdd(store.id))
+          const { fields } = yield* checkAll({
+            fields: groupFields(emptyGroup(input), input, { currency: store.currency, now }),
+            pictures: Effect.fromResult(pictures),
+            products: checkReferenced(store.id, input)
+          })
+          const group = toModifierGroup(store, { ...fields, id, createdAt: at, updatedAt: at })
+          yield* checkWeight(group)
+          yield* repository.insert(store.id, id, fields, at)
+          return group
         })
-        const group = toModifierGroup(store, { ...fields, id, createdAt: at, updatedAt: at })
-        yield* checkWeight(group)
-        yield* repository.insert(store.id, id, fields, at)
-        return group
-      })
-    )
-  })
+      )
+    })
 
-  /** Modifiers that the patch does not name stay. */
-  const update = Effect.fn("ModifierGroups.update")(function* (
-    seen: StoreContext,
-    id: string,
-    patch: ModifierGroupPatch
-  ) {
-    const now = yield* Clock.currentTimeMillis
-    return yield* database.write(seen.id)(
-      Effect.gen(function* () {
-        const pictures = yield* Effect.result(checkFiles(seen, picturesOf(patch)))
-        const store = yield* holdCurrency(seen)
-        const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
-        const { fields } = yield* checkAll({
-          fields: groupFields(current, patch, { currency: store.currency, now }),
-          pictures: Effect.fromResult(pictures),
-          products: checkReferenced(store.id, patch)
+    /** Modifiers that the patch does not name stay. */
+    const update = Effect.fn("ModifierGroups.update")(function* (
+      seen: StoreContext,
+      id: string,
+      patch: ModifierGroupPatch
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      return yield* database.write(seen.id)(
+        Effect.gen(function* () {
+          const pictures = yield* Effect.result(checkFiles(seen, picturesOf(patch)))
+          const store = yield* holdCurrency(seen)
+          const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
+          const { fields } = yield* checkAll({
+            fields: groupFields(current, patch, { currency: store.currency, now }),
+            pictures: Effect.fromResult(pictures),
+            products: checkReferenced(store.id, patch)
+          })
+          const changed = toModifierGroup(store, { ...current, ...fields })
+          yield* checkWeight(changed)
+          const updatedAt = yield* repository.update(store.id, id, fields, new Date(now))
+          if (weightOf(changed) > weightOf(toModifierGroup(store, current))) yield* checkProducts(store.id, id)
+          return toModifierGroup(store, { ...current, ...fields, updatedAt })
         })
-        const changed = toModifierGroup(store, { ...current, ...fields })
-        yield* checkWeight(changed)
-        const updatedAt = yield* repository.update(store.id, id, fields, new Date(now))
-        if (weightOf(changed) > weightOf(toModifierGroup(store, current))) yield* checkProducts(store.id, id)
-        return toModifierGroup(store, { ...current, ...fields, updatedAt })
-      })
-    )
+      )
+    })
+
+    const remove = Effect.fn("ModifierGroups.remove")(function* (store: StoreContext, id: string) {
+      yield* database.write(store.id)(
+        Effect.gen(function* () {
+          if (!(yield* repository.remove(store.id, id))) return yield* new ModifierGroupNotFound({ id })
+        })
+      )
+    })
+
+    return {
+      /** Those of the ids that the store has, for the products that name them. */
+      several: repository.several,
+      /** By name; `search` is a part of the name or of the internal one. */
+      list: (store: StoreContext, search: string | undefined, page: Page) =>
+        Effect.map(repository.list(store.id, search, page), ({ items, total }) => ({
+          items: items.map((group) => toModifierGroup(store, group)),
+          total
+        })),
+      get: (store: StoreContext, id: string) =>
+        Effect.map(orFail(repository.find(store.id, id), notFound(id)), (group) => toModifierGroup(store, group)),
+      create,
+      update,
+      remove
+    }
   })
-
-  const remove = Effect.fn("ModifierGroups.remove")(function* (store: StoreContext, id: string) {
-    yield* database.write(store.id)(
-      Effect.gen(function* () {
-        if (!(yield* repository.remove(store.id, id))) return yield* new ModifierGroupNotFound({ id })
-      })
-    )
-  })
-
-  return {
-    /** Those of the ids that the store has, for the products that name them. */
-    several: repository.several,
-    /** By name; `search` is a part of the name or of the internal one. */
-    list: (store: StoreContext, search: string | undefined, page: Page) =>
-      Effect.map(repository.list(store.id, search, page), ({ items, total }) => ({
-        items: items.map((group) => toModifierGroup(store, group)),
-        total
-      })),
-    get: (store: StoreContext, id: string) =>
-      Effect.map(orFail(repository.find(store.id, id), notFound(id)), (group) => toModifierGroup(store, group)),
-    create,
-    update,
-    remove
-  }
-})
-
-export class ModifierGroups extends Context.Service<ModifierGroups, Effect.Success<typeof make>>()(
-  "@effect-commerce/core/modifier/ModifierGroups"
-) {
-  static readonly layer = Layer.effect(ModifierGroups, make).pipe(Layer.provide(ModifierGroupRepository.layer))
+}) {
+  static readonly layer = Layer.effect(ModifierGroups, ModifierGroups.make).pipe(
+    Layer.provide(ModifierGroupRepository.layer)
+  )
 }

@@ -6,8 +6,7 @@ import { versionAfter } from "../database/Precondition.ts"
 import { anyRow, containing, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import type { AttributeFields, AttributeOptionState, AttributeState } from "./Attribute.ts"
 import { AttributeTaken } from "./TaxonomyErrors.ts"
@@ -23,49 +22,6 @@ export interface AttributeFilter {
 export interface AttributeTotals {
   readonly attributes: number
   readonly options: number
-}
-
-export interface AttributeRepositoryMethods {
-  /** What the store has, with what this transaction wrote; nobody else adds to it until the transaction ends. */
-  readonly totalsLocked: (storeId: string) => Effect.Effect<AttributeTotals>
-  readonly insert: (
-    storeId: string,
-    id: string,
-    fields: AttributeFields,
-    now: Date
-  ) => Effect.Effect<void, AttributeTaken | FieldRejected>
-  readonly update: (
-    storeId: string,
-    id: string,
-    fields: AttributeFields,
-    now: Date
-  ) => Effect.Effect<void, AttributeTaken | FieldRejected>
-  /** Inserts those whose ids are new and writes the others anew. */
-  readonly writeOptions: (
-    storeId: string,
-    options: ReadonlyArray<AttributeOptionState>
-  ) => Effect.Effect<void, FieldRejected>
-  readonly find: (storeId: string, id: string) => Effect.Effect<AttributeState | undefined>
-  /** The same, for whoever changes it: nobody else does, and no product takes it up, until the transaction ends. */
-  readonly findLocked: (storeId: string, id: string) => Effect.Effect<AttributeState | undefined>
-  readonly list: (storeId: string, page: Page, filter: AttributeFilter) => Effect.Effect<PageOf<AttributeState>>
-  readonly idsByExternal: (
-    storeId: string,
-    externalIds: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<string, string>>
-  /** Variants of products that are there which have one of the options, or any option of the attribute. */
-  readonly variantCount: (
-    storeId: string,
-    of: { readonly optionIds: ReadonlyArray<string> } | { readonly attributeId: string }
-  ) => Effect.Effect<number>
-  /** Deletes options, or the attribute with all of them. What a product or a variant names stays as a deleted row. */
-  readonly removeOptions: (
-    storeId: string,
-    attributeId: string,
-    optionIds: ReadonlyArray<string>,
-    now: Date
-  ) => Effect.Effect<void>
-  readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<void>
 }
 
 const epoch = (column: string) => `round(extract(epoch FROM ${column}) * 1000)`
@@ -117,12 +73,10 @@ const taken = ({ name, externalId }: AttributeFields) =>
 
 const fits = constraintViolations(sharedSize("options"))
 
-export class AttributeRepository extends Context.Service<AttributeRepository, AttributeRepositoryMethods>()(
-  "@effect-commerce/core/taxonomy/AttributeRepository"
-) {
-  static readonly layer = Layer.effect(
-    AttributeRepository,
-    Effect.gen(function* () {
+export class AttributeRepository extends Context.Service<AttributeRepository>()(
+  "@effect-commerce/core/taxonomy/AttributeRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const select = sql.literal(`SELECT ${columns} FROM attribute a`)
       const reader = makePageReader<AttributeRow>(sql, { name: "attribute", alias: "a", columns })
@@ -136,76 +90,79 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
       const purge = (storeId: string, attributeId: string) =>
         Effect.gen(function* () {
           yield* many(sql`DELETE FROM attribute_option WHERE store_id = ${storeId} AND attribute_id = ${attributeId}
-            AND deleted_at IS NOT NULL
-            AND id <> ALL(ARRAY(SELECT DISTINCT unnest(pa.option_ids) FROM product_attribute pa
-              WHERE pa.store_id = ${storeId} AND pa.attribute_id = ${attributeId}))
-            AND id <> ALL(ARRAY(SELECT DISTINCT unnest(v.option_ids) FROM product_variant v
-              WHERE v.store_id = ${storeId} AND v.option_ids <> '{}' AND v.option_ids && ARRAY(
-                SELECT o.id FROM attribute_option o
-                WHERE o.store_id = ${storeId} AND o.attribute_id = ${attributeId} AND o.deleted_at IS NOT NULL)))`)
+        AND deleted_at IS NOT NULL
+        AND id <> ALL(ARRAY(SELECT DISTINCT unnest(pa.option_ids) FROM product_attribute pa
+          WHERE pa.store_id = ${storeId} AND pa.attribute_id = ${attributeId}))
+        AND id <> ALL(ARRAY(SELECT DISTINCT unnest(v.option_ids) FROM product_variant v
+          WHERE v.store_id = ${storeId} AND v.option_ids <> '{}' AND v.option_ids && ARRAY(
+            SELECT o.id FROM attribute_option o
+            WHERE o.store_id = ${storeId} AND o.attribute_id = ${attributeId} AND o.deleted_at IS NOT NULL)))`)
           yield* many(sql`DELETE FROM attribute a WHERE a.store_id = ${storeId} AND a.id = ${attributeId}
-            AND a.deleted_at IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM attribute_option o WHERE o.store_id = a.store_id AND o.attribute_id = a.id)
-            AND NOT EXISTS (SELECT 1 FROM product_attribute pa
-              WHERE pa.store_id = a.store_id AND pa.attribute_id = a.id)`)
+        AND a.deleted_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM attribute_option o WHERE o.store_id = a.store_id AND o.attribute_id = a.id)
+        AND NOT EXISTS (SELECT 1 FROM product_attribute pa
+          WHERE pa.store_id = a.store_id AND pa.attribute_id = a.id)`)
         })
 
       const marked = (now: Date) => sql`deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL`
 
-      return AttributeRepository.of({
-        totalsLocked: (storeId) =>
+      return {
+        /** What the store has, with what this transaction wrote; nobody else adds to it until the transaction ends. */
+        totalsLocked: (storeId: string) =>
           Effect.map(
             lockThenRead(
               none(lockStoreFor(sql, "attribute", storeId)),
               one(sql<AttributeTotals>`SELECT
-                (SELECT count(*)::int FROM attribute WHERE store_id = ${storeId}) AS attributes,
-                (SELECT count(*)::int FROM attribute_option WHERE store_id = ${storeId}) AS options`)
+            (SELECT count(*)::int FROM attribute WHERE store_id = ${storeId}) AS attributes,
+            (SELECT count(*)::int FROM attribute_option WHERE store_id = ${storeId}) AS options`)
             ),
             ([, totals]) => totals ?? { attributes: 0, options: 0 }
           ),
-        insert: (storeId, id, fields, now) =>
+        insert: (storeId: string, id: string, fields: AttributeFields, now: Date) =>
           none(
             taken(fields)(
               sql`INSERT INTO attribute
-                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
+            ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
             )
           ),
-        update: (storeId, id, fields, now) =>
+        update: (storeId: string, id: string, fields: AttributeFields, now: Date) =>
           none(
             taken(fields)(
               sql`UPDATE attribute SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
-                WHERE store_id = ${storeId} AND id = ${id}`
+            WHERE store_id = ${storeId} AND id = ${id}`
             )
           ),
-        writeOptions: (storeId, options) => {
+        /** Inserts those whose ids are new and writes the others anew. */
+        writeOptions: (storeId: string, options: ReadonlyArray<AttributeOptionState>) => {
           const rows = JSON.stringify(options.map(optionRecord))
           return Effect.gen(function* () {
             // Names and values may pass from one option to another: who has one that goes lets go of it first.
             if (options.length > 1)
               yield* many(sql`UPDATE attribute_option o SET name = id, value = id
-                WHERE o.store_id = ${storeId} AND o.id = ANY(${options.map(({ id }) => id)}::text[]) AND EXISTS (
-                  SELECT FROM jsonb_to_recordset(${rows}::jsonb) AS n (id text, attribute_id text, name text,
-                    value text)
-                  WHERE n.id <> o.id AND n.attribute_id = o.attribute_id
-                    AND (lower(n.name) = lower(o.name) OR n.value = o.value))`)
+            WHERE o.store_id = ${storeId} AND o.id = ANY(${options.map(({ id }) => id)}::text[]) AND EXISTS (
+              SELECT FROM jsonb_to_recordset(${rows}::jsonb) AS n (id text, attribute_id text, name text,
+                value text)
+              WHERE n.id <> o.id AND n.attribute_id = o.attribute_id
+                AND (lower(n.name) = lower(o.name) OR n.value = o.value))`)
             yield* none(
               fits(sql`INSERT INTO attribute_option (store_id, id, attribute_id, external_id, name, value,
-                swatch_color, swatch_color2, swatch_image_url, source, platform, platform_metadata, translations,
-                position, is_active, created_at, updated_at)
-              SELECT ${storeId}, o.* FROM jsonb_to_recordset(${rows}::jsonb) AS o (id text, attribute_id text,
-                external_id text, name text, value text, swatch_color text, swatch_color2 text, swatch_image_url text,
-                source text, platform text, platform_metadata jsonb, translations jsonb, position int,
-                is_active boolean, created_at timestamptz, updated_at timestamptz)
-              ON CONFLICT (store_id, id) DO UPDATE SET external_id = EXCLUDED.external_id, name = EXCLUDED.name,
-                value = EXCLUDED.value, swatch_color = EXCLUDED.swatch_color, swatch_color2 = EXCLUDED.swatch_color2,
-                swatch_image_url = EXCLUDED.swatch_image_url, source = EXCLUDED.source, platform = EXCLUDED.platform,
-                platform_metadata = EXCLUDED.platform_metadata, translations = EXCLUDED.translations,
-                position = EXCLUDED.position, is_active = EXCLUDED.is_active, updated_at = EXCLUDED.updated_at`)
+            swatch_color, swatch_color2, swatch_image_url, source, platform, platform_metadata, translations,
+            position, is_active, created_at, updated_at)
+          SELECT ${storeId}, o.* FROM jsonb_to_recordset(${rows}::jsonb) AS o (id text, attribute_id text,
+            external_id text, name text, value text, swatch_color text, swatch_color2 text, swatch_image_url text,
+            source text, platform text, platform_metadata jsonb, translations jsonb, position int,
+            is_active boolean, created_at timestamptz, updated_at timestamptz)
+          ON CONFLICT (store_id, id) DO UPDATE SET external_id = EXCLUDED.external_id, name = EXCLUDED.name,
+            value = EXCLUDED.value, swatch_color = EXCLUDED.swatch_color, swatch_color2 = EXCLUDED.swatch_color2,
+            swatch_image_url = EXCLUDED.swatch_image_url, source = EXCLUDED.source, platform = EXCLUDED.platform,
+            platform_metadata = EXCLUDED.platform_metadata, translations = EXCLUDED.translations,
+            position = EXCLUDED.position, is_active = EXCLUDED.is_active, updated_at = EXCLUDED.updated_at`)
             )
           })
         },
         find,
-        findLocked: (storeId, id) =>
+        /** The same, for whoever changes it: nobody else does, and no product takes it up, until the transaction ends. */
+        findLocked: (storeId: string, id: string) =>
           Effect.map(
             lockThenRead(
               none(sql`SELECT 1 FROM attribute WHERE store_id = ${storeId} AND id = ${id} FOR NO KEY UPDATE`),
@@ -213,7 +170,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
             ),
             ([, found]) => found
           ),
-        list: (storeId, page, { search, platform, source }) =>
+        list: (storeId: string, page: Page, { search, platform, source }: AttributeFilter) =>
           Effect.map(
             reader.page(storeId, {
               conditions: [
@@ -228,43 +185,50 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
             }),
             ({ items, total }) => ({ items: items.map(toState), total })
           ),
-        idsByExternal: (storeId, externalIds) =>
+        idsByExternal: (storeId: string, externalIds: ReadonlyArray<string>) =>
           Effect.map(
             many(sql<{ readonly externalId: string; readonly id: string }>`SELECT external_id, id FROM attribute
-              WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
+          WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
             (rows) => new Map(rows.map((row) => [row.externalId, row.id]))
           ),
         // product_variant_option_ids_idx
-        variantCount: (storeId, of) => {
+        /** Variants of products that are there which have one of the options, or any option of the attribute. */
+        variantCount: (
+          storeId: string,
+          of: { readonly optionIds: ReadonlyArray<string> } | { readonly attributeId: string }
+        ) => {
           const options =
             "optionIds" in of
               ? sql`${of.optionIds}::text[]`
               : sql`ARRAY(SELECT id FROM attribute_option WHERE store_id = ${storeId}
-                  AND attribute_id = ${of.attributeId})`
+              AND attribute_id = ${of.attributeId})`
           return Effect.map(
             one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM product_variant v
-              JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id
-              WHERE v.store_id = ${storeId} AND v.option_ids <> '{}' AND v.option_ids && ${options}
-                AND p.deleted_at IS NULL`),
+          JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id
+          WHERE v.store_id = ${storeId} AND v.option_ids <> '{}' AND v.option_ids && ${options}
+            AND p.deleted_at IS NULL`),
             (row) => row?.n ?? 0
           )
         },
-        removeOptions: (storeId, attributeId, optionIds, now) =>
+        /** Deletes options, or the attribute with all of them. What a product or a variant names stays as a deleted row. */
+        removeOptions: (storeId: string, attributeId: string, optionIds: ReadonlyArray<string>, now: Date) =>
           Effect.andThen(
             anyRow(sql`UPDATE attribute_option SET ${marked(now)} WHERE store_id = ${storeId}
-              AND attribute_id = ${attributeId} AND id = ANY(${optionIds}::text[]) AND deleted_at IS NULL`),
+          AND attribute_id = ${attributeId} AND id = ANY(${optionIds}::text[]) AND deleted_at IS NULL`),
             purge(storeId, attributeId)
           ),
-        remove: (storeId, id, now) =>
+        remove: (storeId: string, id: string, now: Date) =>
           Effect.gen(function* () {
             yield* many(sql`UPDATE attribute_option SET ${marked(now)}
-              WHERE store_id = ${storeId} AND attribute_id = ${id} AND deleted_at IS NULL`)
+          WHERE store_id = ${storeId} AND attribute_id = ${id} AND deleted_at IS NULL`)
             yield* many(sql`UPDATE attribute SET ${marked(now)} WHERE store_id = ${storeId} AND id = ${id}`)
             yield* purge(storeId, id)
           })
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(AttributeRepository, AttributeRepository.make)
 }
 
 const optionRecord = (option: AttributeOptionState) => ({

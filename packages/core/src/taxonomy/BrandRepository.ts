@@ -7,8 +7,7 @@ import { versionAfter } from "../database/Precondition.ts"
 import { anyRow, containing, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import { type BrandFields, type BrandPage, type BrandState, type ShownBrand, shownBrandProducts } from "./Brand.ts"
 import { BrandTaken } from "./TaxonomyErrors.ts"
@@ -17,36 +16,6 @@ import { BrandTaken } from "./TaxonomyErrors.ts"
 export interface BrandFilter {
   readonly search?: string | undefined
   readonly platform?: string | undefined
-}
-
-export interface BrandRepositoryMethods {
-  /** How many brands the store has. Nobody else adds one until the transaction ends. */
-  readonly countToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insert: (
-    storeId: string,
-    id: string,
-    fields: BrandFields,
-    now: Date
-  ) => Effect.Effect<void, BrandTaken | FieldRejected>
-  readonly update: (
-    storeId: string,
-    id: string,
-    fields: BrandFields,
-    now: Date
-  ) => Effect.Effect<void, BrandTaken | FieldRejected>
-  /** Whether there was one. Its rows in product_brand stay and are not shown any more. */
-  readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
-  readonly find: (storeId: string, id: string) => Effect.Effect<BrandState | undefined>
-  /** The fields alone, locked until the transaction ends. */
-  readonly lock: (storeId: string, id: string) => Effect.Effect<BrandFields | undefined>
-  readonly list: (storeId: string, page: Page, filter: BrandFilter) => Effect.Effect<PageOf<BrandState>>
-  /** Every active brand of a channel. */
-  readonly shown: (storeId: string, channelId: string | null) => Effect.Effect<ReadonlyArray<ShownBrand>>
-  readonly page: (storeId: string, slug: string, channelId: string | null) => Effect.Effect<BrandPage | undefined>
-  /** Which of these ids the store has. */
-  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
-  readonly idsByName: (storeId: string, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
-  readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
 }
 
 const taken = ({ name, slug }: BrandFields) =>
@@ -78,48 +47,49 @@ const columns = `b.id, ${ownColumns}, b.created_at, b.updated_at,
   (SELECT coalesce(json_agg(shown), '[]') FROM (SELECT p.id, p.name, p.sku FROM ${productsOf} ORDER BY pb.product_id
     LIMIT ${shownBrandProducts}) shown) AS products`
 
-export class BrandRepository extends Context.Service<BrandRepository, BrandRepositoryMethods>()(
-  "@effect-commerce/core/taxonomy/BrandRepository"
-) {
-  static readonly layer = Layer.effect(
-    BrandRepository,
-    Effect.gen(function* () {
+export class BrandRepository extends Context.Service<BrandRepository>()(
+  "@effect-commerce/core/taxonomy/BrandRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const reader = makePageReader<BrandState>(sql, { name: "brand", alias: "b", columns })
 
+      /** How many brands the store has. Nobody else adds one until the transaction ends. */
       const countToAdd = (storeId: string) =>
         countLocked(sql, { table: "brand", ownerId: storeId, which: sql`store_id = ${storeId} AND deleted_at IS NULL` })
 
-      return BrandRepository.of({
+      return {
         countToAdd,
-        insert: (storeId, id, fields, now) =>
+        insert: (storeId: string, id: string, fields: BrandFields, now: Date) =>
           none(
             taken(fields)(
               sql`INSERT INTO brand
-                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
+            ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
             )
           ),
-        update: (storeId, id, fields, now) =>
+        update: (storeId: string, id: string, fields: BrandFields, now: Date) =>
           none(
             taken(fields)(
               sql`UPDATE brand SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
-                WHERE store_id = ${storeId} AND id = ${id}`
+            WHERE store_id = ${storeId} AND id = ${id}`
             )
           ),
-        remove: (storeId, id, now) =>
+        /** Whether there was one. Its rows in product_brand stay and are not shown any more. */
+        remove: (storeId: string, id: string, now: Date) =>
           anyRow(sql`UPDATE brand SET deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL
-            WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
-        find: (storeId, id) =>
+        WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
+        find: (storeId: string, id: string) =>
           one(
             sql<BrandState>`SELECT ${sql.literal(columns)} FROM brand b
-              WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL`
+          WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL`
           ),
-        lock: (storeId, id) =>
+        /** The fields alone, locked until the transaction ends. */
+        lock: (storeId: string, id: string) =>
           one(
             sql<BrandFields>`SELECT ${sql.literal(ownColumns)} FROM brand b
-              WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL FOR NO KEY UPDATE`
+          WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL FOR NO KEY UPDATE`
           ),
-        list: (storeId, page, { search, platform }) =>
+        list: (storeId: string, page: Page, { search, platform }: BrandFilter) =>
           reader.page(storeId, {
             conditions: [
               sql`b.deleted_at IS NULL`,
@@ -130,45 +100,49 @@ export class BrandRepository extends Context.Service<BrandRepository, BrandRepos
             page,
             search
           }),
-        shown: (storeId, channelId) =>
+        /** Every active brand of a channel. */
+        shown: (storeId: string, channelId: string | null) =>
           many(
             sql<ShownBrand>`SELECT b.id, b.name, b.slug, b.translations FROM brand b
-              WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
-                AND ${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`
+          WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
+            AND ${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`
           ),
-        page: (storeId, slug, channelId) =>
+        page: (storeId: string, slug: string, channelId: string | null) =>
           one(
             sql<BrandPage>`SELECT b.id, b.name, b.slug, b.description, b.logo, b.translations, (SELECT count(*)::int
-              FROM ${sql.literal(productsOf)} AND p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)})
-              AS product_count
-              FROM brand b WHERE b.store_id = ${storeId} AND b.slug = ${slug} AND b.deleted_at IS NULL AND b.is_active
-              AND ${shownOn(sql, "b.channel_ids", channelId)}`
+          FROM ${sql.literal(productsOf)} AND p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)})
+          AS product_count
+          FROM brand b WHERE b.store_id = ${storeId} AND b.slug = ${slug} AND b.deleted_at IS NULL AND b.is_active
+          AND ${shownOn(sql, "b.channel_ids", channelId)}`
           ),
-        existing: (storeId, ids) =>
+        /** Which of these ids the store has. */
+        existing: (storeId: string, ids: ReadonlyArray<string>) =>
           Effect.map(
             many(
               sql<{ readonly id: string }>`SELECT b.id FROM brand b
-                WHERE b.store_id = ${storeId} AND b.id = ANY(${ids}::text[]) AND b.deleted_at IS NULL`
+            WHERE b.store_id = ${storeId} AND b.id = ANY(${ids}::text[]) AND b.deleted_at IS NULL`
             ),
             (rows) => new Set(rows.map((row) => row.id))
           ),
-        idsByName: (storeId, names) =>
+        idsByName: (storeId: string, names: ReadonlyArray<string>) =>
           Effect.map(
             many(
               sql<{ readonly name: string; readonly id: string }>`SELECT b.name, b.id FROM brand b
-                WHERE b.store_id = ${storeId} AND b.name = ANY(${names}::text[]) AND b.deleted_at IS NULL`
+            WHERE b.store_id = ${storeId} AND b.name = ANY(${names}::text[]) AND b.deleted_at IS NULL`
             ),
             (rows) => new Map(rows.map((row) => [row.name, row.id]))
           ),
-        slugsLike: (storeId, slug) =>
+        slugsLike: (storeId: string, slug: string) =>
           Effect.map(
             many(
               sql<{ readonly slug: string }>`SELECT b.slug FROM brand b WHERE b.store_id = ${storeId}
-                AND b.deleted_at IS NULL AND (b.slug = ${slug} OR starts_with(b.slug, ${`${slug}-`}))`
+            AND b.deleted_at IS NULL AND (b.slug = ${slug} OR starts_with(b.slug, ${`${slug}-`}))`
             ),
             (rows) => new Set(rows.map((row) => row.slug))
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(BrandRepository, BrandRepository.make)
 }

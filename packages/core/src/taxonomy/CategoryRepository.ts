@@ -7,8 +7,7 @@ import { versionAfter } from "../database/Precondition.ts"
 import { containing, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import { type CategoryFields, type CategoryInTree, type CategoryState, shownCategoryProducts } from "./Category.ts"
 import { CategorySlugTaken } from "./TaxonomyErrors.ts"
@@ -17,44 +16,6 @@ import { CategorySlugTaken } from "./TaxonomyErrors.ts"
 export interface CategoryFilter {
   readonly search?: string | undefined
   readonly platform?: string | undefined
-}
-
-export interface CategoryRepositoryMethods {
-  /**
-   * Nobody else changes the tree of the store until the transaction ends: of two moves at once, the second sees the
-   * first.
-   */
-  readonly lockTree: (storeId: string) => Effect.Effect<void>
-  readonly insert: (
-    storeId: string,
-    id: string,
-    fields: CategoryFields,
-    now: Date
-  ) => Effect.Effect<void, CategorySlugTaken | FieldRejected>
-  readonly update: (
-    storeId: string,
-    id: string,
-    fields: CategoryFields,
-    now: Date
-  ) => Effect.Effect<void, CategorySlugTaken | FieldRejected>
-  readonly remove: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
-  readonly reparent: (storeId: string, from: string, to: string | null, now: Date) => Effect.Effect<void>
-  readonly find: (storeId: string, id: string) => Effect.Effect<CategoryState | undefined>
-  /** Every category that is not deleted. No product is looked at, however many there are. */
-  readonly all: (storeId: string) => Effect.Effect<ReadonlyArray<CategoryInTree>>
-  readonly list: (storeId: string, page: Page, filter: CategoryFilter) => Effect.Effect<PageOf<CategoryState>>
-  /** Which of these ids the store has. */
-  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
-  readonly idsByExternal: (
-    storeId: string,
-    externalIds: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<string, string>>
-  /** Distinct products that a channel shows under any of the categories. */
-  readonly countProducts: (
-    storeId: string,
-    ids: ReadonlyArray<string>,
-    channelId: string | null
-  ) => Effect.Effect<number>
 }
 
 const record = (fields: CategoryFields) => ({
@@ -86,12 +47,10 @@ const columns = `${ownColumns}, ${publishedChannels("c")} AS published_channels,
   (SELECT coalesce(json_agg(shown), '[]') FROM (SELECT p.id, p.name, p.sku FROM ${productsOf} ORDER BY pc.product_id
     LIMIT ${shownCategoryProducts}) shown) AS products`
 
-export class CategoryRepository extends Context.Service<CategoryRepository, CategoryRepositoryMethods>()(
-  "@effect-commerce/core/taxonomy/CategoryRepository"
-) {
-  static readonly layer = Layer.effect(
-    CategoryRepository,
-    Effect.gen(function* () {
+export class CategoryRepository extends Context.Service<CategoryRepository>()(
+  "@effect-commerce/core/taxonomy/CategoryRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const reader = makePageReader<CategoryState>(sql, { name: "category", alias: "c", columns })
       const taken = (fields: CategoryFields) =>
@@ -100,35 +59,40 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
           category_store_id_slug_key: () => new CategorySlugTaken({ slug: fields.slug })
         })
 
-      return CategoryRepository.of({
-        lockTree: (storeId) => none(lockStoreFor(sql, "category_tree", storeId)),
-        insert: (storeId, id, fields, now) =>
+      return {
+        /**
+         * Nobody else changes the tree of the store until the transaction ends: of two moves at once, the second sees the
+         * first.
+         */
+        lockTree: (storeId: string) => none(lockStoreFor(sql, "category_tree", storeId)),
+        insert: (storeId: string, id: string, fields: CategoryFields, now: Date) =>
           none(
             sql`INSERT INTO category
-              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
+          ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
               taken(fields)
             )
           ),
-        update: (storeId, id, fields, now) =>
+        update: (storeId: string, id: string, fields: CategoryFields, now: Date) =>
           none(
             sql`UPDATE category SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
-              WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
+          WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
           ),
-        remove: (storeId, ids, now) =>
+        remove: (storeId: string, ids: ReadonlyArray<string>, now: Date) =>
           none(sql`UPDATE category SET deleted_at = ${now},
-                updated_at = ${now} WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`),
-        reparent: (storeId, from, to, now) =>
+            updated_at = ${now} WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`),
+        reparent: (storeId: string, from: string, to: string | null, now: Date) =>
           none(sql`UPDATE category SET parent_id = ${to},
-                updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`),
-        find: (storeId, id) =>
+            updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`),
+        find: (storeId: string, id: string) =>
           one(sql<CategoryState>`SELECT ${sql.literal(columns)} FROM category c
-              WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`),
-        all: (storeId) =>
+          WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`),
+        /** Every category that is not deleted. No product is looked at, however many there are. */
+        all: (storeId: string) =>
           many(
             sql<CategoryInTree>`SELECT ${sql.literal(ownColumns)} FROM category c
-              WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`
+          WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`
           ),
-        list: (storeId, page, { search, platform }) =>
+        list: (storeId: string, page: Page, { search, platform }: CategoryFilter) =>
           reader.page(storeId, {
             conditions: [
               sql`c.deleted_at IS NULL`,
@@ -139,31 +103,35 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
             page,
             search
           }),
-        existing: (storeId, ids) =>
+        /** Which of these ids the store has. */
+        existing: (storeId: string, ids: ReadonlyArray<string>) =>
           Effect.map(
             many(sql<{
               readonly id: string
             }>`SELECT id FROM category WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS
-                NULL`),
+            NULL`),
             (rows) => new Set(rows.map((row) => row.id))
           ),
-        idsByExternal: (storeId, externalIds) =>
+        idsByExternal: (storeId: string, externalIds: ReadonlyArray<string>) =>
           Effect.map(
             many(sql<{ readonly externalId: string; readonly id: string }>`SELECT external_id, id FROM category
-                WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
+            WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
             (rows) => new Map(rows.map((row) => [row.externalId, row.id]))
           ),
-        countProducts: (storeId, ids, channelId) =>
+        /** Distinct products that a channel shows under any of the categories. */
+        countProducts: (storeId: string, ids: ReadonlyArray<string>, channelId: string | null) =>
           Effect.map(
             one(sql<{
               readonly n: number
             }>`SELECT count(DISTINCT p.id)::int AS n FROM product_category pc JOIN product p ON p.store_id =
-                pc.store_id AND p.id = pc.product_id
-                WHERE pc.store_id = ${storeId} AND pc.category_id = ANY(${ids}::text[]) AND p.deleted_at IS NULL AND
-                  p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)}`),
+            pc.store_id AND p.id = pc.product_id
+            WHERE pc.store_id = ${storeId} AND pc.category_id = ANY(${ids}::text[]) AND p.deleted_at IS NULL AND
+              p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)}`),
             (row) => row?.n ?? 0
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CategoryRepository, CategoryRepository.make)
 }
