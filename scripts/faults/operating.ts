@@ -35,7 +35,7 @@ export const operatingFaults: ReadonlyArray<Fault> = [
   {
     id: "audit.more-than-movements",
     breaks: "The auditor does not see units that nobody has received",
-    file: "packages/core/src/audit/stockLaws.ts",
+    file: "packages/core/src/inventory/inventoryLaws.ts",
     find: "s.total <> coalesce(m.moved, 0)",
     replace: "s.total < coalesce(m.moved, 0)",
     tests: handler("audit/Laws.pg"),

@@ -5,30 +5,25 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import { cartUploads } from "./cart/CartUploads.ts"
-import { CartHolds } from "./cart/CartHolds.ts"
-import { Carts } from "./cart/Carts.ts"
-import { CustomerCarts } from "./cart/CustomerCarts.ts"
 import { commerceEvents } from "./CommerceEvents.ts"
 import { CustomerUploads } from "./metafield/Customizations.ts"
 import { checkoutUploads } from "./checkout/CheckoutUploads.ts"
-import { Completion } from "./checkout/Completion.ts"
-import { CheckoutPayments } from "./checkout/CheckoutPayments.ts"
-import { Checkouts } from "./checkout/Checkouts.ts"
-import { ChargedCompletion } from "./checkout/ChargedCompletion.ts"
 import { cartCheckoutsLayer } from "./checkout/CartCheckouts.ts"
 import { PaymentOutcomes } from "./checkout/PaymentOutcomes.ts"
-import { SimulatedNotices } from "./checkout/SimulatedNotices.ts"
 import { commerceClock } from "./database/CommerceClock.ts"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
 import { RootSecret } from "./crypto/RootSecret.ts"
 import { Database, type DatabaseOptions } from "./database/Database.ts"
 import * as HostDatabase from "./database/HostDatabase.ts"
 import type { HostedTables } from "./database/HostDatabase.ts"
-import { IdempotencyRecords } from "./guard/IdempotencyRecords.ts"
 import { up } from "./migration/Migrations.ts"
-import { Outbox } from "./outbox/Outbox.ts"
-import { OutboxConsumers, OutboxRelay } from "./outbox/OutboxRelay.ts"
-import { RateLimits } from "./guard/RateLimits.ts"
+import { OutboxConsumers } from "./outbox/OutboxRelay.ts"
+import { outboxRelay, outboxRoom } from "./outbox/OutboxRoom.ts"
+import { guardRoom } from "./guard/GuardRoom.ts"
+import { orderRoom } from "./order/OrderRoom.ts"
+import { pricingRoom } from "./pricing/PricingRoom.ts"
+import { cartRoom } from "./cart/CartRoom.ts"
+import { checkoutOutcomes, checkoutRoom, openCheckouts } from "./checkout/CheckoutRoom.ts"
 import { RowVersions } from "./database/RowVersions.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { forgottenMails } from "./email/ForgottenMails.ts"
@@ -37,13 +32,8 @@ import type { MailOptions } from "./email/MailTransport.ts"
 import { orderUploads } from "./order/OrderUploads.ts"
 import { OutcomeHandlers } from "./payment/OutcomeHandlers.ts"
 import { paymentOperations, paymentRoom } from "./payment/PaymentRoom.ts"
-import { StorefrontOrders } from "./order/StorefrontOrders.ts"
-import { OrderMoney } from "./order/OrderMoney.ts"
-import { OrderPlacement } from "./order/OrderPlacement.ts"
-import { Orders } from "./order/Orders.ts"
 import { productStockLayer } from "./inventory/ProductStocks.ts"
 import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
-import { Quotes } from "./pricing/Quotes.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
 import { productChangesLayer } from "./product/ChangedProducts.ts"
 import { productRoom } from "./product/ProductRoom.ts"
@@ -70,7 +60,7 @@ import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
-import { versionedRows } from "./VersionedRows.ts"
+import { versionedRows } from "./CommerceRooms.ts"
 import { webhookFeed, webhookRoom } from "./webhook/WebhookRoom.ts"
 
 export interface CoreOptions {
@@ -109,24 +99,23 @@ const eventTypes: ReadonlySet<string> = new Set(commerceEvents.map(({ type }) =>
 
 const platform = (options: CoreOptions) =>
   Layer.mergeAll(
-    Outbox.layer(({ type }) => eventTypes.has(type)),
-    IdempotencyRecords.layer,
-    RowVersions.layer(versionedRows),
-    options.rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer
+    outboxRoom.layer(({ type }) => eventTypes.has(type)),
+    guardRoom.layer(options.rateLimitStore),
+    RowVersions.layer(versionedRows)
   )
 
 /** A room's port is provided by the room that implements it, which is a later one. */
-const catalogue = storefrontRoom.pipe(
-  Layer.provideMerge(productRoom),
-  Layer.provideMerge(Layer.mergeAll(taxonomyRoom, metafieldRoom, modifierRoom)),
+const catalogue = storefrontRoom.layer.pipe(
+  Layer.provideMerge(productRoom.layer),
+  Layer.provideMerge(Layer.mergeAll(taxonomyRoom.layer, metafieldRoom.layer, modifierRoom.layer)),
   Layer.provideMerge(productChangesLayer),
   Layer.provideMerge(productReadModelLayer),
   Layer.provide(productStockLayer)
 )
 const files = ({ media, mail, basePath }: CoreOptions) =>
-  mediaRoom({ media: media ?? {}, publicUrl: mail?.publicUrl, basePath: basePath ?? "/api" }).pipe(
-    Layer.provide(uploadUses)
-  )
+  mediaRoom
+    .layer({ media: media ?? {}, publicUrl: mail?.publicUrl, basePath: basePath ?? "/api" })
+    .pipe(Layer.provide(uploadUses))
 /** How resources drop a deleted file of the media library. Products come first: they are locked before the others. */
 const mediaReferences = Layer.effect(
   MediaReferences,
@@ -139,14 +128,14 @@ const mediaReferences = Layer.effect(
 )
 const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
 const customerTraces = Layer.effect(CustomerTraces, Effect.all([forgottenMails, forgottenReviews]))
-const customers = customerRoom.pipe(Layer.provide(customerTraces))
-const rules = Layer.merge(taxRoom, shippingRoom)
+const customers = customerRoom.layer.pipe(Layer.provide(customerTraces))
+const rules = Layer.merge(taxRoom.layer, shippingRoom.layer)
 /** Each room that asks payment providers for something says here what an outcome means to it. */
 const outcomeHandlers = Layer.effect(
   OutcomeHandlers,
   Effect.map(PaymentOutcomes, (checkouts) => [checkouts])
 )
-const payments = paymentOperations.pipe(Layer.provideMerge(outcomeHandlers), Layer.provideMerge(PaymentOutcomes.layer))
+const payments = paymentOperations.pipe(Layer.provideMerge(outcomeHandlers), Layer.provideMerge(checkoutOutcomes))
 /** Each room whose rows name what shoppers upload for customizations says here which of it is needed. */
 const uploadUses = Layer.effect(UploadUses, Effect.all([cartUploads, checkoutUploads, orderUploads]))
 /** What shoppers upload for a customization is kept from when a line names it. */
@@ -160,16 +149,13 @@ const customerUploads = Layer.effect(
       )
   }))
 )
-const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, SimulatedNotices.layer).pipe(
-  Layer.provideMerge(ChargedCompletion.layer),
+const selling = checkoutRoom.layer.pipe(
   Layer.provideMerge(payments),
-  Layer.provideMerge(Checkouts.layer),
-  Layer.provideMerge(
-    Layer.mergeAll(Carts.layer, CartHolds.layer, CustomerCarts.layer, Orders.layer, StorefrontOrders.layer)
-  ),
-  Layer.provideMerge(Layer.merge(OrderPlacement.layer, OrderMoney.layer)),
-  Layer.provideMerge(paymentRoom),
-  Layer.provideMerge(Quotes.layer),
+  Layer.provideMerge(openCheckouts),
+  Layer.provideMerge(cartRoom.layer),
+  Layer.provideMerge(orderRoom.layer),
+  Layer.provideMerge(paymentRoom.layer),
+  Layer.provideMerge(pricingRoom.layer),
   Layer.provide(cartCheckoutsLayer),
   Layer.provide(customerUploads)
 )
@@ -181,22 +167,22 @@ const consumers = Layer.effect(
 )
 const aftermath = (options: CoreOptions) =>
   webhookFeed.pipe(
-    Layer.provideMerge(OutboxRelay.layer.pipe(Layer.provide(consumers))),
-    Layer.provideMerge(Layer.merge(webhookRoom, emailRoom(options.mail ?? {}))),
+    Layer.provideMerge(outboxRelay.pipe(Layer.provide(consumers))),
+    Layer.provideMerge(Layer.merge(webhookRoom.layer, emailRoom.layer(options.mail ?? {}))),
     Layer.provideMerge(Layer.provideMerge(library, catalogue)),
     Layer.provideMerge(GuardedFetch.layer(options.outbound))
   )
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(selling, reviewRoom, aftermath(options)).pipe(
+  Layer.mergeAll(selling, reviewRoom.layer, aftermath(options)).pipe(
     Layer.provideMerge(catalogue),
-    Layer.provideMerge(inventoryRoom),
+    Layer.provideMerge(inventoryRoom.layer),
     Layer.provideMerge(customers),
     Layer.provideMerge(rules),
     Layer.provideMerge(files(options)),
-    Layer.provideMerge(identityRoom),
-    Layer.provideMerge(storeRoom),
+    Layer.provideMerge(identityRoom.layer),
+    Layer.provideMerge(storeRoom.layer),
     Layer.provideMerge(platform(options)),
     Layer.provideMerge(foundation(options))
   )

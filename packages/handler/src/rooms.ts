@@ -1,4 +1,4 @@
-/** The rooms of the server. A new room is added here, its routes in Api.ts and its refusals in ErrorTable.ts. */
+/** The rooms of the server, and what is made of their declarations. A new room is added here, its routes in Api.ts. */
 import { Effect, Layer } from "effect"
 import { cartRoom } from "./cart/CartRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
@@ -7,6 +7,9 @@ import { emailRoom } from "./email/EmailRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
 import { mediaRoom } from "./media/MediaRoom.ts"
+import type { ErrorTable } from "./middleware/ErrorRow.ts"
+import { pipelineErrors } from "./middleware/pipelineErrors.ts"
+import type { Room } from "./middleware/Room.ts"
 import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
@@ -44,15 +47,23 @@ const rooms = [
   webhookRoom
 ] as const
 
-const [first, ...others] = rooms
+type EndpointsOf<Declared> = Declared extends { readonly endpoints: infer Endpoints extends Layer.Any }
+  ? Endpoints
+  : never
+type WorkerOf<Declared> = Declared extends { readonly workers: ReadonlyArray<infer Work> } ? Work : never
+type Declared = (typeof rooms)[number]
+
+const declared: ReadonlyArray<Room> = rooms
 
 /** The handlers of every route. */
-export const endpoints = Layer.mergeAll(first.endpoints, ...others.map((room) => room.endpoints))
+export const endpoints = Layer.mergeAll(
+  ...(declared.flatMap((room) => room.endpoints ?? []) as unknown as readonly [EndpointsOf<Declared>])
+)
 
-type Worker = (typeof rooms)[number]["workers"][number]
+/** How every error is returned. */
+export const errorTable: ErrorTable = Object.assign({}, pipelineErrors, ...declared.map(({ errors }) => errors))
 
 /** Starts the background work of an instance: short, frequent, idempotent passes, any number of processes at once. */
-export const startWorkers = Effect.all(
-  rooms.flatMap<Worker>(({ workers }) => workers),
-  { discard: true }
-)
+export const startWorkers = Effect.all(declared.flatMap((room) => room.workers ?? []) as Array<WorkerOf<Declared>>, {
+  discard: true
+})

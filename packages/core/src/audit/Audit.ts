@@ -11,7 +11,7 @@ import { StoreNotFound } from "../store/StoreErrors.ts"
 import { AuditRepository } from "./AuditRepository.ts"
 import { type Finding, findingsOf, mostTold } from "./Law.ts"
 import { laws } from "./Laws.ts"
-import { documentLaw } from "./listingLaws.ts"
+import { documentLaw } from "../storefront/listingLaws.ts"
 
 export interface AuditOptions {
   /** This store alone. */

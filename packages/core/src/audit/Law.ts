@@ -1,21 +1,7 @@
-/**
- * A sentence that is true of a store's books at every instant, whatever the clock says and whatever is under way: what
- * one transaction writes, it writes whole, so a snapshot that breaks a law shows a mistake and never a moment. Laws
- * need no index of their own: each reads the rows of one store.
- */
-export interface Law {
-  /** Room and subject: `order.total`. */
-  readonly law: string
-  /** What holds, as a sentence. */
-  readonly says: string
-  /** The table of the row that a finding names. */
-  readonly table: string
-  /**
-   * One row per breach: `id` (the row's key within its store), `expected` and `found`. $1 is the store. Amounts are
-   * minor units.
-   */
-  readonly sql: string
-}
+/** How a law is asked, and what it finds: for clients of any driver. */
+import type { Law } from "../database/Law.ts"
+
+export type { Law }
 
 /** One breach of a law. */
 export interface Finding {

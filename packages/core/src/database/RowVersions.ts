@@ -31,7 +31,7 @@ export type VersionedRows = Readonly<Record<string, VersionedRow>>
 export interface RowVersionsMethods {
   /**
    * Checks the version of a row and runs `body` in the same write transaction, in which the row is locked. `resource`
-   * is a name of VersionedRows.ts; `ids` are those of the path, the row's own last, and none for the store itself. A
+   * is a name of CommerceRooms.ts; `ids` are those of the path, the row's own last, and none for the store itself. A
    * row that does not exist is not checked: `body` answers that it is missing. Settings that were never written have
    * the version of the store.
    */

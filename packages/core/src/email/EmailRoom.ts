@@ -2,7 +2,7 @@
  * The email room put together over the platform's services: use cases, worker, and what the consumer of events needs.
  */
 import { Layer } from "effect"
-import type { VersionedRows } from "../database/RowVersions.ts"
+import type { Room } from "../database/Room.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 import { Emails } from "./Emails.ts"
 import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
@@ -14,6 +14,7 @@ import { MailLinks } from "./MailLinks.ts"
 import { MailRetention } from "./MailRetention.ts"
 import { type MailOptions, MailTransport } from "./MailTransport.ts"
 import { OwnerView } from "./OwnerView.ts"
+import { emailLaws } from "./emailLaws.ts"
 
 /** Over a transport of the caller's. */
 export const emailRoomWith = (publicUrl: string | undefined) =>
@@ -30,10 +31,12 @@ export const emailRoomWith = (publicUrl: string | undefined) =>
     )
   )
 
-export const emailRoom = (options: MailOptions) =>
-  emailRoomWith(options.publicUrl).pipe(Layer.provideMerge(MailTransport.layer(options)))
-
-export const emailRows = {
-  emailTemplate: { table: "email_template" },
-  emailSettings: { table: "email_settings", single: true, lockFirst: "store" }
-} as const satisfies VersionedRows
+export const emailRoom = {
+  layer: (options: MailOptions) =>
+    emailRoomWith(options.publicUrl).pipe(Layer.provideMerge(MailTransport.layer(options))),
+  rows: {
+    emailTemplate: { table: "email_template" },
+    emailSettings: { table: "email_settings", single: true, lockFirst: "store" }
+  },
+  laws: emailLaws
+} as const satisfies Room

@@ -1,13 +1,16 @@
-/** What the identity room brings: its services, and the rows that If-Match is judged by. */
+/** What the identity room brings: its services. */
 import { Layer } from "effect"
-import type { VersionedRows } from "../database/RowVersions.ts"
+import type { Room } from "../database/Room.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Installations } from "./Installations.ts"
+import { identityLaws } from "./identityLaws.ts"
 
-export const identityRoom = Installations.layer.pipe(Layer.provideMerge(ApiKeys.layer))
-
-export const identityRows = {
-  apiKey: { table: "api_key" },
-  /** As a key for the whole account sees it. */
-  accountApiKey: { table: "api_key", accountToo: true }
-} as const satisfies VersionedRows
+export const identityRoom = {
+  layer: Installations.layer.pipe(Layer.provideMerge(ApiKeys.layer)),
+  rows: {
+    apiKey: { table: "api_key" },
+    /** As a key for the whole account sees it. */
+    accountApiKey: { table: "api_key", accountToo: true }
+  },
+  laws: identityLaws
+} as const satisfies Room

@@ -1,6 +1,6 @@
-/** What the media room brings: its services, and the rows that If-Match is judged by. */
+/** What the media room brings: its services. */
 import { Layer } from "effect"
-import type { VersionedRows } from "../database/RowVersions.ts"
+import type { Room } from "../database/Room.ts"
 import { ImageDownloads } from "./ImageDownloads.ts"
 import { LateThumbnails } from "./LateThumbnails.ts"
 import { LibraryFiles } from "./LibraryFiles.ts"
@@ -16,22 +16,33 @@ import { StoragePlan } from "./StoragePlan.ts"
 import { ThumbnailRepository } from "./ThumbnailRepository.ts"
 import { Thumbnails } from "./Thumbnails.ts"
 import { UploadedFiles } from "./UploadedFiles.ts"
+import { mediaLaws } from "./mediaLaws.ts"
 
 /** What every room may ask for. */
-export const mediaRoom = (options: MediaUrlOptions) =>
-  Layer.mergeAll(UploadedFiles.layer, LibraryFiles.layer, ServedFiles.layer, MediaSweep.layer, StoragePlan.layer).pipe(
-    Layer.provideMerge(MediaFiles.layer),
-    Layer.provideMerge(Thumbnails.layer(limitsOf(options.media))),
-    Layer.provideMerge(Layer.mergeAll(MediaFileRepository.layer, ThumbnailRepository.layer, MediaUrls.layer(options))),
-    Layer.provideMerge(MediaStorageRepository.layer),
-    Layer.provideMerge(objectStoreLayer(options.media))
-  )
+export const mediaRoom = {
+  layer: (options: MediaUrlOptions) =>
+    Layer.mergeAll(
+      UploadedFiles.layer,
+      LibraryFiles.layer,
+      ServedFiles.layer,
+      MediaSweep.layer,
+      StoragePlan.layer
+    ).pipe(
+      Layer.provideMerge(MediaFiles.layer),
+      Layer.provideMerge(Thumbnails.layer(limitsOf(options.media))),
+      Layer.provideMerge(
+        Layer.mergeAll(MediaFileRepository.layer, ThumbnailRepository.layer, MediaUrls.layer(options))
+      ),
+      Layer.provideMerge(MediaStorageRepository.layer),
+      Layer.provideMerge(objectStoreLayer(options.media))
+    ),
+  rows: {
+    mediaFile: { table: "media_file", keepsDeleted: true }
+  },
+  laws: mediaLaws
+} as const satisfies Room
 
 /** The library, which needs `MediaReferences`: what the rooms above say of their references to files. */
 export const mediaLibrary = Layer.merge(MediaAssets.layer, LateThumbnails.layer).pipe(
   Layer.provide(ImageDownloads.layer)
 )
-
-export const mediaRows = {
-  mediaFile: { table: "media_file", keepsDeleted: true }
-} as const satisfies VersionedRows

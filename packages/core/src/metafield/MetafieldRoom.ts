@@ -1,13 +1,16 @@
 /** What the metafield room brings: its services. Needs `ProductChanges`, which the product room implements. */
 import { Layer } from "effect"
+import type { Room } from "../database/Room.ts"
 import { MetafieldConflicts } from "./MetafieldConflicts.ts"
 import { MetafieldDefinitions } from "./MetafieldDefinitions.ts"
 import { MetafieldPictures } from "./MetafieldPictures.ts"
 import { MetafieldValues } from "./MetafieldValues.ts"
 
-export const metafieldRoom = Layer.mergeAll(
-  MetafieldDefinitions.layer,
-  MetafieldValues.layer,
-  MetafieldConflicts.layer,
-  MetafieldPictures.layer
-)
+export const metafieldRoom = {
+  layer: Layer.mergeAll(
+    MetafieldDefinitions.layer,
+    MetafieldValues.layer,
+    MetafieldConflicts.layer,
+    MetafieldPictures.layer
+  )
+} as const satisfies Room

@@ -2,6 +2,7 @@
  * What the payment room brings: its providers and charges, and the operations, which need the rooms that they are for.
  */
 import { Layer } from "effect"
+import type { Room } from "../database/Room.ts"
 import { Charges } from "./Charges.ts"
 import { OpenCharges } from "./OpenCharges.ts"
 import { OperationOutcomes } from "./OperationOutcomes.ts"
@@ -10,10 +11,12 @@ import { PaymentProviders } from "./PaymentProviders.ts"
 import { PaymentRecovery } from "./PaymentRecovery.ts"
 import { ProviderOperations } from "./ProviderOperations.ts"
 import { TestProvider } from "./TestProvider.ts"
+import { paymentLaws } from "./paymentLaws.ts"
 
-export const paymentRoom = Layer.merge(PaymentProviders.layer, Charges.layer).pipe(
-  Layer.provideMerge(TestProvider.layer)
-)
+export const paymentRoom = {
+  layer: Layer.merge(PaymentProviders.layer, Charges.layer).pipe(Layer.provideMerge(TestProvider.layer)),
+  laws: paymentLaws
+} as const satisfies Room
 
 /** Needs every `OutcomeHandler` of the application. */
 export const paymentOperations = Layer.mergeAll(

@@ -1,7 +1,10 @@
-/** What the review room brings: its service, and the rows that If-Match is judged by. */
-import type { VersionedRows } from "../database/RowVersions.ts"
+/** What the review room brings: its service. */
+import type { Room } from "../database/Room.ts"
 import { Reviews } from "./Reviews.ts"
+import { reviewLaws } from "./reviewLaws.ts"
 
-export const reviewRoom = Reviews.layer
-
-export const reviewRows = { review: { table: "review" } } as const satisfies VersionedRows
+export const reviewRoom = {
+  layer: Reviews.layer,
+  rows: { review: { table: "review" } },
+  laws: reviewLaws
+} as const satisfies Room

@@ -1,7 +1,12 @@
 /** What the storefront room brings: its services. `productReadModelLayer` implements the port of the product room. */
 import { Layer } from "effect"
+import type { Room } from "../database/Room.ts"
 import { SearchWords } from "./SearchWords.ts"
 import { ListingRepair } from "./ListingRepair.ts"
 import { StorefrontProducts } from "./StorefrontProducts.ts"
+import { listingLaws } from "./listingLaws.ts"
 
-export const storefrontRoom = Layer.mergeAll(SearchWords.layer, ListingRepair.layer, StorefrontProducts.layer)
+export const storefrontRoom = {
+  layer: Layer.mergeAll(SearchWords.layer, ListingRepair.layer, StorefrontProducts.layer),
+  laws: listingLaws
+} as const satisfies Room

@@ -1,12 +1,13 @@
-/** What the tax room brings: its services, and the rows that If-Match is judged by. */
+/** What the tax room brings: its services. */
 import { Layer } from "effect"
-import type { VersionedRows } from "../database/RowVersions.ts"
+import type { Room } from "../database/Room.ts"
 import { TaxClasses } from "./TaxClasses.ts"
 import { TaxRates } from "./TaxRates.ts"
 
-export const taxRoom = Layer.merge(TaxRates.layer, TaxClasses.layer)
-
-export const taxRows = {
-  taxRate: { table: "tax_rate", lockFirst: "store" },
-  taxClass: { table: "tax_class", lockFirst: "store" }
-} as const satisfies VersionedRows
+export const taxRoom = {
+  layer: Layer.merge(TaxRates.layer, TaxClasses.layer),
+  rows: {
+    taxRate: { table: "tax_rate", lockFirst: "store" },
+    taxClass: { table: "tax_class", lockFirst: "store" }
+  }
+} as const satisfies Room

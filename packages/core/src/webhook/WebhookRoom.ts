@@ -1,6 +1,6 @@
 /** The layers of the webhook room. The feed is apart: it needs the relay, which needs the queue of deliveries. */
 import { Layer } from "effect"
-import type { VersionedRows } from "../database/RowVersions.ts"
+import type { Room } from "../database/Room.ts"
 import { EventFeed } from "./EventFeed.ts"
 import { EventRepository } from "./EventRepository.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
@@ -10,20 +10,18 @@ import { WebhookReplay } from "./WebhookReplay.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
 import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
+import { webhookLaws } from "./webhookLaws.ts"
 
-export const webhookRoom = Layer.mergeAll(
-  WebhookSubscriptions.layer,
-  WebhookDispatcher.layer,
-  WebhookReplay.layer
-).pipe(
-  Layer.provideMerge(WebhookDeliveries.layer),
-  Layer.provideMerge(WebhookSender.layer),
-  Layer.provideMerge(
-    Layer.mergeAll(WebhookSubscriptionRepository.layer, WebhookDeliveryRepository.layer, EventRepository.layer)
-  )
-)
+export const webhookRoom = {
+  layer: Layer.mergeAll(WebhookSubscriptions.layer, WebhookDispatcher.layer, WebhookReplay.layer).pipe(
+    Layer.provideMerge(WebhookDeliveries.layer),
+    Layer.provideMerge(WebhookSender.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(WebhookSubscriptionRepository.layer, WebhookDeliveryRepository.layer, EventRepository.layer)
+    )
+  ),
+  rows: { webhookSubscription: { table: "webhook_subscription" } },
+  laws: webhookLaws
+} as const satisfies Room
 
 export const webhookFeed = EventFeed.layer
-
-/** The rows that If-Match is judged by. */
-export const webhookRows = { webhookSubscription: { table: "webhook_subscription" } } as const satisfies VersionedRows

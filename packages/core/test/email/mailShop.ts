@@ -16,9 +16,9 @@ const secret = Redacted.make("a secret for tests, at least thirty-two bytes long
 
 /** The email room over a database of the test's own. Without a server or a transport, mails are kept. */
 export const shopWith = (options: MailOptions = {}) =>
-  emailRoom(options).pipe(
-    Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret)))
-  )
+  emailRoom
+    .layer(options)
+    .pipe(Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret))))
 
 export const onTestDatabase = TestDatabase.layer
 

@@ -1,4 +1,8 @@
-import { room } from "../middleware/Room.ts"
+import type { Room } from "../middleware/Room.ts"
 import { cartEndpoints } from "./CartEndpoints.ts"
+import { cartErrors } from "./cartErrors.ts"
 
-export const cartRoom = room(cartEndpoints)
+export const cartRoom = {
+  endpoints: cartEndpoints,
+  errors: cartErrors
+} as const satisfies Room

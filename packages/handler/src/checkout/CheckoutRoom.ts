@@ -1,4 +1,8 @@
-import { room } from "../middleware/Room.ts"
+import type { Room } from "../middleware/Room.ts"
 import { checkoutEndpoints } from "./CheckoutEndpoints.ts"
+import { checkoutErrors } from "./checkoutErrors.ts"
 
-export const checkoutRoom = room(checkoutEndpoints)
+export const checkoutRoom = {
+  endpoints: checkoutEndpoints,
+  errors: checkoutErrors
+} as const satisfies Room

@@ -1,4 +1,8 @@
-import { room } from "../middleware/Room.ts"
+import type { Room } from "../middleware/Room.ts"
 import { metafieldEndpoints } from "./MetafieldEndpoints.ts"
+import { metafieldErrors } from "./metafieldErrors.ts"
 
-export const metafieldRoom = room(metafieldEndpoints)
+export const metafieldRoom = {
+  endpoints: metafieldEndpoints,
+  errors: metafieldErrors
+} as const satisfies Room

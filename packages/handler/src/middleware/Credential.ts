@@ -3,7 +3,7 @@
  * of failing with it, so that the limits of key and client are taken first. A credential that is no good is counted in
  * the same statement (`RequestLimits`).
  */
-import type { VersionedResource } from "@effect-commerce/core/VersionedRows"
+import type { VersionedResource } from "@effect-commerce/core/CommerceRooms"
 import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"
 import type { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { grants } from "@effect-commerce/core/identity/Scope"

@@ -8,7 +8,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { bounded, shortened } from "./BoundedAnswer.ts"
 import { type Code, codes } from "./Codes.ts"
-import type { ErrorRow } from "./ErrorRow.ts"
+import type { ErrorRow, ErrorTable } from "./ErrorRow.ts"
 import { Exchange } from "./Exchange.ts"
 import { issuesByField } from "./FieldIssues.ts"
 import { fieldErrors } from "./pipelineErrors.ts"
@@ -59,9 +59,6 @@ const listed = (row: ErrorRow<unknown>, error: object): Refusal => {
     ...(headers === undefined ? {} : { headers })
   }
 }
-
-/** Rows by the tag of their error. */
-export type ErrorTable = Readonly<Record<string, ErrorRow<never>>>
 
 /** Anything that went wrong, as what the caller is told. Unknown things are 500 without a word of their inside. */
 const makeRefusalOf =

@@ -18,6 +18,9 @@ export type ErrorRows<E extends { readonly _tag: string }> = {
   readonly [T in E["_tag"]]: ErrorRow<Extract<E, { readonly _tag: T }>>
 }
 
+/** Rows by the tag of their error. */
+export type ErrorTable = Readonly<Record<string, ErrorRow<never>>>
+
 /** The row of an error that only says that something is not there. */
 export const missing = (what: string, code: Code = "RESOURCE_NOT_FOUND"): ErrorRow<unknown> => ({
   code,

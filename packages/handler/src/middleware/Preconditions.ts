@@ -4,7 +4,7 @@
  */
 import { type Judgement, Precondition } from "@effect-commerce/core/database/Precondition"
 import type { RowVersions } from "@effect-commerce/core/database/RowVersions"
-import type { VersionedResource } from "@effect-commerce/core/VersionedRows"
+import type { VersionedResource } from "@effect-commerce/core/CommerceRooms"
 import { Effect } from "effect"
 import { RequestInvalid } from "./Refusals.ts"
 import { signedIn, type Versioned } from "./Versioned.ts"

@@ -1,19 +1,23 @@
 /**
- * What a room brings to the server: the handlers of its routes and its background work. `rooms.ts` lists the rooms. The
- * declarations of its routes stand in `<Room>Api.ts` and its refusals in `<room>Errors.ts`, because a typed client is
- * built from those without server code.
+ * What a room declares to the server, once, in its `<Room>Room.ts`; `rooms.ts` lists the rooms. The declarations of its
+ * routes stand in `<Room>Api.ts` and the rows of its errors in `<room>Errors.ts`, because a typed client is built from
+ * those without server code.
  */
 import { Clock, Duration, Effect, type Layer, type Scope } from "effect"
+import type { ErrorTable } from "./ErrorRow.ts"
 
 /** Starts one piece of background work, which ends with the instance. Any number of processes run it at once. */
 export type Worker<R = never> = Effect.Effect<unknown, never, R | Scope.Scope>
 
-export const room = <Endpoints extends Layer.Any, const Workers extends ReadonlyArray<Worker<unknown>>>(
-  endpoints: Endpoints,
-  ...workers: Workers
-) => ({ endpoints, workers })
+export interface Room {
+  /** The endpoints of every group of its routes. */
+  readonly endpoints?: Layer.Any
+  /** How its errors are returned. */
+  readonly errors?: ErrorTable
+  readonly workers?: ReadonlyArray<Worker<unknown>>
+}
 
-/** A clock that was moved is noticed within so many milliseconds (operations.md, COMMERCE_TEST_CLOCK). */
+/** Where the test clock is moved, workers notice it within this time. */
 const noticeMillis = 500
 
 /** Waits until so many milliseconds have passed on the clock, or it was set back. */

@@ -2,7 +2,7 @@
  * How a route's declaration says which version its writes are judged by (completions.md 2.0, Concurrency). The version
  * of a resource is its `updatedAt`, as every answer shows it. Preconditions.ts reads the headers and judges them.
  */
-import type { VersionedResource } from "@effect-commerce/core/VersionedRows"
+import type { VersionedResource } from "@effect-commerce/core/CommerceRooms"
 
 export type Versioned =
   /** Judged before the endpoint runs, under the row's lock. `ids` are the path parameters of its key, its own last. */

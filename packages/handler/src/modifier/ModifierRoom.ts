@@ -1,4 +1,8 @@
-import { room } from "../middleware/Room.ts"
+import type { Room } from "../middleware/Room.ts"
 import { modifierGroupEndpoints } from "./ModifierGroupEndpoints.ts"
+import { modifierErrors } from "./modifierErrors.ts"
 
-export const modifierRoom = room(modifierGroupEndpoints)
+export const modifierRoom = {
+  endpoints: modifierGroupEndpoints,
+  errors: modifierErrors
+} as const satisfies Room

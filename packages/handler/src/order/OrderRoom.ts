@@ -1,4 +1,8 @@
-import { room } from "../middleware/Room.ts"
+import type { Room } from "../middleware/Room.ts"
 import { orderEndpoints } from "./OrderEndpoints.ts"
+import { orderErrors } from "./orderErrors.ts"
 
-export const orderRoom = room(orderEndpoints)
+export const orderRoom = {
+  endpoints: orderEndpoints,
+  errors: orderErrors
+} as const satisfies Room

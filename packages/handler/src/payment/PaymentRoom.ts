@@ -1,19 +1,19 @@
 /** The payment room has no routes of its own: money is asked for by completing a checkout. */
 import { OpenCharges } from "@effect-commerce/core/payment/OpenCharges"
 import { PaymentRecovery } from "@effect-commerce/core/payment/PaymentRecovery"
-import { Layer } from "effect"
-import { every, room } from "../middleware/Room.ts"
+import { every, type Room } from "../middleware/Room.ts"
 
-export const paymentRoom = room(
-  Layer.empty,
-  every(
-    "500 millis",
-    "Finding out what became of payments",
-    PaymentRecovery.use((payments) => payments.pass)
-  ),
-  every(
-    "30 seconds",
-    "Asking for charges that are open",
-    OpenCharges.use((charges) => charges.pass)
-  )
-)
+export const paymentRoom = {
+  workers: [
+    every(
+      "500 millis",
+      "Finding out what became of payments",
+      PaymentRecovery.use((payments) => payments.pass)
+    ),
+    every(
+      "30 seconds",
+      "Asking for charges that are open",
+      OpenCharges.use((charges) => charges.pass)
+    )
+  ]
+} as const satisfies Room

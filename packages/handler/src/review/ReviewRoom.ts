@@ -1,4 +1,8 @@
-import { room } from "../middleware/Room.ts"
+import type { Room } from "../middleware/Room.ts"
 import { reviewEndpoints } from "./ReviewEndpoints.ts"
+import { reviewErrors } from "./reviewErrors.ts"
 
-export const reviewRoom = room(reviewEndpoints)
+export const reviewRoom = {
+  endpoints: reviewEndpoints,
+  errors: reviewErrors
+} as const satisfies Room

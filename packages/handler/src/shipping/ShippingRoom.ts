@@ -1,4 +1,8 @@
-import { room } from "../middleware/Room.ts"
+import type { Room } from "../middleware/Room.ts"
 import { shippingEndpoints } from "./ShippingEndpoints.ts"
+import { shippingErrors } from "./shippingErrors.ts"
 
-export const shippingRoom = room(shippingEndpoints)
+export const shippingRoom = {
+  endpoints: shippingEndpoints,
+  errors: shippingErrors
+} as const satisfies Room

@@ -1,6 +1,10 @@
 import { Layer } from "effect"
-import { room } from "../middleware/Room.ts"
+import type { Room } from "../middleware/Room.ts"
 import { regionEndpoints } from "./RegionEndpoints.ts"
 import { storeEndpoints } from "./StoreEndpoints.ts"
+import { storeErrors } from "./storeErrors.ts"
 
-export const storeRoom = room(Layer.merge(storeEndpoints, regionEndpoints))
+export const storeRoom = {
+  endpoints: Layer.merge(storeEndpoints, regionEndpoints),
+  errors: storeErrors
+} as const satisfies Room

@@ -1,7 +1,7 @@
 /**
- * What holds of the rows that storefronts read of products. A product that is noted as stale is about to be composed.
+ * What holds of the rows that storefronts read of products. A product that is marked stale is about to be composed.
  */
-import type { Law } from "./Law.ts"
+import type { Law } from "../database/Law.ts"
 
 const settled = (id: string, causes: string) => `NOT EXISTS (SELECT FROM product_stale n WHERE n.store_id = $1
   AND n.product_id = ${id} AND n.cause IN (${causes}))`

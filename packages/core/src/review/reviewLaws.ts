@@ -1,5 +1,5 @@
 /** What holds of reviews, and of the counters that products show of them. */
-import type { Law } from "./Law.ts"
+import type { Law } from "../database/Law.ts"
 
 const stars = [1, 2, 3, 4, 5]
 

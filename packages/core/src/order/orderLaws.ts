@@ -1,6 +1,7 @@
-/** What holds of orders: their arithmetic, their numbers, and the carts and checkouts they come from. */
+/** What holds of orders: their arithmetic and their numbers, what was told of them, and where they are kept. */
 import { CURRENCIES, currencyExponent } from "../kernel/Currency.ts"
-import type { Law } from "./Law.ts"
+import type { Law } from "../database/Law.ts"
+import { foreignChannel } from "../store/foreignChannel.ts"
 
 /**
  * Minor units in one unit of a currency: the breakdown is kept in numbers of the currency, everything else in minor
@@ -15,6 +16,10 @@ const minorUnits = `(CASE ${CURRENCIES.filter((code) => currencyExponent(code) !
  * two.
  */
 const inclusive = "coalesce((o.tax_breakdown->>'pricesIncludeTax')::boolean, false)"
+
+/** Answers of completed checkouts and placed orders name their order. */
+const orderAnswer = `CASE WHEN i.content_type LIKE 'application/json%' AND encode(substr(i.body, 1, 11),
+  'escape') = '{"orderId":' THEN convert_from(i.body, 'UTF8')::jsonb->>'orderId' END`
 
 export const orderLaws: ReadonlyArray<Law> = [
   {
@@ -159,42 +164,52 @@ export const orderLaws: ReadonlyArray<Law> = [
       WHERE s.id = $1 AND coalesce(c.last_number, 1000) <> coalesce(o.newest, 1000)`
   },
   {
-    law: "checkout.order",
-    says: "a completed checkout has exactly one order, any other none",
-    table: "checkout",
-    sql: `SELECT k.id, CASE k.status WHEN 'COMPLETED' THEN 1 ELSE 0 END AS expected, coalesce(o.orders, 0) AS found
-      FROM checkout k LEFT JOIN (SELECT checkout_id,
-        count(*) AS orders FROM orders WHERE store_id = $1 GROUP BY 1) o ON o.checkout_id = k.id
-      WHERE k.store_id = $1 AND coalesce(o.orders, 0) <> CASE k.status WHEN 'COMPLETED' THEN 1 ELSE 0 END`
+    law: "event.created",
+    says: "an order was announced exactly once",
+    table: "orders",
+    // Events are kept for a while, orders for good: an order older than the oldest event may have lost its own.
+    sql: `SELECT o.id, 1 AS expected, coalesce(e.told, 0) AS found
+      FROM orders o LEFT JOIN (SELECT data->>'orderId' AS id,
+        count(*) AS told FROM event WHERE store_id = $1 AND type = 'order.created' GROUP BY 1) e ON e.id = o.id
+      WHERE o.store_id = $1 AND coalesce(e.told, 0) <> 1
+        AND (e.told > 1 OR o.created_at > (SELECT min(created_at) FROM event WHERE store_id = $1))`
   },
   {
-    law: "checkout.lines",
-    says: "an order sells what its checkout showed, at the price it showed",
-    table: "checkout",
-    sql: `SELECT k.id, l.shown AS expected, i.sold AS found
-      FROM checkout k JOIN orders o ON o.store_id = $1 AND o.checkout_id = k.id
-      JOIN (SELECT checkout_id,
-        sum(quantity * unit_price) || ' for ' || sum(quantity) AS shown FROM checkout_line WHERE store_id = $1 GROUP BY
-        1) l ON l.checkout_id = k.id
-      JOIN (SELECT order_id,
-        sum(quantity * unit_price) || ' for ' || sum(quantity) AS sold FROM order_item WHERE store_id = $1 GROUP BY 1) i
-        ON i.order_id = o.id
-      WHERE k.store_id = $1 AND k.status = 'COMPLETED' AND l.shown <> i.sold`
+    law: "event.once",
+    says: "what happens once in the life of an order or checkout is told once",
+    table: "event",
+    sql: `SELECT max(e.id) AS id, 1 AS expected, count(*) AS found FROM event e
+      WHERE e.store_id = $1 AND e.type IN ('order.paid', 'checkout.completed') GROUP BY e.type,
+        e.data->>'orderId' HAVING count(*) > 1`
   },
   {
-    law: "cart.converted",
-    says: "a cart that was bought has a completed checkout",
-    table: "cart",
-    sql: `SELECT c.id, 'a completed checkout' AS expected, NULL AS found FROM cart c
-      WHERE c.store_id = $1 AND c.status = 'CONVERTED' AND NOT EXISTS
-        (SELECT FROM checkout k WHERE k.store_id = $1 AND k.cart_id = c.id AND k.status = 'COMPLETED')`
+    law: "event.order",
+    says: "an event tells of an order that is there",
+    table: "event",
+    sql: `SELECT e.id, e.data->>'orderId' AS expected, NULL AS found FROM event e
+      WHERE e.store_id = $1 AND (e.type LIKE 'order.%' OR e.type = 'checkout.completed')
+        AND NOT EXISTS (SELECT FROM orders o WHERE o.store_id = $1 AND o.id = e.data->>'orderId')`
   },
   {
-    law: "cart.merged",
-    says: "a merged cart went into a cart of the same store",
-    table: "cart",
-    sql: `SELECT c.id, coalesce(c.merged_into, 'a cart') AS expected, NULL AS found FROM cart c
-      WHERE c.store_id = $1 AND (c.status = 'MERGED') AND NOT EXISTS
-        (SELECT FROM cart t WHERE t.store_id = $1 AND t.id = c.merged_into)`
+    law: "idempotency.order",
+    says: "an answer that was kept for an Idempotency-Key tells of an order that is there",
+    table: "idempotency",
+    sql: `SELECT k.credential || ' ' || k.key AS id, k.order_id AS expected, NULL AS found
+      FROM (SELECT i.credential, i.key,
+        ${orderAnswer} AS order_id FROM idempotency i WHERE i.store_id = $1 AND i.status BETWEEN 200 AND 299) k
+      WHERE k.order_id IS NOT NULL AND NOT EXISTS (SELECT FROM orders o WHERE o.store_id = $1 AND o.id = k.order_id)`
+  },
+  foreignChannel("orders"),
+  {
+    law: "tenant.goods",
+    says: "an order sells no other store's goods",
+    table: "order_item",
+    // Other stores are searched for what is not the store's own alone, which is nothing where the law holds.
+    sql: `SELECT id, expected, found FROM (
+        SELECT i.order_id || ' ' || i.id AS id, i.store_id AS expected,
+          (SELECT min(p.store_id) FROM product p WHERE p.id = i.product_id) AS found FROM order_item i
+        WHERE i.store_id = $1 AND i.product_id IS NOT NULL AND NOT EXISTS
+          (SELECT FROM product own WHERE own.store_id = $1 AND own.id = i.product_id)) foreign_item
+      WHERE found IS NOT NULL`
   }
 ]

@@ -1,5 +1,5 @@
-/** What holds of customers, their address books and the carts they brought along. No finding says who somebody is. */
-import type { Law } from "./Law.ts"
+/** What holds of customers and their address books. No finding says who somebody is. */
+import type { Law } from "../database/Law.ts"
 
 export const customerLaws: ReadonlyArray<Law> = [
   {
@@ -35,22 +35,5 @@ export const customerLaws: ReadonlyArray<Law> = [
         ON e.id = c.id
       WHERE c.store_id = $1 AND c.announced <> (coalesce(e.told, 0) > 0)
         AND (NOT c.announced OR c.created_at > (SELECT min(created_at) FROM event WHERE store_id = $1))`
-  },
-  {
-    law: "cart.emptied",
-    says: "a merged cart has no lines left",
-    table: "cart",
-    sql: `SELECT c.id, 0 AS expected,
-      (SELECT count(*) FROM cart_item i WHERE i.store_id = $1 AND i.cart_id = c.id) AS found FROM cart c
-      WHERE c.store_id = $1 AND c.status = 'MERGED' AND EXISTS
-        (SELECT FROM cart_item i WHERE i.store_id = $1 AND i.cart_id = c.id)`
-  },
-  {
-    law: "cart.merged-closed",
-    says: "what was begun of a merged cart cannot be bought any more",
-    table: "checkout",
-    sql: `SELECT k.id, 'not PENDING' AS expected,
-      k.status AS found FROM checkout k JOIN cart c ON c.store_id = $1 AND c.id = k.cart_id
-      WHERE k.store_id = $1 AND k.status = 'PENDING' AND c.status = 'MERGED'`
   }
 ]

@@ -1,0 +1,69 @@
+/**
+ * The rooms, lowest first, and what is made of their declarations: the rows whose versions are judged before a use case
+ * runs (RowVersions), and the laws of the audit. A new room is added here, its layer in CommerceCore.ts and its events
+ * in CommerceEvents.ts.
+ */
+import { cartRoom } from "./cart/CartRoom.ts"
+import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
+import { customerRoom } from "./customer/CustomerRoom.ts"
+import type { Law } from "./database/Law.ts"
+import type { Room } from "./database/Room.ts"
+import type { VersionedRow } from "./database/RowVersions.ts"
+import { emailRoom } from "./email/EmailRoom.ts"
+import { guardRoom } from "./guard/GuardRoom.ts"
+import { identityRoom } from "./identity/IdentityRoom.ts"
+import { inventoryRoom } from "./inventory/InventoryRoom.ts"
+import { mediaRoom } from "./media/MediaRoom.ts"
+import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
+import { modifierRoom } from "./modifier/ModifierRoom.ts"
+import { orderRoom } from "./order/OrderRoom.ts"
+import { outboxRoom } from "./outbox/OutboxRoom.ts"
+import { paymentRoom } from "./payment/PaymentRoom.ts"
+import { pricingRoom } from "./pricing/PricingRoom.ts"
+import { productRoom } from "./product/ProductRoom.ts"
+import { reviewRoom } from "./review/ReviewRoom.ts"
+import { shippingRoom } from "./shipping/ShippingRoom.ts"
+import { storeRoom } from "./store/StoreRoom.ts"
+import { storefrontRoom } from "./storefront/StorefrontRoom.ts"
+import { taxRoom } from "./tax/TaxRoom.ts"
+import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
+import { webhookRoom } from "./webhook/WebhookRoom.ts"
+
+const rooms = [
+  outboxRoom,
+  guardRoom,
+  storeRoom,
+  identityRoom,
+  mediaRoom,
+  taxonomyRoom,
+  customerRoom,
+  taxRoom,
+  shippingRoom,
+  paymentRoom,
+  metafieldRoom,
+  modifierRoom,
+  productRoom,
+  inventoryRoom,
+  storefrontRoom,
+  pricingRoom,
+  cartRoom,
+  orderRoom,
+  checkoutRoom,
+  reviewRoom,
+  emailRoom,
+  webhookRoom
+] as const
+
+type NamesOf<Declared> = Declared extends { readonly rows: infer Rows } ? keyof Rows : never
+
+/** What a route may name with `row`. A cart and a checkout are judged by their use cases instead (Precondition). */
+export type VersionedResource = NamesOf<(typeof rooms)[number]>
+
+const declared: ReadonlyArray<Room> = rooms
+
+export const versionedRows: Readonly<Record<VersionedResource, VersionedRow>> = Object.assign(
+  {},
+  ...declared.map(({ rows }) => rows)
+)
+
+export const laws: ReadonlyArray<Law> = declared.flatMap((room) => room.laws ?? [])

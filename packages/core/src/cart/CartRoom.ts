@@ -1,0 +1,15 @@
+/**
+ * What the cart room brings. Needs `Quotes`, `CustomerUploads` of the root, and `CartCheckouts`, which the checkout
+ * room implements. The version of a cart is judged by its use cases.
+ */
+import { Layer } from "effect"
+import type { Room } from "../database/Room.ts"
+import { CartHolds } from "./CartHolds.ts"
+import { Carts } from "./Carts.ts"
+import { CustomerCarts } from "./CustomerCarts.ts"
+import { cartLaws } from "./cartLaws.ts"
+
+export const cartRoom = {
+  layer: Layer.mergeAll(Carts.layer, CartHolds.layer, CustomerCarts.layer),
+  laws: cartLaws
+} as const satisfies Room

@@ -1,0 +1,81 @@
+/**
+ * What holds of the money of checkouts: of operations of payment providers, and of the provider's books where we keep
+ * them too (the `test` provider).
+ */
+import type { Law } from "../database/Law.ts"
+
+/**
+ * Money is between two transactions: the provider has moved it and we have not written it down yet, or will give it
+ * back. An operation on a charge counts for the charge's subject, whatever it is itself for. A charge that was taken in
+ * open is asked for until it is final. Nobody waits for a notice that is set aside.
+ */
+const unsettled = `EXISTS (SELECT FROM provider_operation a
+    LEFT JOIN provider_operation h ON h.store_id = $1 AND h.id = a.charge_id
+    WHERE a.store_id = $1 AND coalesce(h.subject_id, a.subject_id) = c.checkout_id
+      AND (a.state IN ('calling', 'refund_due')
+        OR (a.kind = 'authorize' AND a.state = 'succeeded' AND a.captured < a.amount AND a.final_at IS NULL)))
+  OR EXISTS (SELECT FROM provider_event e
+    WHERE e.store_id = $1 AND e.applied_at IS NULL AND e.set_aside IS NULL)`
+
+export const checkoutMoneyLaws: ReadonlyArray<Law> = [
+  {
+    law: "operation.order",
+    says: "a charge of a checkout that succeeded has paid for an order: its amount is the total less the tenders",
+    table: "provider_operation",
+    // Beside the charge there are tenders, and what was paid by hand after the charge had been asked for.
+    sql: `SELECT a.id, a.amount AS expected, o.total_amount - t.amount AS found
+      FROM provider_operation a LEFT JOIN orders o ON o.store_id = $1 AND o.checkout_id = a.subject_id
+      CROSS JOIN LATERAL (SELECT coalesce(sum(p.amount), 0) AS amount FROM payment p WHERE p.store_id = $1
+        AND p.order_id = o.id AND p.provider NOT IN ('manual', a.provider)) t
+      WHERE a.store_id = $1 AND a.subject_type = 'checkout' AND a.kind = 'authorize' AND a.state = 'succeeded'
+        AND o.total_amount - t.amount IS DISTINCT FROM a.amount`
+  },
+  {
+    law: "operation.once",
+    says: "one charge pays for the order of a checkout",
+    table: "checkout",
+    sql: `SELECT a.subject_id AS id, 1 AS expected, count(*) AS found FROM provider_operation a
+      WHERE a.store_id = $1 AND a.subject_type = 'checkout' AND a.kind = 'authorize' AND a.state = 'succeeded'
+      GROUP BY a.subject_id HAVING count(*) > 1`
+  },
+  {
+    law: "operation.watched",
+    says: "an operation whose outcome is open will be checked, and no other but one whose charge is to be released",
+    table: "provider_operation",
+    sql: `SELECT a.id, CASE WHEN a.state IN ('calling', 'refund_due') THEN 'a time' END AS expected,
+      a.check_at AS found FROM provider_operation a
+      WHERE a.store_id = $1 AND (a.state IN ('calling', 'refund_due')) <> (a.check_at IS NOT NULL)
+        AND NOT (a.state = 'succeeded' AND EXISTS (
+          SELECT FROM orders o JOIN payment p ON p.store_id = $1 AND p.order_id = o.id AND p.reference = a.external_id
+          WHERE o.store_id = $1 AND o.checkout_id = a.subject_id AND p.captured = p.amount))`
+  },
+  {
+    law: "checkout.processing",
+    says: "a checkout that is being paid for has a payment operation that says how it went",
+    table: "checkout",
+    sql: `SELECT k.id, 'an open operation' AS expected, NULL AS found FROM checkout k
+      WHERE k.store_id = $1 AND k.status = 'PROCESSING' AND NOT EXISTS (
+        SELECT FROM provider_operation a WHERE a.store_id = $1 AND a.subject_id = k.id AND a.state IN ('calling',
+          'refund_due', 'refunded'))`
+  },
+  {
+    law: "provider.kept",
+    says: "the provider has kept as much money for a checkout as its order says",
+    table: "checkout",
+    sql: `SELECT c.checkout_id AS id, c.kept AS expected, coalesce(o.kept, 0) AS found
+      FROM (SELECT checkout_id, sum(captured - refunded) AS kept FROM test_charge WHERE store_id = $1 GROUP BY 1) c
+      LEFT JOIN (SELECT o.checkout_id,
+        sum(p.captured - p.refunded) AS kept FROM orders o JOIN payment p ON p.store_id = $1 AND p.order_id = o.id AND
+        p.provider = 'test'
+        WHERE o.store_id = $1 GROUP BY 1) o ON o.checkout_id = c.checkout_id
+      WHERE c.kept <> coalesce(o.kept, 0) AND NOT (${unsettled})`
+  },
+  {
+    law: "provider.once",
+    says: "a checkout is charged once",
+    table: "checkout",
+    sql: `SELECT c.checkout_id AS id, 1 AS expected,
+      count(*) AS found FROM test_charge c WHERE c.store_id = $1 AND c.captured > c.refunded
+      GROUP BY c.checkout_id HAVING count(*) > 1 AND NOT (${unsettled})`
+  }
+]

@@ -1,0 +1,12 @@
+/** What a room of core declares once, in its `<Room>Room.ts`; CommerceRooms.ts lists the rooms. */
+import type { Law } from "./Law.ts"
+import type { VersionedRows } from "./RowVersions.ts"
+
+export interface Room {
+  /** Its services; a function where they need settings. CommerceCore.ts puts the layers of the rooms together. */
+  readonly layer: unknown
+  /** The rows that If-Match is judged by before a use case runs. */
+  readonly rows?: VersionedRows
+  /** What `commerce audit` checks of its tables. */
+  readonly laws?: ReadonlyArray<Law>
+}

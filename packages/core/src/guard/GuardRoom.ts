@@ -1,0 +1,13 @@
+/** What the guard room brings: records of Idempotency-Keys, and the counts of rate limits. */
+import { Layer } from "effect"
+import type { Room } from "../database/Room.ts"
+import { IdempotencyRecords } from "./IdempotencyRecords.ts"
+import { RateLimits } from "./RateLimits.ts"
+import { guardLaws } from "./guardLaws.ts"
+
+export const guardRoom = {
+  /** `memory` counts in this process alone. */
+  layer: (rateLimitStore: "postgres" | "memory" = "postgres") =>
+    Layer.merge(IdempotencyRecords.layer, rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer),
+  laws: guardLaws
+} as const satisfies Room

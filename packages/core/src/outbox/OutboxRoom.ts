@@ -1,0 +1,9 @@
+/** What the outbox room brings. The relay is apart: it needs the consumers of events. */
+import type { Room } from "../database/Room.ts"
+import { Outbox } from "./Outbox.ts"
+import { OutboxRelay } from "./OutboxRelay.ts"
+import { outboxLaws } from "./outboxLaws.ts"
+
+export const outboxRoom = { layer: Outbox.layer, laws: outboxLaws } as const satisfies Room
+
+export const outboxRelay = OutboxRelay.layer
