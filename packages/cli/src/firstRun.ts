@@ -96,11 +96,8 @@ const fill = Effect.fnUntraced(function* (say: (line: string) => void) {
       `${store?.id ?? "store_…"}\` does, on another data directory it makes its own`
     )
   if (stores > 1) return undefined
-  const { total } = yield* (yield* Products).list(
-    store,
-    { page: { page: 1, limit: 1 }, filter: {}, sortBy: "menuOrder", descending: false },
-    "admin"
-  )
+  const first = { page: { page: 1, limit: 1 }, filter: {}, sortBy: "menuOrder", descending: false } as const
+  const { total } = yield* (yield* Products).list(store, first)
   if (total > 0) return undefined
   const { demoStore } = yield* Effect.promise(() => import("./demo/demoStore.ts"))
   const { loadInto } = yield* Effect.promise(() => import("./seed.ts"))

@@ -4,8 +4,21 @@
  * neither. It is composed from the rows alone, whoever has written them.
  */
 import { Context, type Effect } from "effect"
+import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { ProductState } from "./Product.ts"
+import type { ProductSort, ProductState } from "./Product.ts"
+
+/** A list as a merchant asks for it: products of every status. Undefined does not filter. */
+export interface ProductQuery {
+  readonly page: Page
+  readonly filter: {
+    readonly statuses?: ReadonlyArray<string> | undefined
+    readonly types?: ReadonlyArray<string> | undefined
+    readonly search?: string | undefined
+  }
+  readonly sortBy: ProductSort
+  readonly descending: boolean
+}
 
 export class ProductReadModel extends Context.Service<
   ProductReadModel,
@@ -24,5 +37,10 @@ export class ProductReadModel extends Context.Service<
      * reader of the kit, or the worker, composes it.
      */
     readonly markKitsStale: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
+    /** The ids of a page of a merchant's list, in its order, and how many products the list has. */
+    readonly find: (
+      store: StoreContext,
+      query: ProductQuery
+    ) => Effect.Effect<{ readonly ids: ReadonlyArray<string>; readonly total: number }>
   }
 >()("@effect-commerce/core/product/ProductReadModel") {}

@@ -29,14 +29,12 @@ import type { ProductState } from "./Product.ts"
 import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { productDeleted } from "./ProductEvents.ts"
 import type { ProductInput, ProductPatch } from "./ProductInput.ts"
-import { ProductReadModel } from "./ProductReadModel.ts"
-import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
+import { type ProductQuery, ProductReadModel } from "./ProductReadModel.ts"
+import { ProductRepository } from "./ProductRepository.ts"
 import { ProductSlugRepository } from "./ProductSlugRepository.ts"
 import { ProductStock } from "./ProductStock.ts"
 import { type Audience, type ProductView, toProductView } from "./ProductView.ts"
 import { VariantRepository } from "./VariantRepository.ts"
-
-export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
 
 /** Products of one transaction. */
 export const mostTogether = 200
@@ -177,23 +175,13 @@ export class Products extends Context.Service<Products>()("@effect-commerce/core
       return view(store, product, audience, now, reader)
     })
 
-    const list = Effect.fnUntraced(function* (
-      store: StoreContext,
-      input: ProductListInput,
-      audience: Audience,
-      reader: StorefrontReader = publicReader
-    ) {
+    /** Products of every status, as a merchant sees them. */
+    const list = Effect.fnUntraced(function* (store: StoreContext, query: ProductQuery) {
       const now = yield* Clock.currentTimeMillis
-      const shown = audience === "storefront" ? { statuses: ["active"], channelId: reader.channelId } : {}
-      const { items, total } = yield* repository.list(store.id, {
-        ...input,
-        filter: { ...input.filter, ...shown, now: new Date(now) }
-      })
-      const found: PageOf<ProductView> = {
-        items: items.map((product) => view(store, product, audience, now, reader)),
-        total
-      }
-      return found
+      const { ids, total } = yield* readModel.find(store, query)
+      const found = new Map((yield* repository.several(store.id, ids)).map((product) => [product.id, product]))
+      const items = ids.flatMap((id) => found.get(id) ?? []).map((product) => view(store, product, "admin", now))
+      return { items, total } satisfies PageOf<ProductView>
     })
 
     return {

@@ -8,11 +8,12 @@ import { storesInTurn } from "../database/StoreTurns.ts"
 import { analyzeGrown } from "../database/TableStatistics.ts"
 import { KitRepository } from "../product/KitRepository.ts"
 import type { ProductState } from "../product/Product.ts"
-import { ProductReadModel } from "../product/ProductReadModel.ts"
+import { ProductRepository } from "../product/ProductRepository.ts"
 import { type ProductSlug, ProductSlugRepository } from "../product/ProductSlugRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { localeSlugsOf } from "../taxonomy/LocaleSlugs.ts"
+import { makeRebuild } from "./internal/rebuild.ts"
 import { ListingRepository } from "./ListingRepository.ts"
 import { type ShownToReader, StaleProductRepository } from "./StaleProductRepository.ts"
 
@@ -35,7 +36,7 @@ export class ListingRepair extends Context.Service<ListingRepair>()("@effect-com
     const database = yield* Database
     const repository = yield* ListingRepository
     const stale = yield* StaleProductRepository
-    const readModel = yield* ProductReadModel
+    const rebuild = yield* makeRebuild
     const kits = yield* KitRepository
     const slugs = yield* ProductSlugRepository
     const stores = yield* Stores
@@ -43,7 +44,7 @@ export class ListingRepair extends Context.Service<ListingRepair>()("@effect-com
     const compose = Effect.fnUntraced(function* (store: StoreContext, marked: ReadonlyArray<string>, now: number) {
       // What a kit shows follows from its components.
       const ids = [...marked, ...(yield* kits.kitsWith(store.id, marked))]
-      const states = yield* readModel.rebuild(store, ids, now)
+      const states = yield* rebuild(store, ids, now)
       yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))
     })
 
@@ -127,6 +128,7 @@ export class ListingRepair extends Context.Service<ListingRepair>()("@effect-com
       ListingRepository.layer,
       StaleProductRepository.layer,
       KitRepository.layer,
+      ProductRepository.layer,
       ProductSlugRepository.layer
     ])
   )

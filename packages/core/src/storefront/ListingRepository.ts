@@ -3,6 +3,10 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { many, one } from "../database/Repository.ts"
+import { heavyRead } from "../database/HeavyReads.ts"
+import { type FoundList, foundIds } from "./internal/foundIds.ts"
+import { askedSearch } from "./internal/searchConditions.ts"
+import { hasStaleRows } from "./StaleProductRepository.ts"
 import type { ComposedDocument } from "./internal/productDocument.ts"
 import type { ListingRow } from "./internal/listingRow.ts"
 import { makeSearchWords } from "./SearchWordRepository.ts"
@@ -16,6 +20,12 @@ export interface ListingWrite {
   readonly removed: ReadonlyArray<string>
   /** Words of all rows that misspelt ones may stand for. */
   readonly words: ReadonlyArray<string>
+}
+
+interface FoundPage {
+  readonly ids: ReadonlyArray<string>
+  readonly total: number
+  readonly stale: boolean
 }
 
 /** A document as storefronts read it, with the currency of its store. */
@@ -95,6 +105,21 @@ export class ListingRepository extends Context.Service<ListingRepository>()(
       return {
         write: (storeId: string, all: ListingWrite) =>
           words.writeWith(storeId, all.words, (written) => writing(storeId, all, written)),
+
+        /** A page of a list, and whether a product of the store is marked stale, so that it may not be right. */
+        find: (storeId: string, list: FoundList) => {
+          const { filter } = list
+          const read = Effect.map(
+            one(
+              sql<FoundPage>`WITH ${askedSearch(sql, storeId, { ...filter, withAsked: true })}
+                ${foundIds(sql, storeId, { ...list, filter: { ...filter, withAsked: true } })}
+                SELECT (SELECT n FROM counted)::int AS total, (SELECT ids FROM found) AS ids,
+                  ${hasStaleRows(sql, storeId)} AS stale`
+            ),
+            (row) => row ?? { ids: [], total: 0, stale: false }
+          )
+          return (filter.search ?? "") === "" ? read : heavyRead(storeId)(read)
+        },
 
         countDocuments: (storeId: string) =>
           Effect.map(

@@ -1,55 +1,43 @@
 /**
- * Writes what storefronts read of products: the listing row and the composed document of each (decision 0024). A
- * product whose rows were changed by somebody who does not call it (a release before, a host's own SQL) is marked stale
- * by triggers, and composed by its next reader or a worker.
+ * Implements the port by which the product room has its products composed for storefronts (decision 0024), and finds
+ * the lists of merchants. A product whose rows were changed by somebody who does not call it (an earlier release, a
+ * host's own SQL) is marked stale by triggers, and composed by its next reader or a worker.
  */
-import { Effect, Layer } from "effect"
-import { Database } from "../database/Database.ts"
-import { lockThenRead } from "../database/Repository.ts"
-import type { StoreContext } from "../store/StoreContext.ts"
-import type { ProductState } from "../product/Product.ts"
+import { Clock, Effect, Layer } from "effect"
+import { offsetOf } from "../kernel/Pagination.ts"
 import { ProductReadModel } from "../product/ProductReadModel.ts"
 import { ProductRepository } from "../product/ProductRepository.ts"
-import { composeDocument } from "./internal/productDocument.ts"
-import { listingRow } from "./internal/listingRow.ts"
-import { correctionWords } from "./internal/searchVector.ts"
+import { makeRebuild } from "./internal/rebuild.ts"
+import { ListingRepair } from "./ListingRepair.ts"
 import { ListingRepository } from "./ListingRepository.ts"
 import { StaleProductRepository } from "./StaleProductRepository.ts"
 
-/** Products that one statement reads and writes. */
-const chunk = 200
+/** Times that a list is found again, at most, because stale products were in it. */
+const mostTurns = 5
 
 export const productReadModelLayer = Layer.effect(
   ProductReadModel,
   Effect.gen(function* () {
-    const database = yield* Database
-    const repository = yield* ListingRepository
+    const listing = yield* ListingRepository
     const stale = yield* StaleProductRepository
-    const products = yield* ProductRepository
-
-    const rebuildSome = Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
-      const [, states] = yield* lockThenRead(stale.lock(store.id, ids), products.several(store.id, ids))
-      const known = new Set(states.map(({ id }) => id))
-      yield* repository.write(store.id, {
-        rows: states.map((state) => listingRow(store.id, state, now)),
-        documents: states
-          .filter(({ status }) => status === "active")
-          .map((state) => composeDocument(state, store.currency)),
-        words: correctionWords(states),
-        removed: ids.filter((id) => !known.has(id))
-      })
-      return states
-    })
+    const { repair } = yield* ListingRepair
 
     return ProductReadModel.of({
-      rebuild: Effect.fnUntraced(function* (store, productIds, now) {
-        const ids = [...new Set(productIds)].sort()
-        const states: Array<ProductState> = []
-        for (let at = 0; at < ids.length; at += chunk)
-          states.push(...(yield* database.write(store.id)(rebuildSome(store, ids.slice(at, at + chunk), now))))
-        return states
-      }),
-      markKitsStale: stale.markKits
+      rebuild: yield* makeRebuild,
+      markKitsStale: stale.markKits,
+      find: Effect.fnUntraced(function* (store, { page, filter, sortBy, descending }) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const block = { offset: offsetOf(page), length: page.limit }
+        const find = listing.find(store.id, { filter: { ...filter, now }, sortBy, descending, block })
+        let found = yield* find
+        for (let turn = 0; turn < mostTurns && found.stale; turn += 1) {
+          yield* repair(store, { ids: found.ids })
+          found = yield* find
+        }
+        return found
+      })
     })
   })
-).pipe(Layer.provide([ListingRepository.layer, StaleProductRepository.layer, ProductRepository.layer]))
+).pipe(
+  Layer.provide([ListingRepository.layer, StaleProductRepository.layer, ListingRepair.layer, ProductRepository.layer])
+)

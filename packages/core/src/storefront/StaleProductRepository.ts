@@ -4,6 +4,7 @@
  * still there is of something that was not read.
  */
 import { Context, Effect, Layer } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { among, lockThenRead, many, none, one } from "../database/Repository.ts"
 
@@ -12,6 +13,10 @@ export interface ShownToReader {
   readonly ids: ReadonlyArray<string>
   readonly slug?: string | undefined
 }
+
+/** Whether a product of the store was written without being composed. */
+export const hasStaleRows = (sql: SqlClient.SqlClient, storeId: string): Statement.Fragment =>
+  sql`EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause = 'rows')`
 
 export interface StaleProduct {
   readonly productId: string

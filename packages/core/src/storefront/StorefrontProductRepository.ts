@@ -14,6 +14,7 @@ import { facetCounts } from "./internal/facetCounts.ts"
 import { foundIds } from "./internal/foundIds.ts"
 import { askedSearch } from "./internal/searchConditions.ts"
 import { labelKinds, type LabelRow } from "./internal/sharedLabels.ts"
+import { hasStaleRows } from "./StaleProductRepository.ts"
 import {
   type BySlug,
   type PageCheck,
@@ -83,8 +84,6 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
         ${unlessKnown(known, sql.literal("d.stock_keys"))}, ${links(channelId)}
         FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
-      const staleRows = (storeId: string) =>
-        sql`EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause = 'rows')`
       const unsettledStock = (storeId: string, now: Date) =>
         sql`(EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause <> 'again') OR EXISTS (
           SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now}) OR EXISTS (
@@ -101,7 +100,7 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
         },
         now: Date,
         withLabels: boolean
-      ) => sql`SELECT ${versions(storeId)} AS versions, ${staleRows(storeId)} AS stale,
+      ) => sql`SELECT ${versions(storeId)} AS versions, ${hasStaleRows(sql, storeId)} AS stale,
         ${unsettledStock(storeId, now)} AS unsettled, ${found.total} AS total, ${found.until} AS until,
         ${found.ids} AS ids, ${found.facets} AS facets,
         ${withLabels ? labelsOf(storeId) : sql`NULL::json`} AS labels, NULL::text AS id, NULL::text AS digest,
@@ -201,7 +200,7 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
           Effect.map(
             one(
               sql<Omit<PageCheck, "versions"> & { readonly versions: StoredVersions }>`SELECT
-                ${versions(storeId)} AS versions, ${staleRows(storeId)} AS stale,
+                ${versions(storeId)} AS versions, ${hasStaleRows(sql, storeId)} AS stale,
                 ${isByStock ? unsettledStock(storeId, now) : sql.literal("false")} AS unsettled,
                 ${pageState(storeId, page, now)} AS state`
             ),

@@ -126,12 +126,13 @@ export const languageProblem = (store: StoreContext, language: string | undefine
 const errorsOf = (store: StoreContext, changes: EmailTemplateChanges): FieldErrors => {
   const tooLong = lengthProblems(changes)
   if (Object.keys(tooLong).length > 0) return tooLong
+  const syntax: FieldErrors = templateProblems(
+    changes as { readonly subject?: string; readonly htmlContent?: string; readonly textContent?: string | null }
+  )
   return problemsOf({
-    ...templateProblems(
-      changes as { readonly subject?: string; readonly htmlContent?: string; readonly textContent?: string | null }
-    ),
-    subject: blankProblem(changes.subject),
-    htmlContent: blankProblem(changes.htmlContent),
+    ...syntax,
+    subject: blankProblem(changes.subject) ?? syntax["subject"],
+    htmlContent: blankProblem(changes.htmlContent) ?? syntax["htmlContent"],
     name: blankProblem(changes.name),
     language: languageProblem(store, changes.language)
   })

@@ -980,11 +980,7 @@ CREATE TABLE product (
   CONSTRAINT product_store_id_tax_class_id_fkey FOREIGN KEY (store_id, tax_class_id) REFERENCES tax_class(store_id, id),
   CONSTRAINT product_type_check CHECK ((type = ANY (ARRAY['SIMPLE'::text, 'VARIABLE'::text, 'KIT'::text])))
 );
-CREATE INDEX product_store_id_base_price_idx ON product USING btree (store_id, base_price, id) INCLUDE (status) WHERE (deleted_at IS NULL);
-CREATE INDEX product_store_id_created_at_idx ON product USING btree (store_id, created_at, id) INCLUDE (status) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX product_store_id_external_source_id_key ON product USING btree (store_id, external_source_id) WHERE (deleted_at IS NULL);
-CREATE INDEX product_store_id_menu_order_idx ON product USING btree (store_id, menu_order, id) INCLUDE (status) WHERE (deleted_at IS NULL);
-CREATE INDEX product_store_id_name_idx ON product USING btree (store_id, name, id) INCLUDE (status) WHERE (deleted_at IS NULL);
 CREATE INDEX product_store_id_shipping_class_id_idx ON product USING btree (store_id, shipping_class_id) WHERE (shipping_class_id IS NOT NULL);
 CREATE INDEX product_store_id_sku_idx ON product USING btree (store_id, sku);
 CREATE UNIQUE INDEX product_store_id_slug_key ON product USING btree (store_id, slug) WHERE (deleted_at IS NULL);
@@ -1120,10 +1116,10 @@ CREATE TABLE product_listing (
   CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
 CREATE INDEX product_listing_search_idx ON product_listing USING gin (search) WITH (gin_pending_list_limit='512');
-CREATE INDEX product_listing_store_id_base_price_idx ON product_listing USING btree (store_id, base_price, product_id) WHERE (status = 'active'::text);
-CREATE INDEX product_listing_store_id_created_at_idx ON product_listing USING btree (store_id, created_at, product_id) WHERE (status = 'active'::text);
-CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing USING btree (store_id, menu_order, product_id) INCLUDE (channel_ids) WHERE (status = 'active'::text);
-CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (store_id, name, product_id) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_base_price_idx ON product_listing USING btree (store_id, base_price, product_id) INCLUDE (status, channel_ids);
+CREATE INDEX product_listing_store_id_created_at_idx ON product_listing USING btree (store_id, created_at, product_id) INCLUDE (status, channel_ids);
+CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing USING btree (store_id, menu_order, product_id) INCLUDE (status, channel_ids);
+CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (store_id, name, product_id) INCLUDE (status, channel_ids);
 CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_since_idx ON product_listing USING btree (store_id, price_since) WHERE (price_since > '-infinity'::timestamp with time zone);
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);

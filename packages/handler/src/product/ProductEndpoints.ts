@@ -49,7 +49,7 @@ export const productEndpoints = endpointsOf(
             search: blankAsAbsent(query.search)
           }
           return written(
-            toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(productSorts, query), filter }, "admin"))
+            toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(productSorts, query), filter }))
           )
         })
       ),

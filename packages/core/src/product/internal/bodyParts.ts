@@ -4,7 +4,7 @@
  * undone then.
  */
 import { Effect } from "effect"
-import { checkAll } from "../../kernel/FieldRejected.ts"
+import { checkAll, type FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { MetafieldValues } from "../../metafield/MetafieldValues.ts"
 import { ModifierGroups } from "../../modifier/ModifierGroups.ts"
@@ -28,15 +28,20 @@ export const makeBodyParts = Effect.fnUntraced(function* (variantsOf: ReturnType
     insertVariants: variantsOf.insert,
     setAttributes: variantsOf.setAttributes,
 
-    /** The parts, but for attributes and variants, of a product whose row this transaction has made. */
+    /**
+     * The parts, but for attributes and variants, of a product whose row this transaction has made. `variants` is what
+     * is checked with them.
+     */
     begin: Effect.fnUntraced(function* (
       store: StoreContext,
       { id, input, fields }: { readonly id: string; readonly input: ProductInput; readonly fields: ProductFields },
-      now: number
+      now: number,
+      variants: Effect.Effect<unknown, FieldRejected> = Effect.void
     ) {
       yield* writeSlugs(store.id, { id, translations: {} }, fields)
       yield* checkAll({
         kit: writeKit(store.id, { id, type: fields.type, wasKit: false }, input),
+        variants,
         modifiers: modifiers.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now),
         metafields: metafields.writeBody(store.id, { id, isActive: fields.status === "active" }, input.metafields, now)
       })

@@ -92,23 +92,23 @@ export const makeProductCreation = Effect.fnUntraced(function* (
     const standIn = standInFor(row)
     const before = { ...emptyProduct(input.name, slug), type: standIn.type }
     const variantsOf = (fields: ProductFields) => parts.firstVariants(store, { ...fields, id }, input, now)
-    // The other parts are tried, where this is refused, only for what is wrong with them too: nothing of it stays.
-    const tried = hasRareParts(input)
-      ? Effect.andThen(
-          Effect.orDie(repository.insert(store.id, [{ id, fields: standIn }], new Date(now))),
-          parts.begin(store, { id, input, fields: standIn }, now)
-        )
-      : Effect.void
+    // Where one is refused, the other parts are tried for what is wrong with them too: nothing of it stays.
+    const tried = (variants: Effect.Effect<unknown, FieldRejected>) =>
+      hasRareParts(input)
+        ? Effect.andThen(
+            Effect.orDie(repository.insert(store.id, [{ id, fields: standIn }], new Date(now))),
+            parts.begin(store, { id, input, fields: standIn }, now, variants)
+          )
+        : variants
     const { fields } = yield* checkBeside(
       checkAll({
         fields: productFields(before, { ...input, slug }, store.currency, now),
         stock: checkStockAndVariants(before.type, input),
-        references: checkReferences(known, store.id, input),
-        variants: variantsOf(standIn)
+        references: checkReferences(known, store.id, input)
       }),
-      tried
+      tried(variantsOf(standIn))
     )
-    return { id, input, fields, ...(yield* variantsOf(fields)) }
+    return { id, input, fields, ...(yield* checkBeside(variantsOf(fields), tried(Effect.void))) }
   })
 
   /** Writes the rows of the drafts, and returns the products as they are then. */

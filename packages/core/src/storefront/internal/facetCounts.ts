@@ -5,7 +5,7 @@
  * nowhere.
  */
 import type { SqlClient, Statement } from "effect/sql"
-import type { ProductFilter } from "../../product/ProductRepository.ts"
+import type { ProductFilter } from "../ProductFilter.ts"
 import { shownOn, translatedNames } from "../../taxonomy/TaxonomyColumns.ts"
 import { facetConditions } from "./facetFilters.ts"
 import { baseConditions } from "./listingConditions.ts"

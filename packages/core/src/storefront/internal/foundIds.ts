@@ -1,7 +1,7 @@
 /** The ids of a block of a list, in its order, as SQL. */
 import type { SqlClient, Statement } from "effect/sql"
 import type { ListingSort } from "../../product/Product.ts"
-import type { ProductFilter } from "../../product/ProductRepository.ts"
+import type { ProductFilter } from "../ProductFilter.ts"
 import { listingConditions } from "./listingConditions.ts"
 import { priceNow } from "./listingNow.ts"
 import { besideOrder } from "./recommended.ts"
@@ -22,7 +22,7 @@ const sortColumns: Readonly<Record<ListingSort, string>> = {
   displayPriceMin: ""
 }
 
-interface FoundList {
+export interface FoundList {
   readonly filter: ProductFilter
   readonly sortBy: ListingOrder
   readonly descending: boolean

@@ -1,7 +1,7 @@
 /** A list of products as a storefront asks for it, at one moment: what it finds, and what it is remembered by. */
 import type { Page } from "../../kernel/Pagination.ts"
 import type { ListingSort } from "../../product/Product.ts"
-import type { ProductFilter } from "../../product/ProductRepository.ts"
+import type { ProductFilter } from "../ProductFilter.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
 import type { StorefrontReader } from "../../taxonomy/Publication.ts"
 import type { FacetContext } from "../Facets.ts"

@@ -4,7 +4,7 @@
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { among } from "../../database/Repository.ts"
-import type { ProductFilter } from "../../product/ProductRepository.ts"
+import type { ProductFilter } from "../ProductFilter.ts"
 import { shownOn } from "../../taxonomy/TaxonomyColumns.ts"
 import { facetConditions } from "./facetFilters.ts"
 import { goesWith } from "./recommended.ts"

@@ -1,7 +1,7 @@
 /** What is asked of the rows that storefronts read, and what a reading returns. */
 import { md5Hex } from "../../crypto/Hashing.ts"
 import type { StockFacts } from "../../kernel/Availability.ts"
-import type { ProductFilter } from "../../product/ProductRepository.ts"
+import type { ProductFilter } from "../ProductFilter.ts"
 import type { FacetRows } from "./facetCounts.ts"
 import type { ListingOrder } from "./foundIds.ts"
 import type { LabelRow } from "./sharedLabels.ts"

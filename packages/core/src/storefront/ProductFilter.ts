@@ -1,0 +1,10 @@
+/** The filters of a list of products. */
+import type { FacetFilters } from "./internal/facetFilters.ts"
+import type { Searched } from "./internal/searchConditions.ts"
+
+/** Undefined fields do not filter. */
+export interface ProductFilter extends FacetFilters, Searched {
+  readonly types?: ReadonlyArray<string> | undefined
+  /** Products that go with these. */
+  readonly beside?: ReadonlyArray<string> | undefined
+}
