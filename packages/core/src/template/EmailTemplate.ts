@@ -126,7 +126,7 @@ export const languageProblem = (store: StoreContext, language: string | undefine
 const errorsOf = (store: StoreContext, changes: EmailTemplateChanges): FieldErrors => {
   const tooLong = lengthProblems(changes)
   if (Object.keys(tooLong).length > 0) return tooLong
-  const syntax: FieldErrors = templateProblems(
+  const syntax = templateProblems(
     changes as { readonly subject?: string; readonly htmlContent?: string; readonly textContent?: string | null }
   )
   return problemsOf({
