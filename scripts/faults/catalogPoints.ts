@@ -3,18 +3,18 @@ import type { Fault } from "../plantedFaults.ts"
 
 const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
 const migration = "packages/core/migrations/0040_listing_and_uploads.sql"
-const terms = handler("metafield/MetafieldTerms.pg")
+const filterKeys = handler("metafield/MetafieldFilterKeys.pg")
 const uploads = handler("media/CartUploads.pg")
 const upgrades = handler("product/Upgrades.pg")
 
 export const catalogPointFaults: ReadonlyArray<Fault> = [
   {
-    id: "listing.terms-of-all",
+    id: "listing.filter-keys-of-all",
     breaks: "Facets of a large store count values of every metafield, also of those that nobody filters by",
     file: "packages/core/src/metafield/MetafieldValue.ts",
     find: "filterable && filterableTypes.has(type)",
     replace: "filterableTypes.has(type)",
-    tests: terms,
+    tests: filterKeys,
     noticedBy: "has them composed again by the worker when it ceases"
   },
   {
@@ -32,7 +32,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
     file: migration,
     find: "WHEN (OLD.filterable <> NEW.filterable)",
     replace: "WHEN (OLD.filterable AND NOT NEW.filterable)",
-    tests: terms,
+    tests: filterKeys,
     noticedBy: "all others when the worker has composed them"
   },
   {
@@ -41,7 +41,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/storefront/internal/facetCounts.ts",
     find: "WHERE d.store_id = ${storeId} AND d.filterable AND d.is_active)) GROUP BY",
     replace: "WHERE d.store_id = ${storeId})) GROUP BY",
-    tests: terms,
+    tests: filterKeys,
     noticedBy: "has them composed again by the worker when it ceases"
   },
   {
@@ -56,7 +56,7 @@ BEGIN
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause)
   SELECT DISTINCT c.store_id, c.product_id, CASE WHEN true OR`,
-    tests: terms,
+    tests: filterKeys,
     noticedBy: "is gone from every answer at once"
   },
   {
@@ -72,7 +72,7 @@ BEGIN
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause)
   SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' `,
-    tests: terms,
+    tests: filterKeys,
     noticedBy: "whose values somebody deletes by statements of their own"
   },
   {

@@ -69,8 +69,8 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "search.words-known-too-early",
     breaks: "A word of a product whose creation was taken back is never found by who misspells it",
     file: "packages/core/src/storefront/SearchWordRepository.ts",
-    find: "return Effect.andThen(none(statement(written(storeId, missing))), remember(storeId, missing))",
-    replace: "learn(storeId, missing); return none(statement(written(storeId, missing)))",
+    find: "return Effect.andThen(none(statement(written(storeId, missing))), rememberAfterCommit(storeId, missing))",
+    replace: "remember(storeId, missing); return none(statement(written(storeId, missing)))",
     tests,
     noticedBy: "is found by who misspells it"
   }

@@ -202,22 +202,22 @@ const lowered = (text: string): string =>
 export const foldedValue = (value: string | number | boolean): string =>
   cutText(lowered(String(value)).trim(), comparedLength)
 
-/** The term by which a product is found that has this value of this definition: `<definition id>=<folded value>`. */
-export const metafieldTerm = (definitionId: string, value: string | number | boolean): string =>
+/** The filter key by which a product is found that has this value of this definition: `<definition id>=<folded value>`. */
+export const metafieldFilterKey = (definitionId: string, value: string | number | boolean): string =>
   `${definitionId}=${foldedValue(value)}`
 
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
 /**
- * All terms of a value; a list has one for each entry. Values of a field that is not filterable have none: facets count
- * every term that products have. Products with values of a field that becomes filterable are noted by a trigger, and
- * found by it as soon as they are composed.
+ * The filter keys of a value; a list has one for each entry. Values of a field that is not filterable have none: facets count
+ * every key that products have. When a field becomes filterable, a trigger marks the products with values of it stale,
+ * and they are found as soon as they are composed.
  */
-export const metafieldTerms = (
+export const metafieldFilterKeys = (
   { id, type, filterable }: { readonly id: string; readonly type: MetafieldType; readonly filterable: boolean },
   value: unknown
 ): ReadonlyArray<string> =>
   filterable && filterableTypes.has(type)
-    ? (Array.isArray(value) ? value : [value]).filter(isScalar).map((entry) => metafieldTerm(id, entry))
+    ? (Array.isArray(value) ? value : [value]).filter(isScalar).map((entry) => metafieldFilterKey(id, entry))
     : []

@@ -1,6 +1,6 @@
 /**
- * Facets of a product list: what it can be narrowed by, each choice with the number of products it leads to. A facet is
- * counted under the search and all filters but its own, so that a second choice of it can be offered beside the first.
+ * Facets of a product list: the choices that it can be narrowed by, each with its number of products. A facet counts
+ * under the search and all filters except its own, so that further choices of it can be offered beside the chosen one.
  */
 import { Schema } from "effect"
 import {
@@ -90,28 +90,28 @@ export const Facets = Schema.Struct({
 })
 export type Facets = typeof Facets.Type
 
-interface Named {
+interface Translated {
   readonly name: string
   readonly translations: Readonly<Record<string, unknown>>
 }
-interface CategoryFacts extends Named {
+interface CategoryFacts extends Translated {
   readonly slug: string
   readonly parentId: string | null
 }
-interface BrandFacts extends Named {
+interface BrandFacts extends Translated {
   readonly slug: string
 }
-interface AttributeFacts extends Named {
+interface AttributeFacts extends Translated {
   readonly displayType: string | null
 }
-interface OptionFacts extends Named {
+interface OptionFacts extends Translated {
   readonly value: string
   readonly attributeId: string
   readonly position: number
   readonly swatchColor: string | null
   readonly swatchImageUrl: string | null
 }
-interface MetafieldFacts extends Named {
+interface MetafieldFacts extends Translated {
   readonly key: string
   readonly type: string
   readonly position: number
@@ -120,7 +120,7 @@ interface MetafieldFacts extends Named {
 
 export interface FacetContext {
   readonly currency: string
-  /** What a shopper reads in; absent, the names as they are kept. */
+  /** The languages of the shopper. Without it, names are in the store's own language. */
   readonly reading?: Reading | undefined
 }
 
@@ -128,69 +128,71 @@ const byCount = <A extends { readonly count: number; readonly name: string; read
   b.count - a.count || byText(a.name, b.name) || byText(a.id, b.id)
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The counts as storefronts read them. `filtered` names the facets that have a filter, in the order of their bits. */
+/**
+ * The facets as storefronts show them. `filtered` names the facets that have a filter; the place of each is the number
+ * of its bit in `missed`.
+ */
 export const toFacets = (rows: FacetRows, filtered: ReadonlyArray<string>, context: FacetContext): Facets => {
   const counts = makeCounts(rows, filtered)
-  const kinds = new Map<string, Map<string, unknown>>()
+  const factsOfKinds = new Map<string, Map<string, unknown>>()
   for (const [kind, id, facts] of rows.names) {
-    const known = kinds.get(kind) ?? new Map<string, unknown>()
-    kinds.set(kind, known.set(id, facts))
+    const factsById = factsOfKinds.get(kind) ?? new Map<string, unknown>()
+    factsOfKinds.set(kind, factsById.set(id, facts))
   }
-  const entries = <Facts>(kind: string) => [...(kinds.get(kind) ?? [])] as ReadonlyArray<readonly [string, Facts]>
+  const entries = <Facts>(kind: string) =>
+    [...(factsOfKinds.get(kind) ?? [])] as ReadonlyArray<readonly [string, Facts]>
   const { reading, currency } = context
-  const named = (thing: Named) => textIn(thing, "name", reading)
-  const counted = <A extends { readonly count: number }>(choices: ReadonlyArray<A>) =>
+  const nameOf = (thing: Translated) => textIn(thing, "name", reading)
+  const withProducts = <A extends { readonly count: number }>(choices: ReadonlyArray<A>) =>
     choices.filter((choice) => choice.count > 0)
 
   const optionsOf = (attributeId: string, attribute: AttributeFacts) => {
     const facet = filtered.find((one) => isAttribute(one, attributeId, attribute))
-    return counted(
+    return withProducts(
       entries<OptionFacts>("option")
         .filter(([, option]) => option.attributeId === attributeId)
         .toSorted(([, a], [, b]) => a.position - b.position || byText(a.name, b.name))
         .map(([id, option]) => ({
           id,
-          name: named(option),
+          name: nameOf(option),
           value: option.value,
           swatchColor: option.swatchColor,
           swatchImageUrl: option.swatchImageUrl,
-          count: counts.of(id, facet)
+          count: counts.productsWith(id, facet)
         }))
     )
   }
-  const prices = counts.passing("price")
-  const stock = counts.passing("stock")
-  const money = (amounts: ReadonlyArray<bigint>, better: (a: bigint, b: bigint) => boolean) => {
-    const [first, ...others] = amounts
-    return first === undefined
+  const prices = counts.groupsFor("price")
+  const stock = counts.groupsFor("stock")
+  const bestPrice = (amounts: ReadonlyArray<bigint>, isBetter: (a: bigint, b: bigint) => boolean) =>
+    amounts.length === 0
       ? null
       : formatMoney(
-          others.reduce((best, one) => (better(one, best) ? one : best), first),
+          amounts.reduce((best, amount) => (isBetter(amount, best) ? amount : best)),
           currency
         )
-  }
   return {
-    categories: counted(
+    categories: withProducts(
       entries<CategoryFacts>("category").map(([id, facts]) => ({
         id,
-        name: named(facts),
+        name: nameOf(facts),
         slug: facts.slug,
         parentId: facts.parentId,
-        count: counts.of(id, "category")
+        count: counts.productsWith(id, "category")
       }))
     ).toSorted(byCount),
-    brands: counted(
+    brands: withProducts(
       entries<BrandFacts>("brand").map(([id, facts]) => ({
         id,
-        name: named(facts),
+        name: nameOf(facts),
         slug: facts.slug,
-        count: counts.of(id, "brand")
+        count: counts.productsWith(id, "brand")
       }))
     ).toSorted(byCount),
     attributes: entries<AttributeFacts>("attribute")
       .map(([id, facts]) => ({
         id,
-        name: named(facts),
+        name: nameOf(facts),
         displayType: facts.displayType,
         options: optionsOf(id, facts)
       }))
@@ -201,18 +203,18 @@ export const toFacets = (rows: FacetRows, filtered: ReadonlyArray<string>, conte
       .map(([id, facts]) => ({
         id,
         key: facts.key,
-        name: named(facts),
+        name: nameOf(facts),
         type: facts.type,
         enumValues: facts.enumValues.map(({ value, label }) => ({ value, label })),
         values: counts.valuesOf(id, facts)
       }))
       .filter(({ values }) => values.length > 0),
     price: {
-      min: money(
+      min: bestPrice(
         prices.map(({ low }) => low),
         (a, b) => a < b
       ),
-      max: money(
+      max: bestPrice(
         prices.map(({ high }) => high),
         (a, b) => a > b
       )
@@ -225,7 +227,7 @@ export const toFacets = (rows: FacetRows, filtered: ReadonlyArray<string>, conte
 }
 
 /** A filter names an attribute by its id, or by its name in any language. */
-const isAttribute = (facet: string, id: string, { name, translations }: Named): boolean => {
+const isAttribute = (facet: string, id: string, { name, translations }: Translated): boolean => {
   const names = [
     name,
     ...Object.values(translations).map((texts) => (texts as { readonly name?: unknown } | null)?.name)
@@ -234,33 +236,35 @@ const isAttribute = (facet: string, id: string, { name, translations }: Named): 
   return facet === `attr.${id}` || names.some((one) => typeof one === "string" && asked === `attr.${one}`.toLowerCase())
 }
 
-const makeCounts = ({ all, terms }: FacetRows, filtered: ReadonlyArray<string>) => {
-  const byTerm = new Map<string, Map<number, number>>()
-  for (const [term, miss, n] of terms) byTerm.set(term, (byTerm.get(term) ?? new Map<number, number>()).set(miss, n))
+const makeCounts = ({ all, keys }: FacetRows, filtered: ReadonlyArray<string>) => {
+  /** Numbers of products by filter key, then by the filter that they miss. */
+  const byKey = new Map<string, Map<number, number>>()
+  for (const [key, missed, n] of keys) byKey.set(key, (byKey.get(key) ?? new Map<number, number>()).set(missed, n))
   /** The bit of the facet's own filter; 0 where it has none. */
   const bitOf = (facet: string | undefined): number => {
     const at = facet === undefined ? -1 : filtered.indexOf(facet)
     return at < 0 ? 0 : 2 ** at
   }
-  const of = (term: string, facet: string | undefined): number => {
-    const misses = byTerm.get(term)
+  /** Products with a filter key that pass every filter except the one of the facet. */
+  const productsWith = (key: string, facet: string | undefined): number => {
+    const counts = byKey.get(key)
     const bit = bitOf(facet)
-    return (misses?.get(0) ?? 0) + (bit === 0 ? 0 : (misses?.get(bit) ?? 0))
+    return (counts?.get(0) ?? 0) + (bit === 0 ? 0 : (counts?.get(bit) ?? 0))
   }
   return {
-    of,
-    /** Groups of products that pass every filter but the facet's own. */
-    passing: (facet: string) =>
+    productsWith,
+    /** Groups of products that pass every filter except the one of the facet. */
+    groupsFor: (facet: string) =>
       all
-        .filter(([miss]) => miss === 0 || miss === bitOf(facet))
+        .filter(([missed]) => missed === 0 || missed === bitOf(facet))
         .map(([, n, low, high, buyable]) => ({ count: n, low: BigInt(low), high: BigInt(high), buyable })),
     valuesOf: (id: string, { key, enumValues }: MetafieldFacts) => {
-      const shown = new Map(enumValues.map(({ value }) => [value.normalize("NFKC").toLowerCase().trim(), value]))
-      return [...byTerm.keys()]
-        .filter((term) => term.startsWith(`${id}=`))
-        .map((term) => {
-          const value = term.slice(id.length + 1)
-          return { value: shown.get(value) ?? value, count: of(term, `mf.${key}`) }
+      const choices = new Map(enumValues.map(({ value }) => [value.normalize("NFKC").toLowerCase().trim(), value]))
+      return [...byKey.keys()]
+        .filter((filterKey) => filterKey.startsWith(`${id}=`))
+        .map((filterKey) => {
+          const value = filterKey.slice(id.length + 1)
+          return { value: choices.get(value) ?? value, count: productsWith(filterKey, `mf.${key}`) }
         })
         .filter((one) => one.count > 0)
         .toSorted((a, b) => b.count - a.count || byText(a.value, b.value))

@@ -39,7 +39,7 @@ export interface StoredDocument {
 const written = `product_id text, status text, type text, name text, slug text, sku text, menu_order int,
   base_price bigint, price bigint, price_since timestamptz, price_until timestamptz, regular_price bigint,
   sale_price bigint, sale_starts_at timestamptz, sale_ends_at timestamptz,
-  terms text[], channel_ids text[],
+  filter_keys text[], channel_ids text[],
   created_at timestamptz,
   updated_at timestamptz, search tsvector`
 const columns = written.split(",").map((column) => column.trim().split(" ")[0] ?? "")

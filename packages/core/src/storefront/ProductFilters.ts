@@ -1,3 +1,3 @@
-/** Filters of product lists by names of the store's own, as whoever asks for a list gives them. */
+/** The filters of product lists that name attributes and metafields of the store, as a request gives them. */
 export type { AttributeFilter, MetafieldFilter } from "./internal/facetFilters.ts"
 export { foldedValue } from "../metafield/MetafieldValue.ts"

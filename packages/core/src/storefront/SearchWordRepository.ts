@@ -1,57 +1,60 @@
 /**
- * The SQL of search_word: words that misspelt ones may stand for, written beside the listing rows that have them. Most
- * are there already: a process remembers for five minutes those that it has seen committed, and asks for the others. A
- * word that nothing uses any more is marked first, and removed ten minutes later: whoever uses it in between adds it
- * anew, because a marked word counts as absent, and nobody remembers for so long that it was there.
+ * The SQL of search_word: the words that misspelt ones are corrected to, written together with the listing rows that
+ * contain them. Most words are stored already. A process remembers for five minutes which words it has seen committed,
+ * and the statement looks for the others. A word that no product uses any more is marked first and removed ten minutes
+ * later. A marked word counts as absent, so a product that uses it in between adds it again; no process remembers a word
+ * for that long.
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { DatabaseMethods } from "../database/DatabaseMethods.ts"
 import { none, one } from "../database/Repository.ts"
 
-/** Of all stores; then they are learnt anew. */
-const wordsKept = 50_000
-/** How long, in milliseconds, a process remembers that words are there. */
-const remembered = 300_000
-/** How long, in milliseconds, a word stays marked before it is removed. */
-const marked = 2 * remembered
-/** Words that one statement looks at. */
-const wordsSweptAtOnce = 500
+/** Words that a process remembers, of all stores together; beyond that it forgets them all. */
+const mostWordsRemembered = 50_000
+/** Milliseconds that a process remembers that a word is stored. */
+const rememberedFor = 300_000
+/** Milliseconds that a word stays marked before it is removed. */
+const markedFor = 2 * rememberedFor
+/** Words that one statement of a sweep looks at. */
+const wordsPerStatement = 500
 
 export const makeSearchWords = (sql: SqlClient.SqlClient, { afterCommit }: Pick<DatabaseMethods, "afterCommit">) => {
-  const known = new Map<string, Set<string>>()
+  const rememberedWords = new Map<string, Set<string>>()
   let count = 0
   let since = 0
 
-  const forgetInTime = (now: number) => {
-    if (since <= now && now < since + remembered) return
-    known.clear()
+  const forgetAll = () => {
+    rememberedWords.clear()
     count = 0
+  }
+
+  const forgetExpired = (now: number) => {
+    if (since <= now && now < since + rememberedFor) return
+    forgetAll()
     since = now
   }
 
-  const unknown = (storeId: string, words: ReadonlyArray<string>) => {
-    const there = known.get(storeId)
-    return there === undefined ? words : words.filter((word) => !there.has(word))
+  const notRemembered = (storeId: string, words: ReadonlyArray<string>) => {
+    const ofStore = rememberedWords.get(storeId)
+    return ofStore === undefined ? words : words.filter((word) => !ofStore.has(word))
   }
 
-  const learn = (storeId: string, words: ReadonlyArray<string>) => {
-    if (count > wordsKept) {
-      known.clear()
-      count = 0
-    }
-    const there = known.get(storeId) ?? new Set()
-    for (const word of words) there.add(word)
-    known.set(storeId, there)
+  const remember = (storeId: string, words: ReadonlyArray<string>) => {
+    if (count > mostWordsRemembered) forgetAll()
+    const ofStore = rememberedWords.get(storeId) ?? new Set()
+    for (const word of words) ofStore.add(word)
+    rememberedWords.set(storeId, ofStore)
     count += words.length
   }
 
-  const remember = (storeId: string, words: ReadonlyArray<string>): Effect.Effect<void> =>
-    words.length === 0 ? Effect.void : afterCommit(Effect.sync(() => learn(storeId, words)))
+  const rememberAfterCommit = (storeId: string, words: ReadonlyArray<string>): Effect.Effect<void> =>
+    words.length === 0 ? Effect.void : afterCommit(Effect.sync(() => remember(storeId, words)))
 
   /**
-   * A CTE, with its comma, that writes those of the words that are not there. Each is looked for by itself, however
-   * many a store has. How many are asked for is hidden from the planner, which would plan the statement anew each time.
+   * A CTE, with a leading comma, that writes those of the words that are not stored yet. Each word is looked up by
+   * itself, so that the cost does not grow with the words of the store. The subquery around the array hides its length
+   * from the planner, which would otherwise plan the statement anew each time.
    */
   const written = (storeId: string, words: ReadonlyArray<string>): Statement.Fragment =>
     words.length === 0
@@ -62,39 +65,40 @@ export const makeSearchWords = (sql: SqlClient.SqlClient, { afterCommit }: Pick<
             AND k.unused_since IS NULL LIMIT 1) IS NULL)`
 
   return {
-    /** Runs a statement that has the CTE of those of the words in it that are to be written. */
+    /** Runs `statement` with the CTE that writes the words which may not be stored yet. */
     writeWith: (
       storeId: string,
       words: ReadonlyArray<string>,
       statement: (written: Statement.Fragment) => Statement.Statement<object>
     ): Effect.Effect<void> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        forgetInTime(now)
-        const missing = unknown(storeId, words)
-        return Effect.andThen(none(statement(written(storeId, missing))), remember(storeId, missing))
+        forgetExpired(now)
+        const missing = notRemembered(storeId, words)
+        return Effect.andThen(none(statement(written(storeId, missing))), rememberAfterCommit(storeId, missing))
       })
   }
 }
 
-/** Where a sweep is: behind this word of this store. */
-export interface SweptTo {
+/** The last word that a sweep has looked at, and its store. */
+export interface SweepPosition {
   readonly storeId: string
   readonly word: string
 }
 
-export const sweepBegins: SweptTo = { storeId: "", word: "" }
+/** Before the first word. */
+export const sweepStart: SweepPosition = { storeId: "", word: "" }
 
 /**
- * Looks at the next words of a store: marks those that nothing uses, and removes those that were marked long enough.
- * Answers where to go on; `sweepBegins` when there are no more.
+ * Looks at the next words of one store: marks those that no product uses, and removes those that have been marked for
+ * ten minutes. Returns the position to continue from; `sweepStart` when all words have been looked at.
  */
 export const makeSearchWordSweep =
   ({ sql, write }: Pick<DatabaseMethods, "sql" | "write">) =>
-  ({ storeId, word }: SweptTo): Effect.Effect<SweptTo> =>
+  ({ storeId, word }: SweepPosition): Effect.Effect<SweepPosition> =>
     Effect.gen(function* () {
       const next = yield* one(sql<{ readonly storeId: string }>`SELECT w.store_id FROM search_word w
         WHERE (w.store_id, w.word) > (${storeId}, ${word}) ORDER BY w.store_id, w.word LIMIT 1`)
-      if (next === undefined) return sweepBegins
+      if (next === undefined) return sweepStart
       const now = yield* Clock.currentTimeMillis
       const store = next.storeId
       const after = store === storeId ? word : ""
@@ -104,10 +108,10 @@ export const makeSearchWordSweep =
               AND EXISTS (SELECT FROM search_word o WHERE o.store_id = w.store_id AND o.word = w.word
                 AND o.unused_since IS NULL)) AS used
             FROM search_word w WHERE w.store_id = ${store} AND w.word > ${after}
-            ORDER BY w.word ${sql.literal(`LIMIT ${wordsSweptAtOnce}`)}
-          ), gone AS (
+            ORDER BY w.word ${sql.literal(`LIMIT ${wordsPerStatement}`)}
+          ), removed AS (
             DELETE FROM search_word w USING looked l WHERE w.store_id = ${store} AND w.word = l.word AND w.id = l.id
-              AND NOT l.used AND l.unused_since <= ${new Date(now - marked)}
+              AND NOT l.used AND l.unused_since <= ${new Date(now - markedFor)}
           ), marked AS (
             UPDATE search_word w SET unused_since = CASE WHEN l.used THEN NULL ELSE ${new Date(now)}::timestamptz END
             FROM looked l WHERE w.store_id = ${store} AND w.word = l.word AND w.id = l.id

@@ -2,7 +2,13 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { metafieldTypes } from "../../src/metafield/MetafieldFields.ts"
-import { foldedValue, isDay, metafieldTerms, readValue, type ValueRules } from "../../src/metafield/MetafieldValue.ts"
+import {
+  foldedValue,
+  isDay,
+  metafieldFilterKeys,
+  readValue,
+  type ValueRules
+} from "../../src/metafield/MetafieldValue.ts"
 import { law } from "../kernel/laws.ts"
 
 const choices = ["oak", "ash", "elm"]
@@ -36,8 +42,8 @@ describe("a value", () => {
       const folded = foldedValue(text)
       expect(folded.length).toBeLessThanOrEqual(200)
       const definition = { id: "d", type: "TEXT", filterable: true } as const
-      expect(metafieldTerms(definition, text)).toEqual([`d=${folded}`])
-      expect(metafieldTerms({ ...definition, filterable: false }, text)).toEqual([])
+      expect(metafieldFilterKeys(definition, text)).toEqual([`d=${folded}`])
+      expect(metafieldFilterKeys({ ...definition, filterable: false }, text)).toEqual([])
       expect(foldedValue(text.toUpperCase().toLowerCase())).toBe(foldedValue(text.toUpperCase()))
     })
   })

@@ -64,8 +64,8 @@ describe("tenant tables", () => {
       "cart_item cart_item_customizations_idx",
       "checkout_line checkout_line_customizations_idx",
       "order_item order_item_customizations_idx",
+      "product_listing product_listing_filter_keys_idx",
       "product_listing product_listing_search_idx",
-      "product_listing product_listing_terms_idx",
       "product_variant product_variant_option_ids_idx",
       "search_word search_word_keys_idx"
     ])

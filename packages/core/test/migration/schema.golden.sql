@@ -1106,7 +1106,7 @@ CREATE TABLE product_listing (
   sale_starts_at timestamp with time zone,
   sale_ends_at timestamp with time zone,
   buyable boolean,
-  terms text[] COLLATE "C" NOT NULL,
+  filter_keys text[] COLLATE "C" NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   search tsvector NOT NULL DEFAULT ''::tsvector,
@@ -1115,6 +1115,7 @@ CREATE TABLE product_listing (
   CONSTRAINT product_listing_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
+CREATE INDEX product_listing_filter_keys_idx ON product_listing USING gin (filter_keys) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_search_idx ON product_listing USING gin (search) WITH (gin_pending_list_limit='512');
 CREATE INDEX product_listing_store_id_base_price_idx ON product_listing USING btree (store_id, base_price, product_id) INCLUDE (status, channel_ids);
 CREATE INDEX product_listing_store_id_created_at_idx ON product_listing USING btree (store_id, created_at, product_id) INCLUDE (status, channel_ids);
@@ -1125,7 +1126,6 @@ CREATE INDEX product_listing_store_id_price_since_idx ON product_listing USING b
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
 CREATE INDEX product_listing_store_id_slug_idx ON product_listing USING btree (store_id, slug) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_undecided_idx ON product_listing USING btree (store_id) WHERE ((buyable IS NULL) AND (status = 'active'::text));
-CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE (status = 'active'::text);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -2239,7 +2239,8 @@ BEGIN
   IF TG_OP = 'UPDATE' THEN
     FOR aspect IN
       SELECT n.store_id,
-        bool_or((o.status, o.type, o.channel_ids, o.terms, o.menu_order) IS DISTINCT FROM (n.status, n.type, n.channel_ids, n.terms, n.menu_order)) AS members,
+        bool_or((o.status, o.type, o.channel_ids, o.filter_keys, o.menu_order)
+          IS DISTINCT FROM (n.status, n.type, n.channel_ids, n.filter_keys, n.menu_order)) AS members,
         bool_or((o.name, o.slug, o.sku, o.search) IS DISTINCT FROM (n.name, n.slug, n.sku, n.search)) AS text,
         bool_or((o.base_price, o.price, o.price_since, o.price_until, o.regular_price, o.sale_price, o.sale_starts_at, o.sale_ends_at)
           IS DISTINCT FROM (n.base_price, n.price, n.price_since, n.price_until, n.regular_price, n.sale_price, n.sale_starts_at, n.sale_ends_at)) AS price,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const common = lexemes(3, "made to be used by night").join(" ")
   await client.query(
     `INSERT INTO product_listing (store_id, product_id, status, type, name, slug, menu_order, base_price, price,
-      price_since, price_until, regular_price, sale_price, buyable, terms, created_at, updated_at, search)
+      price_since, price_until, regular_price, sale_price, buyable, filter_keys, created_at, updated_at, search)
      SELECT $1, 'prod_' || i, 'active', 'SIMPLE', 'n', 's' || i, i, 1, 1, '-infinity', 'infinity', 1, 1, true, '{}', now(),
        now(), ('''' || $2 || ''' ' || $3 || CASE WHEN i <= 1900 THEN $4 ELSE '' END)::tsvector
      FROM generate_series(1, 2100) i`,

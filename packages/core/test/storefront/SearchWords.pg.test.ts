@@ -1,7 +1,7 @@
 import { Clock, Effect, ManagedRuntime } from "effect"
 import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeSearchWords, makeSearchWordSweep, sweepBegins } from "../../src/storefront/SearchWordRepository.ts"
+import { makeSearchWords, makeSearchWordSweep, sweepStart } from "../../src/storefront/SearchWordRepository.ts"
 import { correctionWords, mostCorrections, searchMark } from "../../src/storefront/internal/searchVector.ts"
 import { Database, type DatabaseMethods } from "../../src/database/Database.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
@@ -44,8 +44,8 @@ const opened = async () => {
       at(
         minute,
         Effect.gen(function* () {
-          let place = yield* sweepSome(sweepBegins)
-          while (place !== sweepBegins) place = yield* sweepSome(place)
+          let place = yield* sweepSome(sweepStart)
+          while (place !== sweepStart) place = yield* sweepSome(place)
         })
       )
   }
@@ -57,7 +57,7 @@ const products = async (...words: ReadonlyArray<string>) => {
   await client.query("DELETE FROM product_listing")
   await client.query(
     `INSERT INTO product_listing (store_id, product_id, status, type, name, slug, menu_order, base_price, price,
-      price_since, price_until, regular_price, sale_price, buyable, terms, created_at, updated_at, search)
+      price_since, price_until, regular_price, sale_price, buyable, filter_keys, created_at, updated_at, search)
      SELECT $1, 'prod_1', 'draft', 'SIMPLE', 'n', 's', 1, 1, 1, '-infinity', 'infinity', 1, 1, true, '{}', now(),
        now(), $2::tsvector`,
     [store, words.map((word) => `'${searchMark(store)}2${word}'`).join(" ")]

@@ -1,6 +1,6 @@
 /**
- * Filters of a product list whose names are the store's own: `attr.<attribute>` and `mf.<key>`. They are alternatives
- * within one parameter, and all parameters must be met.
+ * Filters of a product list by attributes and metafields of the store: `attr.<attribute>` and `mf.<key>`. The values of
+ * one parameter are alternatives; all parameters must match.
  */
 import type { AttributeFilter, MetafieldFilter } from "@effect-commerce/core/storefront/ProductFilters"
 import { foldedValue } from "@effect-commerce/core/storefront/ProductFilters"
@@ -8,18 +8,18 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Schema } from "effect"
 import { CommaList, listOf } from "../middleware/CommaList.ts"
 
-/** Parameters of both kinds in one query. */
+/** Parameters of both kinds in one query, at most. */
 export const maxNamedFilters = 20
 const longestName = 200
 
-/** The query of a list with `fields`, and with filters by the store's own names beside them. */
+/** The query schema of a list: `fields`, and filters by attributes and metafields. */
 export const withNamedFilters = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [
     Schema.Record(Schema.TemplateLiteral(["attr.", Schema.String]), CommaList),
     Schema.Record(Schema.TemplateLiteral(["mf.", Schema.String]), CommaList)
   ])
 
-/** How the API document shows them. */
+/** How the API document describes them. */
 export const namedFilterWords = {
   name: "filters",
   description:
@@ -47,7 +47,7 @@ interface Named {
 
 const refusal = (field: string, reason: string) => FieldRejected.at(field, reason)
 
-/** The filters of a query. One without values is none. */
+/** The filters of a query. A parameter without values does not filter. */
 export const namedFilters = (query: object): Effect.Effect<NamedFilters, FieldRejected> => {
   const asked = Object.entries(query).filter(([name]) => name.startsWith("attr.") || name.startsWith("mf."))
   const [tooMany] = asked[maxNamedFilters] ?? []
@@ -58,7 +58,7 @@ export const namedFilters = (query: object): Effect.Effect<NamedFilters, FieldRe
   const of = (prefix: string): ReadonlyArray<Named> =>
     asked.flatMap(([name, text]) => {
       const values = name.startsWith(prefix) ? listOf(String(text)) : undefined
-      // A value of the store's own may hold commas: the whole text is one more alternative.
+      // A value may contain commas: the whole text is one more alternative.
       return values === undefined
         ? []
         : [{ name: name.slice(prefix.length), values: [...new Set([...values, String(text).trim()])] }]

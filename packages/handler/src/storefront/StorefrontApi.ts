@@ -1,4 +1,4 @@
-/** What storefronts and the public read of the catalogue. */
+/** Routes by which storefronts and the public read the catalogue. */
 import { BrandPage, StorefrontBrand } from "@effect-commerce/core/taxonomy/Brand"
 import { BrandNotFound, CategoryNotFound, ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { CategoryNode, CategoryPage } from "@effect-commerce/core/taxonomy/Category"
@@ -27,7 +27,7 @@ const locale = {
     "de"
   )
 }
-/** Storefronts sort by what a shopper pays now as well. */
+/** Storefronts can also sort by what a shopper pays now. */
 const storefrontSorting = sortQuery(
   [...listingSorts, "price"],
   "menuOrder, ascending. `price` is another name of `basePrice`; `displayPriceMin` is the lowest price to pay now"
@@ -75,7 +75,7 @@ const Brands = Schema.Struct({ brands: arrayOf(StorefrontBrand, "The active bran
   description: "The brands that shoppers can choose products by."
 })
 
-/** What storefronts and the public read is the same; only who may ask differs. */
+/** Storefronts and the public have the same routes; only who may call them differs. */
 const words = {
   products: {
     summary: "List products",

@@ -1,4 +1,4 @@
-/** What storefronts and the public read of products, categories and brands. */
+/** Endpoints by which storefronts and the public read products, categories and brands. */
 import { Brands } from "@effect-commerce/core/taxonomy/Brands"
 import { Categories } from "@effect-commerce/core/taxonomy/Categories"
 import { listingSorts } from "@effect-commerce/core/product/Product"
@@ -50,7 +50,7 @@ const amountOf = (
   return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
 }
 
-/** A store as one of its channels shows it, or with null as the public sees it. */
+/** A store, and the channel that reads it; null is the public. */
 interface Shop {
   readonly store: StoreContext
   readonly channelId: string | null
@@ -58,7 +58,7 @@ interface Shop {
 const onItsChannel = ({ store, channel }: Shopper): Shop => ({ store, channelId: channel.id })
 const inPublic = ({ store }: { readonly store: StoreContext }): Shop => ({ store, channelId: null })
 
-/** What storefronts and the public read is the same; only who may ask differs. */
+/** Storefronts and the public have the same endpoints; only who may call them differs. */
 const storefrontReads = Effect.gen(function* () {
   const products = yield* StorefrontProducts
   const tree = yield* Categories

@@ -8,17 +8,17 @@ export const storefrontRoom = {
   workers: [
     every(
       "500 millis",
-      "Composing products that were written without it",
-      ListingRepair.use((stale) => stale.pass)
+      "Composing products that are marked stale",
+      ListingRepair.use((repair) => repair.pass)
     ),
     every(
       "5 seconds",
       "Writing down prices of sales that began or ended",
-      ListingRepair.use((stale) => stale.reprice)
+      ListingRepair.use((repair) => repair.reprice)
     ),
     every(
       "60 seconds",
-      "Removing words of searches that no product uses any more",
+      "Removing search words that no product uses any more",
       SearchWords.use((words) => words.sweep)
     )
   ]

@@ -48,8 +48,10 @@ const eventsOf = async (productId: string) => {
   )
   return rows.map((row) => row["metafields"])
 }
-const termsOf = async (productId: string) =>
-  (await query("SELECT terms FROM product_listing WHERE product_id = $1", productId))[0]?.["terms"] as Array<string>
+const filterKeysOf = async (productId: string) =>
+  (await query("SELECT filter_keys FROM product_listing WHERE product_id = $1", productId))[0]?.[
+    "filter_keys"
+  ] as Array<string>
 
 describe("the values of a product", () => {
   it("are found by their first 200 characters, also where these end in half of a character", async () => {
@@ -57,7 +59,7 @@ describe("the values of a product", () => {
     const value = `${"a".repeat(199)}\u{1f600} and more`
     const made = await create({ status: "active", metafields: { long: value } })
     expect([made.status, made.body.metafields]).toEqual([201, { long: value }])
-    expect(await termsOf(made.body.id)).toEqual([`${id}=${"a".repeat(199)}`])
+    expect(await filterKeysOf(made.body.id)).toEqual([`${id}=${"a".repeat(199)}`])
     const found = await shop.call("GET", `/vc/${shop.channelId}/products?mf.long=${encodeURIComponent(value)}`)
     expect(found.body.meta.total).toBe(1)
     await forget(id)
@@ -129,7 +131,7 @@ describe("the values of a product", () => {
     const definition = await define("tint", "COLOR", { filterable: true })
     const table = await product({ status: "active" })
     expect((await put(table.id, { tint: "#00FF99" })).body.values).toEqual({ tint: "#00ff99" })
-    expect(await termsOf(table.id)).toEqual([`${definition.id}=#00ff99`])
+    expect(await filterKeysOf(table.id)).toEqual([`${definition.id}=#00ff99`])
     await forget(definition.id)
   })
 
@@ -163,7 +165,7 @@ describe("the values of a product", () => {
     await forget(...made.map(({ id }) => id))
   })
 
-  it("change the product's version, its event, its document and its terms, and nothing where they say what is there", async () => {
+  it("change the product's version, its event, its document and its filter keys, and nothing where they say what is there", async () => {
     const made = [
       await define("material", "MULTI_SELECT", {
         enumValues: [{ value: "Oak" }, { value: "Ash" }],
@@ -176,7 +178,7 @@ describe("the values of a product", () => {
     const set = await put(table.id, { material: ["Oak", "Ash"], note: "Dry" })
     expect(Object.keys(set.body.values)).toEqual(["note", "material"])
     expect(await eventsOf(table.id)).toEqual([{ note: "Dry", material: ["Oak", "Ash"] }])
-    expect([...(await termsOf(table.id))].sort()).toEqual([`${made[0].id}=ash`, `${made[0].id}=oak`])
+    expect([...(await filterKeysOf(table.id))].sort()).toEqual([`${made[0].id}=ash`, `${made[0].id}=oak`])
     const path = `/vc/${shop.channelId}/products/${table.id}`
     expect((await shop.call("GET", path)).body.metafields).toEqual({ note: "Dry", material: ["Oak", "Ash"] })
     const { body: read } = await shop.call("GET", `/v1/products/${table.id}`)
@@ -213,7 +215,7 @@ describe("the values of a product", () => {
         documents.rebuild(store as never, [table.id], Date.now())
       ) as unknown as Effect.Effect<void>
     )
-    expect(await termsOf(table.id)).toEqual([])
+    expect(await filterKeysOf(table.id)).toEqual([])
   })
 
   it("come with the product's body, which names them by its own field", async () => {

@@ -295,9 +295,11 @@ describe("a database of before listing rows held values of filterable metafields
     ])
     await query("INSERT INTO product_stale (store_id, product_id, cause) SELECT 'old', id, 'rows' FROM product")
     await finish()
-    expect(await query("SELECT product_id, terms FROM product_listing WHERE status = 'active' ORDER BY 1")).toEqual([
-      { product_id: "prod_1", terms: ["cat_1", "cat_2", "width=9"] },
-      { product_id: "prod_2", terms: ["width=7"] }
+    expect(
+      await query("SELECT product_id, filter_keys FROM product_listing WHERE status = 'active' ORDER BY 1")
+    ).toEqual([
+      { product_id: "prod_1", filter_keys: ["cat_1", "cat_2", "width=9"] },
+      { product_id: "prod_2", filter_keys: ["width=7"] }
     ])
     expect([await found("search=leuchten"), await found("search=offen")]).toEqual([[], ["prod_1"]])
     await shows(["prod_1", "prod_2"])

@@ -213,7 +213,7 @@ describe("the words of a product", () => {
         Effect.flatMap(
           Database,
           ({ sql }) => sql`SELECT pg_column_toast_chunk_id(search) IS NOT NULL AS words_are_outside,
-            pg_column_toast_chunk_id(terms) IS NULL AND pg_column_toast_chunk_id(name) IS NULL AS others_are_inside,
+            pg_column_toast_chunk_id(filter_keys) IS NULL AND pg_column_toast_chunk_id(name) IS NULL AS others_are_inside,
             pg_column_size(filler) < 60 AS filler_is_small
             FROM product_listing WHERE product_id = ${body.id}`
         ) as never

@@ -1,7 +1,7 @@
 /**
- * How many products a list would have for each choice of its facets: each facet is counted under the search and all
- * filters but its own. One pass over the matching listing rows groups them by what they are filed under and by which
- * single filter they miss, if any; everything else is made of those groups. A row that misses two filters counts
+ * Counts how many products a list would have for each choice of its facets: each facet is counted under the search and
+ * all filters except its own. One pass over the listing rows that match the search groups them by their filter keys and
+ * by the one filter that they miss, if any. All counts are sums of these groups. A row that misses two filters counts
  * nowhere.
  */
 import type { SqlClient, Statement } from "effect/sql"
@@ -11,23 +11,23 @@ import { facetConditions } from "./facetFilters.ts"
 import { baseConditions } from "./listingConditions.ts"
 import { buyableNow, priceNow } from "./listingNow.ts"
 
-/** Choices of one facet that are counted, the most frequent ones. */
-export const mostChoices = 200
-/** Categories and brands that are counted. */
-export const mostFiled = 1_000
+/** Values of one metafield that are returned, the most frequent ones. */
+const mostChoices = 200
+/** Categories, brands and options that are returned, of each kind the most frequent ones. */
+const mostFiled = 1_000
 
-/** `miss` is 0 for products that pass all filters, and the bit of the one filter that others miss. */
+/** `missed` is 0 for products that pass all filters, else the bit of the one filter that they miss. */
 export interface FacetRows {
-  readonly all: ReadonlyArray<readonly [miss: number, count: number, low: string, high: string, buyable: number]>
-  readonly terms: ReadonlyArray<readonly [term: string, miss: number, count: number]>
+  readonly all: ReadonlyArray<readonly [missed: number, count: number, low: string, high: string, buyable: number]>
+  readonly keys: ReadonlyArray<readonly [key: string, missed: number, count: number]>
   readonly names: ReadonlyArray<readonly [kind: string, id: string, facts: unknown]>
 }
 
 const namesOf = translatedNames("x")
 
 /**
- * What is shown of the choices: the statement of their rows. `o.store` is the store, `o.channel` the
- * channel or NULL, `used (id)` what is counted.
+ * For each kind of choice, the statement that reads what is shown of it. `o.store` is the store, `o.channel` is the
+ * channel or NULL, and `used (id)` has the ids that were counted.
  */
 const kinds: Readonly<Record<string, string>> = {
   category: `SELECT x.id, json_build_object('name', x.name, 'slug', x.slug, 'parentId', x.parent_id, 'translations',
@@ -63,11 +63,11 @@ export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: P
       .join(" UNION ALL ")
   )
   return sql`(WITH RECURSIVE matched AS MATERIALIZED (
-      SELECT row_number() OVER () AS i, m.terms, m.miss, count(*) AS n, min(m.price) AS low, max(m.price) AS high,
+      SELECT row_number() OVER () AS i, m.filter_keys, m.miss, count(*) AS n, min(m.price) AS low, max(m.price) AS high,
         count(*) FILTER (WHERE m.buyable) AS buyable
-      FROM (SELECT l.terms, ${priceNow(sql, now)} AS price, ${buyableNow(sql, storeId, now)} AS buyable,
+      FROM (SELECT l.filter_keys, ${priceNow(sql, now)} AS price, ${buyableNow(sql, storeId, now)} AS buyable,
         ${miss} AS miss FROM product_listing l WHERE ${matching} OFFSET 0) m
-      WHERE m.miss & (m.miss - 1) = 0 GROUP BY m.terms, m.miss
+      WHERE m.miss & (m.miss - 1) = 0 GROUP BY m.filter_keys, m.miss
     ), shown AS (
       SELECT c.id, c.parent_id FROM category c
       WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND c.parent_id IS NULL
@@ -78,26 +78,27 @@ export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: P
       SELECT s.id, s.id AS above FROM shown s
       UNION SELECT u.id, s.parent_id FROM up u JOIN shown s ON s.id = u.above WHERE s.parent_id IS NOT NULL
     ), counted AS (
-      SELECT t.term, m.miss, sum(m.n)::int AS n, split_part(t.term, '=', 1) AS id
-      FROM matched m, unnest(m.terms) AS t (term) WHERE t.term NOT LIKE 'cat\\_%'
-        AND (position('=' IN t.term) = 0 OR split_part(t.term, '=', 1) IN (SELECT d.id FROM metafield_definition d
+      SELECT t.key, m.miss, sum(m.n)::int AS n, split_part(t.key, '=', 1) AS id
+      FROM matched m, unnest(m.filter_keys) AS t (key) WHERE t.key NOT LIKE 'cat\\_%'
+        AND (position('=' IN t.key) = 0 OR split_part(t.key, '=', 1) IN (SELECT d.id FROM metafield_definition d
           WHERE d.store_id = ${storeId} AND d.filterable AND d.is_active)) GROUP BY 1, 2
       UNION ALL SELECT f.above, f.miss, sum(f.n)::int, f.above FROM (
-        SELECT DISTINCT m.i, m.miss, m.n, u.above FROM matched m, unnest(m.terms) AS t (term) JOIN up u ON u.id = t.term
+        SELECT DISTINCT m.i, m.miss, m.n, u.above FROM matched m, unnest(m.filter_keys) AS t (key)
+          JOIN up u ON u.id = t.key
       ) f GROUP BY 1, 2
     ), ranked AS (
-      SELECT c.*, dense_rank() OVER (PARTITION BY CASE WHEN c.term = c.id THEN left(c.id, 4) ELSE c.id END
-        ORDER BY c.whole DESC, c.term) AS place
-      FROM (SELECT c.*, sum(c.n) OVER (PARTITION BY c.term) AS whole FROM counted c) c
+      SELECT c.*, dense_rank() OVER (PARTITION BY CASE WHEN c.key = c.id THEN left(c.id, 4) ELSE c.id END
+        ORDER BY c.whole DESC, c.key) AS place
+      FROM (SELECT c.*, sum(c.n) OVER (PARTITION BY c.key) AS whole FROM counted c) c
     ), kept AS MATERIALIZED (
-      SELECT r.term, r.miss, r.n, r.id FROM ranked r WHERE r.place <= CASE WHEN r.term = r.id
+      SELECT r.key, r.miss, r.n, r.id FROM ranked r WHERE r.place <= CASE WHEN r.key = r.id
         THEN ${sql.literal(String(mostFiled))} ELSE ${sql.literal(String(mostChoices))} END
     ), used AS MATERIALIZED (SELECT DISTINCT k.id FROM kept k)
     SELECT json_build_object(
       'all', (SELECT coalesce(json_agg(json_build_array(a.miss, a.n, a.low, a.high, a.buyable)), '[]') FROM (
         SELECT m.miss, sum(m.n) AS n, min(m.low)::text AS low, max(m.high)::text AS high, sum(m.buyable) AS buyable
         FROM matched m GROUP BY m.miss) a),
-      'terms', (SELECT coalesce(json_agg(json_build_array(k.term, k.miss, k.n)), '[]') FROM kept k),
+      'keys', (SELECT coalesce(json_agg(json_build_array(k.key, k.miss, k.n)), '[]') FROM kept k),
       'names', (SELECT coalesce(json_agg(json_build_array(w.kind, w.id, w.facts)), '[]')
         FROM (SELECT ${storeId}::text COLLATE "C" AS store, ${channelId}::text AS channel) o, LATERAL (${rows}) w)))`
 }

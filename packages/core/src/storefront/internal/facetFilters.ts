@@ -1,44 +1,44 @@
 /**
- * The filters of a product list that a shopper chooses from facets, each as a condition on the listing rows `l`. They
- * are apart from one another, because a facet is counted under all of them but its own (facetCounts.ts). A name, slug
- * or key that the store does not have finds nothing.
+ * The filters of a product list that correspond to facets, each as a condition on the listing rows `l`. The conditions
+ * stay separate, because a facet is counted under all of them except its own (facetCounts.ts). A name, slug or key that
+ * the store does not have matches no product.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { shownOn } from "../../taxonomy/TaxonomyColumns.ts"
 import { buyableNow, priceNow } from "./listingNow.ts"
 
 /**
- * Products with one of these options of an attribute; both by id or by name in any language, whatever the case, options
- * by value too.
+ * Products with one of these options of an attribute. Attribute and options are given by id, or by name in any language
+ * and in upper or lower case; options also by value.
  */
 export interface AttributeFilter {
   readonly attribute: string
   readonly options: ReadonlyArray<string>
 }
 
-/** Products with one of these values of a filterable metafield; values as `foldedValue` makes them. */
+/** Products with one of these values of a filterable metafield; `foldedValue` folds the values. */
 export interface MetafieldFilter {
   readonly key: string
   readonly values: ReadonlyArray<string>
 }
 
-/** Undefined does not filter. Prices are minor units, and compared with what a shopper pays at `now`. */
+/** An undefined field does not filter. Prices are minor units, compared with what a shopper pays at `now`. */
 export interface FacetFilters {
-  /** By id or slug, with what is below them, as shoppers see them. */
+  /** By id or slug; products of the categories below them match too. Categories that shoppers do not see match none. */
   readonly categories?: ReadonlyArray<string> | undefined
-  /** By id or slug; inactive ones are unknown. */
+  /** By id or slug; inactive brands match no product. */
   readonly brands?: ReadonlyArray<string> | undefined
   readonly attributes?: ReadonlyArray<AttributeFilter> | undefined
   readonly metafields?: ReadonlyArray<MetafieldFilter> | undefined
   readonly minPrice?: bigint | undefined
   readonly maxPrice?: bigint | undefined
   readonly inStock?: boolean | undefined
-  /** The channel whose categories and brands are meant; null is the public, undefined whatever there is. */
+  /** Only categories and brands that this channel shows match; null is the public, undefined is every channel. */
   readonly channelId?: string | null | undefined
   readonly now: Date
 }
 
-/** Whether the channel shows the row of this alias. */
+/** The condition that the channel shows the row of this table alias. */
 type Shown = (alias: string) => Statement.Fragment
 
 export const shownIn =
@@ -46,7 +46,7 @@ export const shownIn =
   (alias) =>
     channelId === undefined ? sql`true` : shownOn(sql, `${alias}.channel_ids`, channelId)
 
-/** The categories that are asked for by id or slug, with those below them, as shoppers see them. */
+/** The ids of the requested categories (ids or slugs) and of those below them, as far as shoppers see them. */
 export const categoriesBelow = (
   sql: SqlClient.SqlClient,
   storeId: string,
@@ -68,7 +68,7 @@ const brandsAsked = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyA
   SELECT b.id FROM brand b WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active AND ${of("b")}
     AND (b.id = ANY(${asked}::text[]) OR b.slug = ANY(${asked}::text[])))`
 
-/** Whether a row is called so in a language that it is translated into. Names are in lower case. */
+/** The condition that a translation of the row has one of these names, which are in lower case. */
 const isCalled = (sql: SqlClient.SqlClient, alias: "a" | "o", names: ReadonlyArray<string>) =>
   sql`EXISTS (SELECT FROM jsonb_each(${sql.literal(alias)}.translations) t
     WHERE jsonb_typeof(t.value) = 'object' AND lower(t.value ->> 'name') = ANY(${names}::text[]))`
@@ -94,7 +94,7 @@ type Condition = (sql: SqlClient.SqlClient, storeId: string) => Statement.Fragme
 const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: string, condition: Condition]> => {
   const { categories, brands, attributes = [], metafields = [], minPrice, maxPrice, inStock, channelId, now } = filter
   const filed = (facet: string, ids: Condition) =>
-    [facet, (sql: SqlClient.SqlClient, storeId: string) => sql`l.terms && ${ids(sql, storeId)}`] as const
+    [facet, (sql: SqlClient.SqlClient, storeId: string) => sql`l.filter_keys && ${ids(sql, storeId)}`] as const
   const price: Condition = (sql) =>
     sql.and([
       ...(minPrice === undefined ? [] : [sql`${priceNow(sql, now)} >= ${minPrice}`]),
@@ -118,11 +118,11 @@ const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: stri
   ]
 }
 
-/** The facets that have a filter: `category`, `brand`, `price`, `stock`, `attr.<as asked>` and `mf.<key>`. */
+/** The facets that have a filter: `category`, `brand`, `price`, `stock`, `attr.<as requested>` and `mf.<key>`. */
 export const filteredFacets = (filter: FacetFilters): ReadonlyArray<string> =>
   conditionsOf(filter).map(([facet]) => facet)
 
-/** The condition of each of `filteredFacets`. */
+/** The conditions of `filteredFacets`, in the same order. */
 export const facetConditions = (
   sql: SqlClient.SqlClient,
   storeId: string,

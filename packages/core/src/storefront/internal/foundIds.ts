@@ -1,4 +1,4 @@
-/** The ids of a block of a list, in its order, as SQL. */
+/** The SQL that finds a list: how many products it has, and the ids of one block of them in the order of the list. */
 import type { SqlClient, Statement } from "effect/sql"
 import type { ListingSort } from "../../product/Product.ts"
 import type { ProductFilter } from "../ProductFilter.ts"
@@ -7,7 +7,7 @@ import { priceNow } from "./listingNow.ts"
 import { besideOrder } from "./recommended.ts"
 import { searchPlaces } from "./searchConditions.ts"
 
-/** `beside`: as `recommended` says. `relevance`: those that a search finds in their names first. */
+/** `beside`: the order of recommendations. `relevance`: products whose names match the search come first. */
 export type ListingOrder = ListingSort | "beside" | "relevance"
 
 const sortColumns: Readonly<Record<ListingSort, string>> = {
@@ -38,7 +38,7 @@ const orderOf = (sql: SqlClient.SqlClient, storeId: string, { filter, sortBy, de
   return sql`${column}${direction}${sql.literal(sortBy === "sku" ? " NULLS LAST" : "")}, l.product_id${direction}`
 }
 
-/** Parts of a WITH, of one row each: `counted (n)`, how many products there are, and `found (ids)`. */
+/** Two parts of a WITH, of one row each: `counted (n)`, the number of products, and `found (ids)`, the block's ids. */
 export const foundIds = (sql: SqlClient.SqlClient, storeId: string, list: FoundList): Statement.Fragment => {
   const { filter, sortBy, block } = list
   const matching = (conditions: ReadonlyArray<Statement.Fragment>) =>
@@ -49,7 +49,7 @@ export const foundIds = (sql: SqlClient.SqlClient, storeId: string, list: FoundL
     return sql`counted AS MATERIALIZED (SELECT count(*) AS n ${matching(all)}), found AS MATERIALIZED (
       SELECT ARRAY(SELECT l.product_id ${matching(all)} ORDER BY ${order} LIMIT ${block.length} OFFSET ${block.offset})
         AS ids)`
-  // The products of each place are read only where the places before it have too few, and there are more.
+  // The products of a level are read only where the levels before it have too few and the search finds more.
   const end = block.offset + block.length
   const others = listingConditions(sql, storeId, { ...filter, search: undefined })
   const unseen = sql`l.product_id NOT IN (SELECT unnest(b.ids))`

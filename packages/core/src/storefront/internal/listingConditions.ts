@@ -1,6 +1,6 @@
 /**
- * What a list of products asks of the listing rows `l`, as SQL. Every filter of a list is a condition here: terms (ids
- * that a product is filed under), the price now, stock now.
+ * The conditions of a list of products on the listing rows `l`, as SQL: one for each filter. They compare filter keys,
+ * words, the price of this moment and the stock of this moment.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { among } from "../../database/Repository.ts"
@@ -13,7 +13,7 @@ import { searchConditions } from "./searchConditions.ts"
 const oneOf = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string> | undefined) =>
   values === undefined ? [] : [among(sql, column, values)]
 
-/** What no facet is made of, beside the store. */
+/** The filters that have no facet. Without the condition on the store. */
 export const baseConditions = (
   sql: SqlClient.SqlClient,
   storeId: string,
@@ -26,7 +26,7 @@ export const baseConditions = (
   ...(filter.beside === undefined ? [] : [goesWith(sql, storeId, { ...filter, beside: filter.beside })])
 ]
 
-/** Beside the store. */
+/** All filters. Without the condition on the store. */
 export const listingConditions = (
   sql: SqlClient.SqlClient,
   storeId: string,

@@ -1,7 +1,7 @@
-/** What a listing row `l` says only together with the time: its price and whether it can be bought, as SQL. */
+/** What follows from a listing row `l` and the time, as SQL: the price of this moment, and whether it can be bought. */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** The lowest price a shopper pays at `now`. Rows whose price has changed since they were written are worked out. */
+/** The lowest price a shopper pays at `now`; computed where a sale has begun or ended since the row was written. */
 export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`CASE
   WHEN l.price_since <= ${now} AND l.price_until > ${now} THEN l.price
   ELSE coalesce(CASE WHEN l.type = 'KIT' THEN kit_price_at(l.store_id, l.product_id, ${now}) END,
@@ -9,8 +9,8 @@ export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragmen
       AND (l.sale_ends_at IS NULL OR l.sale_ends_at > ${now}) THEN l.sale_price ELSE l.regular_price END) END`
 
 /**
- * Whether a unit can be bought at `now`. `buyable` says so but for KITs, products that are noted as stale, and those of
- * which something is held past its time: few, and worked out.
+ * Whether a unit can be bought at `now`. The column `buyable` has it, except for KITs, products that are marked stale
+ * and products with expired reservations. These are few, and computed.
  */
 export const buyableNow = (sql: SqlClient.SqlClient, storeId: string, now: Date): Statement.Fragment => sql`CASE
   WHEN l.buyable IS NULL

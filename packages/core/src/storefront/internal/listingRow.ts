@@ -1,9 +1,9 @@
-/** The listing row of a product: what lists filter and sort by, made of the product as it is kept. */
+/** The listing row of a product: what lists filter and sort by, made of the product's state. */
 import { type Instant, windowState } from "../../kernel/TimeWindow.ts"
 import type { ProductState } from "../../product/Product.ts"
 import { effectivePrices } from "../../product/ProductView.ts"
 import { isPricedByComponents, kitPriceChanges, type OwnPrices, ownPrices } from "../../product/KitPrice.ts"
-import { listingTerms } from "./listingTerms.ts"
+import { filterKeys } from "./filterKeys.ts"
 import { searchVector } from "./searchVector.ts"
 
 /** Minor units as text and times in ISO 8601, or "infinity", as PostgreSQL reads them from JSON. */
@@ -23,7 +23,7 @@ export interface ListingRow {
   readonly sale_price: string
   readonly sale_starts_at: string | null
   readonly sale_ends_at: string | null
-  readonly terms: ReadonlyArray<string>
+  readonly filter_keys: ReadonlyArray<string>
   readonly channel_ids: ReadonlyArray<string> | null
   readonly created_at: string
   readonly updated_at: string
@@ -36,7 +36,7 @@ const textOf = (instant: Instant, open: string): string =>
 
 const lowest = (prices: ReadonlyArray<bigint>): bigint => prices.reduce((low, price) => (price < low ? price : low))
 
-/** Of a kit that its components price: it stays so from one of their sales' beginnings or ends to the next. */
+/** The price of a kit that its components price: it changes whenever one of their sales begins or ends. */
 const kitPricing = ({ kitComponents }: ProductState, own: OwnPrices, now: number) => {
   const changes = kitPriceChanges(kitComponents)
   const past = changes.filter((at) => at <= now)
@@ -52,7 +52,7 @@ const kitPricing = ({ kitComponents }: ProductState, own: OwnPrices, now: number
   }
 }
 
-/** What a shopper pays at `now`, and from when until when that stays so. */
+/** What a shopper pays at `now`, and the time for which that holds. */
 const pricing = (product: ProductState, now: number) => {
   const window = { startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }
   const own = ownPrices(product, now)
@@ -78,7 +78,7 @@ const pricing = (product: ProductState, now: number) => {
   }
 }
 
-/** All but the words that it is found by. */
+/** The row without its search vector. */
 export const listedFields = (product: ProductState, now: number): Omit<ListingRow, "search"> => ({
   product_id: product.id,
   status: product.status,
@@ -89,7 +89,7 @@ export const listedFields = (product: ProductState, now: number): Omit<ListingRo
   menu_order: product.menuOrder,
   base_price: String(ownPrices(product, now).basePrice),
   ...pricing(product, now),
-  terms: listingTerms(product),
+  filter_keys: filterKeys(product),
   channel_ids: product.salesChannelIds,
   created_at: product.createdAt.toISOString(),
   updated_at: product.updatedAt.toISOString()
@@ -97,5 +97,5 @@ export const listedFields = (product: ProductState, now: number): Omit<ListingRo
 
 export const listingRow = (storeId: string, product: ProductState, now: number): ListingRow => {
   const listed = listedFields(product, now)
-  return { ...listed, search: searchVector(storeId, product, listed.terms) }
+  return { ...listed, search: searchVector(storeId, product, listed.filter_keys) }
 }

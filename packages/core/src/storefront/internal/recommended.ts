@@ -1,6 +1,7 @@
 /**
- * What goes with products, such as those of a cart: what they name (related, cross-sells, upsells), in that order, then
- * others of their categories and of those below, in the order of the menu. None of them is what it goes with.
+ * Recommendations beside given products, such as those of a cart: first the products that they name (related,
+ * cross-sells, upsells), in that order, then others of their categories and of the categories below, in menu order. The
+ * given products are never recommended.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { categoriesBelow, shownIn } from "./facetFilters.ts"
@@ -16,13 +17,14 @@ const named = (sql: SqlClient.SqlClient, storeId: string, { beside }: Beside) =>
   ORDER BY array_position(${beside}::text[], p.id), t.place)`
 
 /**
- * Whether the listing row `l` goes with them. product_listing_pkey and product_listing_terms_idx find those that do.
+ * The condition that the listing row `l` is recommended. product_listing_pkey and product_listing_filter_keys_idx serve
+ * it.
  */
 export const goesWith = (sql: SqlClient.SqlClient, storeId: string, asked: Beside): Statement.Fragment => {
   const filed = sql`ARRAY(SELECT pc.category_id FROM product_category pc
     WHERE pc.store_id = ${storeId} AND pc.product_id = ANY(${asked.beside}::text[]))`
   return sql`NOT l.product_id = ANY(${asked.beside}::text[]) AND (l.product_id = ANY(${named(sql, storeId, asked)})
-    OR l.terms && ${categoriesBelow(sql, storeId, filed, shownIn(sql, asked.channelId))})`
+    OR l.filter_keys && ${categoriesBelow(sql, storeId, filed, shownIn(sql, asked.channelId))})`
 }
 
 export const besideOrder = (sql: SqlClient.SqlClient, storeId: string, asked: Beside): Statement.Fragment =>

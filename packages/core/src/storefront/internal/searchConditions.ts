@@ -1,7 +1,7 @@
 /**
- * What a search asks of the listing rows `l`, as SQL, and the order it puts them in. The text is read here
- * (searchQuery.ts); which brands and categories its words name, and what a misspelt word stands for, is found by
- * `catalog_search` in the same statement.
+ * The conditions of a search on the listing rows `l`, as SQL, and the levels that its results are ordered by. The text
+ * is parsed here (searchQuery.ts). In the same statement, `catalog_search` finds the brands and categories that its
+ * words name, and the corrections of misspelt words.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { productStatuses } from "../../product/Product.ts"
@@ -10,16 +10,13 @@ import { parseSearch } from "./searchQuery.ts"
 export interface Searched {
   readonly search?: string | undefined
   readonly statuses?: ReadonlyArray<string> | undefined
-  /** Names find what they name where this channel shows them; null is the public, undefined everybody. */
+  /** Names of brands and categories match where this channel shows them. Null: the public; undefined: any channel. */
   readonly channelId?: string | null | undefined
   /** The statement begins with `askedSearch`. */
   readonly withAsked?: true | undefined
 }
 
-/**
- * Of more alternatives (`this or that`) each is as good as any other: to rank them would cost as much as to find
- * them.
- */
+/** A search of more alternatives (`this or that`) is not ranked, which would cost as much as finding its products. */
 const mostRanked = 4
 
 /** How well a product must be found, best first, as `catalog_search` numbers it. */
@@ -33,7 +30,7 @@ const queryOf = (sql: SqlClient.SqlClient, storeId: string, asking: Searched) =>
   return sql`catalog_search(${storeId}, ${JSON.stringify(query)}::jsonb, ${statuses}::text[], ${reader}::text)`
 }
 
-/** Asks for the search once: the first part of a WITH, with a comma behind it; nothing where nothing is searched. */
+/** Calls `catalog_search` once: the first part of a WITH, with a trailing comma. Empty without a search. */
 export const askedSearch = (sql: SqlClient.SqlClient, storeId: string, filter: Searched): Statement.Fragment => {
   const query = queryOf(sql, storeId, filter)
   return query === undefined ? sql.literal("") : sql`asked AS MATERIALIZED (SELECT ${query} AS q),`
@@ -48,7 +45,7 @@ const asked = (sql: SqlClient.SqlClient, storeId: string, filter: Searched) => {
   }
 }
 
-/** Beside the store; product_listing_search_idx serves. */
+/** Without the condition on the store. product_listing_search_idx serves it. */
 export const searchConditions = (
   sql: SqlClient.SqlClient,
   storeId: string,
@@ -59,8 +56,8 @@ export const searchConditions = (
 }
 
 /**
- * The conditions of each place that a found row may have but for the last, best first: what is found at a level is
- * found at all levels behind it. Whoever needs the first rows only reads no further than the level that has enough.
+ * The conditions of all levels except the last, best first. A product that is found at one level is found at all later
+ * levels too, so a statement that needs the first rows stops at the level that has enough of them.
  */
 export const searchPlaces = (
   sql: SqlClient.SqlClient,

@@ -1,27 +1,27 @@
 /**
- * What a search asks for, read from what a shopper types: words that all have to be there, `"words in this order"`,
- * `this or that`, and `-without`. Nothing that is typed is a mistake: what cannot be read is left out, and a search of
- * nothing but operators asks for nothing. The routes bound its text, and the first sixteen words are looked for: the
- * others are as if nobody had typed them.
+ * Parses what a shopper types into a search: words that must all occur, `"words in this order"`, `this or that`, and
+ * `-without`. No text is invalid: what cannot be parsed is ignored, and a text of operators alone is no search. The
+ * routes bound the length of the text. The first sixteen words are searched for; the rest is ignored.
  */
 import { type Chunk, chunksOf, isBeginning, joinedWord } from "./searchWords.ts"
 
-/** Of several words all must be there; quoted, one after the other. As PostgreSQL's `catalog_search` reads it. */
+/** All of its words must occur; quoted, one after the other. The SQL function `catalog_search` reads it as JSON. */
 export interface SearchTerm {
   readonly words: ReadonlyArray<string>
+  /** The words as one, where punctuation stands between them. */
   readonly joined: string | null
   readonly quoted: boolean
-  /** Products that have it are left out. */
+  /** Products that match it are excluded. */
   readonly excluded: boolean
-  /** The last word is what the shopper is typing: its beginning is enough. */
+  /** The shopper may still be typing the last word: words that begin with it match. */
   readonly begins: boolean
 }
 
-/** Any of these, of which each has all of its terms. */
+/** Alternatives, each a list of terms that must all match. */
 export type SearchQuery = ReadonlyArray<ReadonlyArray<SearchTerm>>
 
-/** Words of a search that are looked for. */
-export const mostQueryWords = 16
+/** Words of a search that are searched for. */
+const mostQueryWords = 16
 
 const piece = /(-?)(?:"([^"]*)"|([^\s"]+))/g
 const isOr = (text: string): boolean => text.toLowerCase() === "or"
@@ -32,7 +32,7 @@ interface Piece {
   readonly text: string
 }
 
-/** A quotation mark that is not closed is none. */
+/** A quotation mark without a closing one is ignored. */
 const piecesOf = (text: string): ReadonlyArray<Piece> => {
   const plain = text.replace(/[“”„«»＂]/gu, '"')
   const balanced = plain.split('"').length % 2 === 1 ? plain : plain.replace(/"(?=[^"]*$)/, " ")
@@ -61,14 +61,14 @@ const withBeginning = (terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchTe
 const sameAs = (a: SearchTerm, b: SearchTerm): boolean =>
   a.quoted === b.quoted && a.excluded === b.excluded && a.words.join(" ") === b.words.join(" ")
 
-/** The words that a text begins with; what punctuation joins is joined of them alone. */
+/** The term with its first words only, and these joined. */
 const cutTo = (most: number, term: SearchTerm): SearchTerm => {
   if (term.words.length <= most) return term
   const words = term.words.slice(0, most)
   return { ...term, words, joined: term.joined === null || words.length < 2 ? null : joinedWord(words) }
 }
 
-/** The first words of all. */
+/** The first sixteen words of all alternatives. */
 const bounded = (groups: ReadonlyArray<ReadonlyArray<SearchTerm>>): SearchQuery => {
   let left = mostQueryWords
   return groups.map((terms) =>
@@ -80,20 +80,20 @@ const bounded = (groups: ReadonlyArray<ReadonlyArray<SearchTerm>>): SearchQuery 
   )
 }
 
-/** Each term once; the last one stays, of which the beginning may be enough. */
+/** Each term once. The last one is kept in any case, because its beginning may be enough to match. */
 const withoutRepetitions = (terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchTerm> =>
   terms.filter((term, i) => i === terms.length - 1 || !terms.slice(0, i).some((other) => sameAs(other, term)))
 
-/** Undefined where it asks for nothing. */
+/** Undefined where the text has nothing to search for. */
 export const parseSearch = (text: string | undefined): SearchQuery | undefined => {
   const groups: Array<Array<SearchTerm>> = [[]]
   for (const one of piecesOf(text ?? "")) {
     if (!one.quoted && isOr(one.text)) groups.push([])
     else groups.at(-1)?.push(...termsOf(one))
   }
-  const asked = bounded(groups)
+  const alternatives = bounded(groups)
     .map(withoutRepetitions)
     .filter((terms) => terms.length > 0)
-  if (asked.length === 0) return undefined
-  return asked.map((terms, i) => (i === asked.length - 1 ? withBeginning(terms) : terms))
+  if (alternatives.length === 0) return undefined
+  return alternatives.map((terms, i) => (i === alternatives.length - 1 ? withBeginning(terms) : terms))
 }

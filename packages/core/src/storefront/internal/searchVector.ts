@@ -1,24 +1,24 @@
 /**
- * The words of a product as its listing row keeps them for search: a text search vector, found by an index. Each word
- * begins with a mark of the store, so that the entries of the index are one store's, and with the level it is found at:
- * 1 in names, 2 also in numbers, tags and variants, 3 anywhere. Brands, categories and options are there by
- * their ids: renaming one changes no product.
+ * The text search vector of a product, which its listing row stores and an index serves. Each lexeme begins with the
+ * mark of the store, so that a search reads entries of its own store only, and with a level: 1 has the words of names, 2
+ * also those of numbers, tags and variants, 3 all words. Brands, categories and options are in it by their ids, so that
+ * renaming one changes no product.
  */
 import { sha256Hex } from "../../crypto/Hashing.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { ProductState, VariantState } from "../../product/Product.ts"
 import { chunksOf } from "./searchWords.ts"
 
-/** Words of a product that are searched, from its names on. What follows in its descriptions is not. */
-export const mostSearchedWords = 3_000
+/** Words of a product that can be searched, from its names on; the rest of its descriptions cannot. */
+const mostSearchedWords = 3_000
 const mostPositions = 100
-/** Words of a quotation stand in one field. */
+/** Positions between two fields, so that quoted words match within one field only. */
 const gap = 2
 
 /** The same as `search_mark` in PostgreSQL. */
 export const searchMark = (storeId: string): string => {
-  const known = marks.get(storeId, 0n)
-  if (known !== undefined) return known
+  const remembered = marks.get(storeId, 0n)
+  if (remembered !== undefined) return remembered
   const mark = sha256Hex(storeId).slice(0, 6)
   marks.set(storeId, 0n, mark)
   return mark
@@ -33,14 +33,14 @@ const translated = ({ translations }: ProductState, field: "name" | "description
     return typeof text === "string" ? [text] : []
   })
 
-/** A name that is made of the names of options follows them: it is found by their ids. */
+/** Whether the name of the variant is made of the names of its options: then it is found by their ids. */
 const isMadeOfOptions = ({ optionIds, attributes, name }: VariantState): boolean =>
   optionIds.length > 0 && Object.values(attributes).join(" / ") === name
 
 const present = (...texts: ReadonlyArray<string | null>) => texts.filter((text) => text !== null)
 
-/** What is searched, by level, as it is kept; absent texts are left out. */
-const fieldsOf = (
+/** The texts that can be searched, by level. */
+const textsByLevel = (
   product: ProductState
 ): readonly [names: ReadonlyArray<string>, others: ReadonlyArray<string>, descriptions: ReadonlyArray<string>] => [
   [product.name, ...translated(product, "name")],
@@ -52,57 +52,58 @@ const fieldsOf = (
   [...present(product.description), ...translated(product, "description")]
 ]
 
-const isNamed = /^(?:cat|brand|opt)_/
+/** Filter keys of things that are found by their names. */
+const foundByName = /^(?:cat|brand|opt)_/
 
-/** Words by the level that they are found at, each with its places. */
+/** Words with their positions, for each level that they are found at. */
 class Vector {
   readonly #ids: Array<string> = []
   readonly #levels: ReadonlyArray<Map<string, Array<number>>> = [new Map(), new Map(), new Map()]
-  #at = 1
+  #position = 1
 
   get isFull(): boolean {
-    return this.#at > mostSearchedWords
+    return this.#position > mostSearchedWords
   }
 
-  /** One word at the place of the one before it where it is another reading of the same text. */
-  #put(word: string, level: number, at: number): void {
+  #put(word: string, level: number, position: number): void {
     for (let found = level; found < this.#levels.length; found++) {
       const entries = this.#levels[found]
-      const known = entries?.get(word)
-      if (known === undefined) entries?.set(word, [at])
-      else if (known.length < mostPositions) known.push(at)
+      const positions = entries?.get(word)
+      if (positions === undefined) entries?.set(word, [position])
+      else if (positions.length < mostPositions) positions.push(position)
     }
   }
 
-  /** Found at this level, of 0 to 2, and at those behind it. */
+  /** Adds the words of a text to this level, 0 to 2, and to the levels after it. */
   text(text: string, level: number): void {
     for (const { words, joined } of chunksOf(text)) {
       if (this.isFull) return
-      if (joined !== undefined) this.#put(joined, level, this.#at)
-      for (const word of words) this.#put(word, level, this.#at++)
+      // The joined word has the position of the first of its words.
+      if (joined !== undefined) this.#put(joined, level, this.#position)
+      for (const word of words) this.#put(word, level, this.#position++)
     }
-    this.#at += gap
+    this.#position += gap
   }
 
   id(id: string): void {
     this.#ids.push(id)
   }
 
-  /** Each lexeme begins with the mark, which by itself is one too. */
+  /** Each lexeme begins with the mark; the mark alone is one too, which every product of the store has. */
   toText(mark: string): string {
     let text = `'${mark}'`
     for (const id of this.#ids) text += ` '${mark}#${id}'`
     for (const [level, entries] of this.#levels.entries())
-      for (const [word, at] of entries) text += ` '${mark}${level + 1}${word}':${at.join(",")}`
+      for (const [word, positions] of entries) text += ` '${mark}${level + 1}${word}':${positions.join(",")}`
     return text
   }
 }
 
-/** The vector as PostgreSQL reads it. Words are letters and digits alone, so nothing in them needs an escape. */
-export const searchVector = (storeId: string, product: ProductState, terms: ReadonlyArray<string>): string => {
+/** The vector as text that PostgreSQL reads. Words are letters and digits only, so that nothing needs to be escaped. */
+export const searchVector = (storeId: string, product: ProductState, filterKeys: ReadonlyArray<string>): string => {
   const vector = new Vector()
-  for (const id of terms) if (isNamed.test(id)) vector.id(id)
-  const [names, others, descriptions] = fieldsOf(product)
+  for (const key of filterKeys) if (foundByName.test(key)) vector.id(key)
+  const [names, others, descriptions] = textsByLevel(product)
   const isHtml = product.descriptionFormat === "html"
   for (const text of names) vector.text(text, 0)
   for (const text of others) vector.text(text, 1)
@@ -110,19 +111,19 @@ export const searchVector = (storeId: string, product: ProductState, terms: Read
   return vector.toText(searchMark(storeId))
 }
 
-/** Words of a product that misspelt ones may stand for; others of it are found as they are typed. */
+/** Words of a product that misspelt words can be corrected to. */
 export const mostCorrections = 500
-/** Letters of such a word. */
+/** Characters of such a word. */
 const longestCorrection = 32
 
 const isCorrection = (word: string): boolean =>
   word.length > 2 && word.length <= longestCorrection && !/^[0-9]+$/.test(word)
 
-/** The words of names, numbers, tags and variants, each once, as far as they may be corrections. */
+/** The words of names, numbers, tags and variants that misspelt words can be corrected to, each once. */
 export const correctionWords = (products: ReadonlyArray<ProductState>): ReadonlyArray<string> => [
   ...new Set(
     products.flatMap((product) => {
-      const [names, others] = fieldsOf(product)
+      const [names, others] = textsByLevel(product)
       const words = [...names, ...others].flatMap(chunksOf).flatMap((chunk) => chunk.words)
       return [...new Set(words.filter(isCorrection))].slice(0, mostCorrections)
     })

@@ -1,10 +1,10 @@
 /**
- * Words as a search compares them: what text is made of when it is kept, and what a search asks for. Case, accents and
- * other marks count for nothing, and letters that are written in two ways are one. The SQL function `search_words` does
- * the same to names of brands and categories; a test compares the two.
+ * Splits text into words as a search compares them, both for the text of products and for what a shopper types. Case,
+ * accents and other marks are ignored, and variants of a letter become one. The SQL function `search_words` does the
+ * same to names of brands and categories; a test compares the two.
  */
 
-/** Letters whose base no decomposition of Unicode gives. */
+/** Base letters that the decompositions of Unicode do not give. */
 const bases: Readonly<Record<string, string>> = {
   ø: "o",
   œ: "oe",
@@ -21,7 +21,7 @@ const withBase = /[øœæđðłþħŧς]/g
 const marks = /\p{M}+/gu
 const beyondAscii = /[^\0-\x7f]/
 
-/** The text without case, marks and compatibility forms. Folding what is folded changes nothing. */
+/** The text without case, marks and compatibility forms. Folding a folded text does not change it. */
 export const fold = (text: string): string => {
   if (!beyondAscii.test(text)) return text.toLowerCase()
   return text
@@ -35,10 +35,10 @@ export const fold = (text: string): string => {
     .replace(withBase, (letter) => bases[letter] ?? letter)
 }
 
-/** Letters of a word that count. */
-export const longestWord = 64
+/** Characters of a word that are compared; the rest is ignored. */
+const longestWord = 64
 
-/** Scripts that write words without blanks between them: each pair of neighbours is a word. */
+/** Scripts without spaces between words: each pair of neighbouring characters counts as a word. */
 const unspacedScripts = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
 const unspaced = new RegExp(
   `[[${unspacedScripts.map((script) => `\\p{Script=${script}}`).join("")}]&&[\\p{L}\\p{N}]]+`,
@@ -54,13 +54,13 @@ const pairs = (run: string): ReadonlyArray<string> => {
   return letters.length < 2 ? [run] : letters.slice(1).map((letter, i) => `${letters[i] ?? ""}${letter}`)
 }
 
-/** Words that punctuation stands between, as one. */
+/** Words with punctuation between them, as one word. */
 export const joinedWord = (words: ReadonlyArray<string>): string => cut(words.join(""))
 
-/** The words of a text between two blanks: `AB-100/x` is `ab`, `100` and `x`, and `ab100x` as a whole. */
+/** The words between two spaces of a text: `AB-100/x` is `ab`, `100` and `x`, and joined `ab100x`. */
 export interface Chunk {
   readonly words: ReadonlyArray<string>
-  /** All of it in one word, where punctuation stands between words. */
+  /** All words as one, where punctuation stands between them. */
   readonly joined: string | undefined
 }
 
@@ -73,12 +73,12 @@ const chunkOf = (text: string): Chunk => {
   }
 }
 
-/** The chunks of a text that have words. */
+/** The chunks of a text; those without words are left out. */
 export const chunksOf = (text: string): ReadonlyArray<Chunk> =>
   fold(text)
     .split(/[\s\u0085]+/u)
     .map(chunkOf)
     .filter(({ words }) => words.length > 0)
 
-/** Whether the beginning of a word is enough to look for: one letter is not, one character of an unspaced script is. */
+/** Whether it can match as the beginning of words: one letter cannot, one character of an unspaced script can. */
 export const isBeginning = (word: string): boolean => word.length > 1 || unspaced.test(word)

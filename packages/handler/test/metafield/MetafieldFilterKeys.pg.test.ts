@@ -29,8 +29,8 @@ const send = async (method: string, path: string, body?: object) => {
   return answer.body
 }
 const rows = async (text: string) => (await owner.query(text)).rows
-const termsOf = async (id: string) =>
-  (await rows(`SELECT terms FROM product_listing WHERE product_id = '${id}'`))[0]?.["terms"]
+const filterKeysOf = async (id: string) =>
+  (await rows(`SELECT filter_keys FROM product_listing WHERE product_id = '${id}'`))[0]?.["filter_keys"]
 const notes = () => rows("SELECT product_id, cause FROM product_stale ORDER BY product_id, id")
 const compose = () => shop.run(ListingRepair.use((stale) => stale.pass) as unknown as Effect.Effect<void>)
 const listed = async (query: string) => (await shop.call("GET", `/vc/${shop.channelId}/products?${query}`)).body
@@ -44,7 +44,7 @@ const counted = async (id: string) => {
     Effect.provide(StorefrontProductRepository.layer)
   )
   const { found } = await shop.run(reading as unknown as Effect.Effect<Effect.Success<typeof reading>>)
-  return found?.facets?.terms.filter(([term]) => term.startsWith(id))
+  return found?.facets?.keys.filter(([key]) => key.startsWith(id))
 }
 
 describe("a metafield that becomes filterable, and one that ceases to be", () => {
@@ -62,23 +62,23 @@ describe("a metafield that becomes filterable, and one that ceases to be", () =>
       const { meta, facets } = await listed("mf.wood=oak&facets=true")
       return [meta.total, facets.metafields.map(({ values }: { readonly values: unknown }) => values)]
     }
-    expect([await termsOf(desk.id), await found()]).toEqual([[], [0, []]])
+    expect([await filterKeysOf(desk.id), await found()]).toEqual([[], [0, []]])
 
     await send("PATCH", `${definitions}/${id}`, { filterable: true })
-    expect([await notes(), await termsOf(desk.id)]).toEqual([[], [`${id}=oak`]])
+    expect([await notes(), await filterKeysOf(desk.id)]).toEqual([[], [`${id}=oak`]])
     expect(await found()).toEqual([1, [[{ value: "Oak", count: 1 }]]])
 
     expect(await counted(id)).toEqual([[`${id}=oak`, 0, 1]])
     await send("PATCH", `${definitions}/${id}`, { filterable: false })
     // At once, though the rows hold its values still, which are not counted any more.
     expect(await counted(id)).toEqual([])
-    expect([await termsOf(desk.id), await found()]).toEqual([[`${id}=oak`], [0, []]])
+    expect([await filterKeysOf(desk.id), await found()]).toEqual([[`${id}=oak`], [0, []]])
     expect(await notes()).toEqual([{ product_id: desk.id, cause: "again" }])
     // Who reads meanwhile composes nothing.
     await listed("limit=100")
     expect(await notes()).toHaveLength(1)
     await compose()
-    expect([await notes(), await termsOf(desk.id)]).toEqual([[], []])
+    expect([await notes(), await filterKeysOf(desk.id)]).toEqual([[], []])
     await send("PATCH", `${definitions}/${id}`, { name: "Timber" })
     expect(await notes()).toEqual([])
     await send("DELETE", `${definitions}/${id}?force=true`)
@@ -133,7 +133,7 @@ describe("a metafield that becomes filterable, and one that ceases to be", () =>
         compose()
       ])
       await compose()
-      expect([i, await termsOf(rug.id)]).toEqual([i, filterable ? [`${id}=dust ${i}`] : []])
+      expect([i, await filterKeysOf(rug.id)]).toEqual([i, filterable ? [`${id}=dust ${i}`] : []])
     }
     await send("DELETE", `${definitions}/${id}?force=true`)
     await compose()
@@ -168,7 +168,7 @@ describe("a definition that is deleted with its values", () => {
     // The readers above have composed nothing, and what the worker composes says the same.
     expect(await notes()).toEqual(noted)
     await compose()
-    expect([await notes(), await answers(), await termsOf(desk.id)]).toEqual([[], [[{}, 0], [{}, 0], 0, 0], []])
+    expect([await notes(), await answers(), await filterKeysOf(desk.id)]).toEqual([[], [[{}, 0], [{}, 0], 0, 0], []])
   })
 
   it("whose values somebody deletes by statements of their own is read anew at once", async () => {
