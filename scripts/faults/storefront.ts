@@ -53,7 +53,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     id: "storefront.facet-under-its-own-filter",
     breaks: "Whoever has chosen a category is told that all others are empty",
     file: "packages/core/src/storefront/Facets.ts",
-    find: "(bit === 0 ? 0 : (misses?.get(bit) ?? 0))",
+    find: "(bit === 0 ? 0 : (counts?.get(bit) ?? 0))",
     replace: "0",
     tests: handler("storefront/Facets"),
     noticedBy: "are what counting every product gives, for random filters of a random catalogue"
