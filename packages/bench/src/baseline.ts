@@ -10,13 +10,15 @@
  *
  * One change since, told here because it is an option and leaves the rest as it was: `listProducts` dresses what its
  * OFFSET skips, as the product did when this was written, so the ratio between them hid it. With `findsFirst` the
- * baseline finds the rows of a page by their keys and dresses only those; both are measured.
+ * baseline finds the rows of a page by their keys and dresses only those; both are measured. Lists with filters came
+ * with the first bench that asked for any (baselineLists.ts).
  */
 /* oxlint-disable eslint/max-lines -- one file by intent: it is the whole of what somebody would write by hand */
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type ClientConfig, Pool, type PoolClient } from "pg"
 import { inventoryOf } from "./baselineInventory.ts"
+import { findFiltered, readFilter } from "./baselineLists.ts"
 
 const productColumns = `SELECT p.id, p.external_source_id, p.type, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
     p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
@@ -74,6 +76,8 @@ export const statements = {
     p.menu_order, p.id LIMIT $3 OFFSET $4) found,
       LATERAL (SELECT * FROM product p WHERE p.store_id = $1 AND p.id = found.id OFFSET 0) p ORDER BY p.menu_order,
       p.id`,
+  foundProducts: `${productColumns}
+    FROM product p WHERE p.store_id = $1 AND p.id = ANY($2::text[]) ORDER BY p.menu_order, p.id`,
   countProducts: `SELECT count(*) AS n FROM product p WHERE
     (p.store_id = $1 AND p.deleted_at IS NULL AND p.status = $2)`,
   productBySlug: `${productColumns}
@@ -561,6 +565,14 @@ const productView = (row: ProductRow, now: number) => {
   }
 }
 
+const pageOf = (rows: ReadonlyArray<ProductRow>, page: number, limit: number, total: number) => {
+  const now = Date.now()
+  return {
+    data: rows.map((row) => productView(row, now)),
+    meta: { page, limit, total, totalPages: Math.ceil(total / limit) }
+  }
+}
+
 interface Sellable {
   readonly productId: string
   readonly variantId: string | null
@@ -1030,6 +1042,11 @@ const makeRoutes = (pool: Pool, findsFirst: boolean) => {
   const listProducts = async ({ store }: Access, query: URLSearchParams) => {
     const page = wholeNumber(query.get("page"), 1, "page")
     const limit = Math.min(100, wholeNumber(query.get("limit"), 20, "limit"))
+    const filter = readFilter(query)
+    if (filter !== undefined) {
+      const { ids, total } = await findFiltered(pool, store.id, filter, { limit, offset: (page - 1) * limit })
+      return pageOf(await run<ProductRow>(pool, "foundProducts", [store.id, ids]), page, limit, total)
+    }
     const [rows, counted] = await Promise.all([
       run<ProductRow>(pool, findsFirst ? "listFoundProducts" : "listProducts", [
         store.id,
@@ -1039,12 +1056,7 @@ const makeRoutes = (pool: Pool, findsFirst: boolean) => {
       ]),
       run<{ n: string }>(pool, "countProducts", [store.id, "active"])
     ])
-    const now = Date.now()
-    const total = Number(counted[0]?.n ?? 0)
-    return {
-      data: rows.map((row) => productView(row, now)),
-      meta: { page, limit, total, totalPages: Math.ceil(total / limit) }
-    }
+    return pageOf(rows, page, limit, Number(counted[0]?.n ?? 0))
   }
 
   const productBySlug = async ({ store }: Access, slug: string) => {

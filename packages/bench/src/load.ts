@@ -19,6 +19,8 @@ export interface Job {
   readonly connections: number
   readonly seconds: number
   readonly requests: ReadonlyArray<Request>
+  /** A request that is answered 503 is sent again after a second, as its Retry-After says, and counts once. */
+  readonly patient?: boolean
 }
 
 /** Latencies in milliseconds. `failed` counts answers other than 2xx; `firstFailure` is the first of them. */
@@ -47,31 +49,38 @@ interface Tally {
   firstFailure: string | undefined
 }
 
+const isBusy = (head: string): boolean => head.startsWith("HTTP/1.1 503")
+
 /** Sends what `next` hands out until it has no more. */
-const drive = (port: number, next: () => Buffer | undefined, tally: Tally): Promise<void> =>
+const drive = ({ port, patient = false }: Job, next: () => Buffer | undefined, tally: Tally): Promise<void> =>
   new Promise((done, fail) => {
     const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true })
     let sentAt = 0
     let head = ""
     let left = -1
+    let bytes: Buffer | undefined
+    const write = () => {
+      head = ""
+      left = -1
+      if (bytes !== undefined) socket.write(bytes)
+    }
     const send = () => {
-      const bytes = next()
+      bytes = next()
       if (bytes === undefined) {
         socket.destroy()
         return done()
       }
-      head = ""
-      left = -1
       sentAt = performance.now()
-      socket.write(bytes)
+      write()
     }
     const answered = () => {
+      if (patient && isBusy(head)) return setTimeout(write, 1_000)
       tally.latencies.push(performance.now() - sentAt)
       if (head.charCodeAt(9) !== 50 && !head.startsWith("HTTP/1.1 304")) {
         tally.failed++
         tally.firstFailure ??= head
       }
-      send()
+      return send()
     }
     socket.on("connect", send)
     socket.on("error", fail)
@@ -92,14 +101,15 @@ const drive = (port: number, next: () => Buffer | undefined, tally: Tally): Prom
 const quantile = (sorted: ReadonlyArray<number>, q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
-const run = async ({ port, connections, seconds, requests }: Job): Promise<Measured> => {
+const run = async (job: Job): Promise<Measured> => {
+  const { port, connections, seconds, requests } = job
   const bytes = requests.map((request) => bytesOf(port, request))
   const tally: Tally = { latencies: [], failed: 0, firstFailure: undefined }
   let at = 0
   const start = performance.now()
   const end = start + seconds * 1_000
   const next = () => (seconds === 0 ? bytes[at++] : performance.now() < end ? bytes[at++ % bytes.length] : undefined)
-  await Promise.all(Array.from({ length: connections }, () => drive(port, next, tally)))
+  await Promise.all(Array.from({ length: connections }, () => drive(job, next, tally)))
   const elapsed = (performance.now() - start) / 1_000
   const sorted = tally.latencies.toSorted((a, b) => a - b)
   const { failed, firstFailure } = tally

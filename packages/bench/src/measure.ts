@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from "node:child_process"
 import { cpuPer, type CpuTimes } from "./cpuTimes.ts"
-import type { Job, Measured, Request } from "./load.ts"
+import type { Job, Measured } from "./load.ts"
 import { ask } from "./processes.ts"
 
 export interface Server {
@@ -15,10 +15,7 @@ export interface Server {
 }
 
 /** The requests of one server in one round; `seconds` 0 sends each of them once. */
-export type Load = (
-  server: Server,
-  round: number
-) => Promise<{ readonly requests: ReadonlyArray<Request>; readonly seconds: number }>
+export type Load = (server: Server, round: number) => Promise<Pick<Job, "requests" | "seconds" | "patient">>
 
 /** One server's load in one round; `cpu` in milliseconds for each request, undefined where the system does not say. */
 export interface Round extends Measured {
@@ -35,23 +32,27 @@ export interface RoundOptions {
   readonly connections: number
   readonly load: Load
   readonly cpuOf: (server: Server) => CpuTimes | undefined
+  /** What happens beside a server's load: begins before it, and what is answered ends it. */
+  readonly beside?: (server: Server) => () => Promise<void>
 }
 
 const once = async (
-  { loader, connections, load, cpuOf }: RoundOptions,
+  { loader, connections, load, cpuOf, beside }: RoundOptions,
   server: Server,
   round: number
 ): Promise<Round> => {
-  const { requests, seconds } = await load(server, round)
-  const job: Job = { port: server.port, connections, seconds, requests }
+  const job: Job = { port: server.port, connections, ...(await load(server, round)) }
+  const end = beside?.(server)
   const before = cpuOf(server)
   const { measured } = await ask<{ readonly measured: Measured }>(loader, job)
+  const after = cpuOf(server)
+  await end?.()
   if (measured.failed > 0)
     throw new Error(
       `${server.name}: ${measured.failed} of ${measured.answered} requests failed, the first with ` +
         `${measured.firstFailure}`
     )
-  return { ...measured, cpu: cpuPer(measured.answered, before, cpuOf(server)) }
+  return { ...measured, cpu: cpuPer(measured.answered, before, after) }
 }
 
 /** Round 0 warms the servers and is forgotten. */
@@ -102,7 +103,23 @@ export interface Ratio {
   readonly highest: number
 }
 
-export const ratioOf = (of: ReadonlyArray<Measured>, to: ReadonlyArray<Measured>): Ratio => {
-  const ratios = of.map((round, i) => round.perSecond / (to[i]?.perSecond ?? Number.NaN))
-  return { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) }
-}
+export const ratioOf = (of: ReadonlyArray<Measured>, to: ReadonlyArray<Measured>): Ratio =>
+  spreadOf(of.map((round, i) => round.perSecond / (to[i]?.perSecond ?? Number.NaN)))
+
+const spreadOf = (ratios: ReadonlyArray<number>): Ratio => ({
+  median: median(ratios),
+  lowest: Math.min(...ratios),
+  highest: Math.max(...ratios)
+})
+
+/** CPU milliseconds of a request, of Node and of PostgreSQL together; not a number where the system does not say. */
+export const totalCpu = ({ cpu }: { readonly cpu: CpuTimes | null | undefined }): number =>
+  cpu === null || cpu === undefined ? Number.NaN : cpu.node + cpu.postgres
+
+/** CPU of a request of one beside another. */
+export const cpuRatioOf = (of: ReadonlyArray<Round>, to: ReadonlyArray<Round>): Ratio =>
+  spreadOf(of.map((round, i) => totalCpu(round) / totalCpu(to[i] ?? { cpu: null })))
+
+/** PostgreSQL's part of the CPU of a request of one beside another. */
+export const postgresRatioOf = (of: ReadonlyArray<Round>, to: ReadonlyArray<Round>): Ratio =>
+  spreadOf(of.map((round, i) => (round.cpu?.postgres ?? Number.NaN) / (to[i]?.cpu?.postgres ?? Number.NaN)))

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --only "product writes" --beside FOLDER`: what it costs to create and to change one product, beside
- * the release in that folder. Each runs on a database of its own, made by its own commands, with the same products; the
- * CPU of a request is that of its process and of its PostgreSQL.
+ * What it costs to create and to change one product, with `--beside` beside the product of that checkout. Each runs on a
+ * database of its own, made by its own commands, with the same products; the CPU of a request is that of its process
+ * and of its PostgreSQL.
  */
 import { join, resolve } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -9,36 +9,30 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
 import { Effect, Exit, Scope } from "effect"
 import type { Client } from "pg"
-import { type CpuTimes, cpuTimesOf, parentOf } from "./cpuTimes.ts"
+import { cpuTimesOf, parentOf } from "./cpuTimes.ts"
 import type { Request } from "./load.ts"
-import { measureRounds, median, type Round, type Server } from "./measure.ts"
+import { cpuRatioOf, measureRounds, type Ratio, type Rounds, type Server, type Summary, summaryOf } from "./measure.ts"
 import { said, startFile, stop } from "./processes.ts"
 import { send } from "./proof/Client.ts"
+import { atMost, cpuCells, table, whole } from "./report.ts"
+import { connections, type Group, type Run } from "./run.ts"
 import { openSeeder } from "./seed.ts"
 import { serveProduct, type Serving } from "./serving.ts"
 
-export interface ProductWritesPlan {
-  readonly folder: string
-  /** The checkout to stand beside. */
-  readonly beside: string
-  readonly pairs: number
-  readonly rounds: number
-  readonly connections: number
-  /** Requests of a round. */
-  readonly writes: number
-  readonly note: (line: string) => void
-}
-
-export interface ProductWriteResult {
+interface ProductWriteResult {
   readonly write: string
-  readonly ours: CpuTimes
-  readonly theirs: CpuTimes
-  /** CPU of ours beside theirs: the median of the rounds. */
-  readonly ratio: number
+  readonly ours: Summary
+  /** Absent where nothing stands beside. */
+  readonly theirs?: Summary
+  /** CPU of ours beside theirs. */
+  readonly ratio?: Ratio
 }
 
 /** Products that a store has before anything is measured, whose changes are measured. */
 const seeded = 1_000
+
+/** Requests of a round. */
+const writes = 600
 
 /** Before each round: an account is answered 20,000 requests of a minute. */
 const restMillis = 800
@@ -154,53 +148,69 @@ const openSide = async (called: string, checkout: string, dataDir: string): Prom
   return { server, serving, postmaster: parentOf(Number(backend)), seeder, close, key, ids }
 }
 
-const total = ({ cpu }: Round): number => (cpu === undefined ? Number.NaN : cpu.node + cpu.postgres)
-
-const medianCpu = (rounds: ReadonlyArray<Round>): CpuTimes => ({
-  node: median(rounds.map(({ cpu }) => cpu?.node ?? Number.NaN)),
-  postgres: median(rounds.map(({ cpu }) => cpu?.postgres ?? Number.NaN))
-})
-
-export const measureProductWrites = async (plan: ProductWritesPlan): Promise<ReadonlyArray<ProductWriteResult>> => {
-  const rounds = kinds.map(() => ({ ours: new Array<Round>(), theirs: new Array<Round>() }))
-  for (let pair = 0; pair < plan.pairs; pair++) {
-    plan.note(`Pair ${pair + 1} of ${plan.pairs}`)
-    const ours = await openSide("ours", here, join(plan.folder, `ours${pair}`))
-    const theirs = await openSide("theirs", resolve(plan.beside), join(plan.folder, `theirs${pair}`))
-    const sides = pair % 2 === 0 ? [ours, theirs] : [theirs, ours]
-    const loader = startFile("./load.ts")
-    for (const [at, [, requestOf]] of kinds.entries()) {
-      // Tables that grew by thousands of rows since their statistics were taken are read by odd plans.
-      for (const { seeder } of sides) await seeder.query("VACUUM (ANALYZE)")
-      const measured = await measureRounds({
-        loader,
-        servers: sides.map(({ server }) => server),
-        rounds: plan.rounds,
-        connections: plan.connections,
-        cpuOf: ({ name: called, pid }) => cpuTimesOf(pid, (called === "ours" ? ours : theirs).postmaster),
-        load: async ({ name: called }, round) => {
-          await setTimeout(restMillis)
-          const side = called === "ours" ? ours : theirs
-          const requests = Array.from({ length: plan.writes }, (_, i) => requestOf(side, `b${at}${round}`, i))
-          return { requests, seconds: 0 }
-        }
-      })
-      rounds[at]?.ours.push(...(measured["ours"] ?? []))
-      rounds[at]?.theirs.push(...(measured["theirs"] ?? []))
-    }
-    await Promise.all([stop(loader), ours.close(), theirs.close()])
-  }
-  return kinds.map(([write], at) => {
-    const { ours, theirs } = rounds[at] ?? { ours: [], theirs: [] }
-    const ratio = median(ours.map((round, i) => total(round) / total(theirs[i] ?? round)))
-    return { write, ours: medianCpu(ours), theirs: medianCpu(theirs), ratio }
-  })
+const textOf = (results: ReadonlyArray<ProductWriteResult>): string => {
+  const isBeside = results.some(({ theirs }) => theirs !== undefined)
+  return table(
+    [
+      "write",
+      "/s",
+      "Node ms",
+      "PostgreSQL ms",
+      ...(isBeside ? ["the other one's Node ms", "PostgreSQL ms", "CPU beside it (<= 2.2)"] : [])
+    ],
+    results.map(({ write, ours, theirs, ratio }) => [
+      write,
+      whole(ours.perSecond),
+      ...cpuCells(ours),
+      ...(theirs === undefined || ratio === undefined ? [] : [...cpuCells(theirs), atMost(ratio, 2.2)])
+    ])
+  )
 }
 
-const millis = ({ node, postgres }: CpuTimes): string =>
-  `${(node + postgres).toFixed(2)} ms (${node.toFixed(2)} Node, ${postgres.toFixed(2)} PostgreSQL)`
+/** The rounds of each kind of write, in one pair of databases, ours first. */
+const measurePair = async ({ places, beside, plan }: Run, pair: number, asked: typeof kinds) => {
+  const ours = await openSide("ours", here, places.dataDir(`ours${pair}`))
+  const theirs =
+    beside === undefined ? undefined : await openSide("theirs", resolve(beside), places.dataDir(`theirs${pair}`))
+  const both = theirs === undefined ? [ours] : [ours, theirs]
+  const sides = pair % 2 === 0 ? both : both.toReversed()
+  const loader = startFile("./load.ts")
+  const sideOf = ({ name: called }: Server) => (called === "theirs" && theirs !== undefined ? theirs : ours)
+  const rounds: Array<Rounds> = []
+  for (const [at, [, requestOf]] of asked.entries()) {
+    // Tables that grew by thousands of rows since their statistics were taken are read by odd plans.
+    for (const { seeder } of sides) await seeder.query("VACUUM (ANALYZE)")
+    const measured = await measureRounds({
+      loader,
+      servers: sides.map(({ server }) => server),
+      rounds: plan.rounds,
+      connections,
+      cpuOf: (server) => cpuTimesOf(server.pid, sideOf(server).postmaster),
+      load: async (server, round) => {
+        await setTimeout(restMillis)
+        const requests = Array.from({ length: writes }, (_, i) => requestOf(sideOf(server), `b${at}${round}`, i))
+        return { requests, seconds: 0 }
+      }
+    })
+    rounds.push(measured)
+  }
+  await Promise.all([stop(loader), ...both.map(({ close }) => close())])
+  return rounds
+}
 
-export const productWritesText = (results: ReadonlyArray<ProductWriteResult>): string =>
-  results
-    .map(({ write, ours, theirs, ratio }) => `${write}: ${ratio.toFixed(2)} of ${millis(theirs)}: ${millis(ours)}`)
-    .join("\n")
+export const productWritesGroup: Group = {
+  name: "product-writes",
+  rows: kinds.map(([write]) => write),
+  measure: async (run, rows) => {
+    const asked = kinds.filter(([write]) => rows.includes(write))
+    const pairs: Array<ReadonlyArray<Rounds>> = []
+    for (let pair = 0; pair < (run.plan.isQuick ? 1 : 3); pair++) pairs.push(await measurePair(run, pair, asked))
+    const results = asked.map(([write], at): ProductWriteResult => {
+      const of = (side: string) => pairs.flatMap((rounds) => rounds[at]?.[side] ?? [])
+      const [ours, theirs] = [of("ours"), of("theirs")]
+      if (theirs.length === 0) return { write, ours: summaryOf(ours) }
+      return { write, ours: summaryOf(ours), theirs: summaryOf(theirs), ratio: cpuRatioOf(ours, theirs) }
+    })
+    return { title: "Creating and changing one product", text: textOf(results), data: results }
+  }
+}

@@ -8,6 +8,7 @@ import { median } from "./measure.ts"
 import { ask, stop } from "./processes.ts"
 import { asShopper, purchase } from "./journeys.ts"
 import { serveProduct } from "./serving.ts"
+import { table, whole } from "./report.ts"
 import { productIdOf, type Shop, simpleProduct, slugOf } from "./seed.ts"
 import type { WireTally } from "./wireTally.ts"
 
@@ -21,8 +22,6 @@ export interface PurchaseCost {
   readonly requests: ReadonlyArray<RequestCost>
   readonly whole: WireTally
 }
-
-export const purchaseCostName = "cost of a purchase"
 
 const counts = ["statements", "transactions", "toDatabase", "toCallers", "fromDatabase"] as const
 
@@ -83,3 +82,20 @@ export const measurePurchaseCost = async (dataDir: string, shop: Shop): Promise<
     whole: combine((count) => requests.reduce((sum, one) => sum + one[count], 0))
   }
 }
+
+export const purchaseCostText = ({
+  reads,
+  requests,
+  whole: sum
+}: PurchaseCost): string => `One shopper after another, on a server that serves and does nothing else. Statements are counted on the wire, without those that only open, bound and
+end a transaction.
+
+${table(
+  ["request", "statements", "transactions", "bytes to PostgreSQL", "bytes from it", "bytes to the shopper"],
+  [...requests, { request: "the whole purchase", ...sum }, ...reads].map(
+    ({ request, statements, transactions, toDatabase, fromDatabase, toCallers }) => [
+      request,
+      ...[statements, transactions, toDatabase, fromDatabase, toCallers].map(whole)
+    ]
+  )
+)}`

@@ -18,8 +18,6 @@ import { serveProduct } from "./serving.ts"
 import type { LoopJob } from "./webhookLoop.ts"
 import type { Arrived } from "./webhookSink.ts"
 
-export const webhookRoute = "webhook deliveries"
-
 export interface WebhookResult {
   readonly subscriptions: number
   readonly events: number
