@@ -264,16 +264,16 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "database.host-listener",
     breaks: "A lost connection of a host's pool ends the host: nobody listens while its settings are put back",
-    file: "packages/core/src/database/internal/hostLending.ts",
+    file: "packages/core/src/host/internal/hostLending.ts",
     find: "const restored = settings.map(",
     replace: 'this.client.removeListener("error", this.#note)\n    const restored = settings.map(',
-    tests: ["packages/core/test/database/HostRestarts.race.test.ts"],
+    tests: ["packages/core/test/host/HostRestarts.race.test.ts"],
     noticedBy: "survives the loss of its pool's connections"
   },
   {
     id: "database.host-bounds",
     breaks: "A read over a host's pool waits for a locked table without end",
-    file: "packages/core/src/database/internal/hostTransaction.ts",
+    file: "packages/core/src/host/internal/hostSettings.ts",
     find: '{ name: "lock_timeout", value: String(lockTimeout), replaces: "0" },',
     replace: "",
     tests: ["packages/core/test/database/Interruption.pg.test.ts"]

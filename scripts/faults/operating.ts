@@ -8,7 +8,7 @@ export const operatingFaults: ReadonlyArray<Fault> = [
   {
     id: "host.search-path",
     breaks: "A host's client comes back from commerce looking for its tables in ours",
-    file: "packages/core/src/database/internal/hostLending.ts",
+    file: "packages/core/src/host/internal/hostLending.ts",
     find: "if (was[`changed${i}`] !== null) before.push(",
     replace: "if (was[`changed${i}`] === null) before.push(",
     tests: handler("embedding/HostPool.pg"),
@@ -26,10 +26,10 @@ export const operatingFaults: ReadonlyArray<Fault> = [
   {
     id: "host.role-kept",
     breaks: "A host goes on as our role after a call: its own tables are closed to it",
-    file: "packages/core/src/database/internal/hostTransaction.ts",
+    file: "packages/core/src/host/internal/guestTransaction.ts",
     find: `const borrowed = ["role", "timezone",`,
     replace: `const borrowed = ["timezone",`,
-    tests: core("database/HostTransaction.pg"),
+    tests: core("host/HostTransaction.pg"),
     noticedBy: "puts the host's role, store, time zone and bounds back"
   },
   {

@@ -14,8 +14,8 @@ import { commerceClock } from "./database/CommerceClock.ts"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
 import { RootSecret } from "./crypto/RootSecret.ts"
 import { Database, type DatabaseOptions } from "./database/Database.ts"
-import * as HostDatabase from "./database/HostDatabase.ts"
-import type { HostedTables } from "./database/HostDatabase.ts"
+import * as HostDatabase from "./host/HostDatabase.ts"
+import type { HostedTables } from "./host/HostDatabase.ts"
 import { up } from "./migration/Migrations.ts"
 import { OutboxConsumers } from "./outbox/OutboxRelay.ts"
 import { outboxRelay, outboxRoom } from "./outbox/OutboxRoom.ts"
@@ -60,6 +60,7 @@ import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
+import { templateRoom } from "./template/TemplateRoom.ts"
 import { versionedRows } from "./CommerceRooms.ts"
 import { webhookFeed, webhookRoom } from "./webhook/WebhookRoom.ts"
 
@@ -129,7 +130,7 @@ const mediaReferences = Layer.effect(
 const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
 const customerTraces = Layer.effect(CustomerTraces, Effect.all([forgottenMails, forgottenReviews]))
 const customers = customerRoom.layer.pipe(Layer.provide(customerTraces))
-const rules = Layer.merge(taxRoom.layer, shippingRoom.layer)
+const rules = Layer.mergeAll(taxRoom.layer, shippingRoom.layer, templateRoom.layer)
 /** Each room that asks payment providers for something says here what an outcome means to it. */
 const outcomeHandlers = Layer.effect(
   OutcomeHandlers,

@@ -26,6 +26,7 @@ import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { storefrontRoom } from "./storefront/StorefrontRoom.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
+import { templateRoom } from "./template/TemplateRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
 
@@ -35,6 +36,7 @@ const rooms = [
   storeRoom,
   identityRoom,
   mediaRoom,
+  templateRoom,
   taxonomyRoom,
   customerRoom,
   taxRoom,

@@ -1,7 +1,7 @@
 /** The options of `createCommerce`. */
 import type { CoreOptions } from "@effect-commerce/core/CommerceCore"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
-import type { HostedTables } from "@effect-commerce/core/database/HostDatabase"
+import type { HostedTables } from "@effect-commerce/core/host/HostDatabase"
 import type { Redacted } from "effect"
 import type { LogChoice } from "./system/LogLines.ts"
 import type { ReferenceValues } from "./system/reference/ReferenceValues.ts"

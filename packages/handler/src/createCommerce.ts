@@ -4,8 +4,8 @@
  */
 import "./requireNode.ts"
 import { connectionOf, coreLayer, migrateTables } from "@effect-commerce/core/CommerceCore"
-import type { HostClient } from "@effect-commerce/core/database/HostClient"
-import { Database } from "@effect-commerce/core/database/Database"
+import type { HostClient } from "@effect-commerce/core/host/HostClient"
+import { joinHostTransaction } from "@effect-commerce/core/host/HostTransaction"
 import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
 import { ownEffect } from "@effect-commerce/core/kernel/OneEffect"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -205,7 +205,7 @@ export const createCommerce = async (options: CommerceOptions): Promise<Commerce
     api: makeClient(Api, built.app),
     inTransaction: (client, work) =>
       Effect.runPromiseWith(built.services)(
-        Effect.flatMap(Database, ({ join }) => join(client)(ownEffect("inTransaction: the work", work)))
+        Effect.suspend(() => joinHostTransaction(client)(ownEffect("inTransaction: the work", work)))
       ),
     services: built.services,
     close: () => Effect.runPromise(Effect.andThen(built.gate.shut, Scope.close(scope, Exit.void)))

@@ -6,8 +6,9 @@
  * a domain error of a constraint it names (SqlErrors.ts).
  */
 import * as PgConnection from "@effect/sql-pg/PgConnection"
-import { Context, Effect, Layer, Schedule, Stream } from "effect"
+import { Context, Effect, Layer, Schedule, type Scope, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import type { SqlClient } from "effect/sql"
 import {
   type ConnectionOptions,
   defaultBounds,
@@ -17,12 +18,11 @@ import {
   servingSession,
   type SessionBounds
 } from "./ConnectionOptions.ts"
-import type { DatabaseMethods } from "./DatabaseMethods.ts"
-import { makePostgresClient } from "./internal/postgresClient.ts"
+import type { DatabaseDriver } from "./DatabaseDriver.ts"
+import { makePostgresConnections } from "./internal/postgresDriver.ts"
+import { makeTransactionalClient } from "./internal/transactionalClient.ts"
 import { transactionsOn } from "./internal/transactions.ts"
 import { CurrentStatementLog, type StatementLog } from "./StatementLog.ts"
-
-export type { DatabaseMethods }
 
 export interface DatabaseOptions extends ConnectionOptions {
   /**
@@ -37,32 +37,51 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly statementLog?: StatementLog | undefined
 }
 
-export class Database extends Context.Service<Database, DatabaseMethods>()("@effect-commerce/core/database/Database") {
-  static readonly layer = (options: DatabaseOptions) =>
-    Layer.effect(Database, make(options)).pipe(Layer.provide(Reactivity.layer))
+export class Database extends Context.Service<Database>()("@effect-commerce/core/database/Database", {
+  make: Effect.fnUntraced(function* (driver: DatabaseDriver) {
+    const sql = yield* makeTransactionalClient(driver)
+    return {
+      /**
+       * Tagged template; inside `write` and `platform` it runs on the transaction's connection, where statements sent
+       * together travel together.
+       */
+      sql: sql as SqlClient.SqlClient,
+      ...transactionsOn(sql, driver),
+      /**
+       * Payloads notified on a channel, over a direct connection that is made again whenever it is lost. `undefined`
+       * comes first and after each reconnection: notifications may have been missed, so copies that are kept of what
+       * they announce must all be dropped.
+       */
+      listen: driver.listen
+    }
+  })
+}) {
+  static readonly layer = (options: DatabaseOptions) => this.layerOver(postgresDriver(options))
+
+  static readonly layerOver = <E>(driver: Effect.Effect<DatabaseDriver, E, Reactivity.Reactivity | Scope.Scope>) =>
+    Layer.effect(this, Effect.flatMap(driver, this.make)).pipe(Layer.provide(Reactivity.layer))
 }
 
-const make = Effect.fnUntraced(function* ({
+const postgresDriver = Effect.fnUntraced(function* ({
   maxConnections,
-  bounds,
+  bounds: given,
   direct,
   statementLog,
   ...connection
 }: DatabaseOptions) {
-  const limits = { ...defaultBounds, ...bounds }
+  const bounds = { ...defaultBounds, ...given }
   const log = statementLog ?? (yield* CurrentStatementLog)
   const sessions = {
-    every: servingSession(connection, direct, limits),
-    heavy: servingSession(connection, direct, heavyBounds(limits))
+    every: servingSession(connection, direct, bounds),
+    heavy: servingSession(connection, direct, heavyBounds(bounds))
   }
-  const settings = direct === undefined ? [] : pooledSettings(limits)
-  const sizes = poolSizes(maxConnections ?? 12)
-  const sql = yield* makePostgresClient(sessions, sizes, log)
-  return Database.of({
-    sql,
-    ...transactionsOn(sql, { settings, bounds: limits, connections: sizes.writers, log }),
+  return {
+    ...(yield* makePostgresConnections(sessions, poolSizes(maxConnections ?? 12), log)),
+    settings: direct === undefined ? [] : pooledSettings(bounds),
+    bounds,
+    log,
     listen: listenOn(direct ?? connection)
-  })
+  }
 })
 
 const poolSizes = (connections: number) => {

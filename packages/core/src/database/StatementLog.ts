@@ -8,14 +8,15 @@ export interface LoggedStatement {
   readonly sql: string
   /** As they were sent, so that a test can ask how the statement was run: `EXPLAIN` with the same values. */
   readonly params: ReadonlyArray<unknown>
-  /**
-   * BEGIN, COMMIT, ROLLBACK, savepoints, the setting of the store and NOTIFY: they are no statements in the sense of
-   * the budgets.
-   */
+  /** BEGIN, COMMIT, ROLLBACK, savepoints, the setting of the store, NOTIFY. */
   readonly control: boolean
   /** False when it travelled behind another one that was already under way on the same connection. */
   readonly roundTrip: boolean
 }
+
+/** Whether a statement is one of those: it is no statement in the sense of the budgets. */
+export const isControl = (sql: string): boolean =>
+  /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|DISCARD PLANS|SELECT set_config|SELECT pg_notify)/.test(sql)
 
 export interface StatementLog {
   readonly record: (entry: LoggedStatement) => void

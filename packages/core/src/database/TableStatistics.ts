@@ -5,14 +5,14 @@
  * several callers at once, one analyses.
  */
 import { Effect } from "effect"
-import type { DatabaseMethods } from "./DatabaseMethods.ts"
+import type { Database } from "./Database.ts"
 import { one } from "./Repository.ts"
 
 /** How long analysing one table may take, in milliseconds: rows of a sample are read, however large it is. */
 const longest = 30_000
 
 /** Analyses each table that has grown much since it was last analysed. What fails is logged and tried again later. */
-export const analyzeGrown = ({ sql, platform }: Pick<DatabaseMethods, "sql" | "platform">): Effect.Effect<void> => {
+export const analyzeGrown = ({ sql, platform }: Pick<Database["Service"], "sql" | "platform">): Effect.Effect<void> => {
   const analyzeNext = (done: ReadonlyArray<string>): Effect.Effect<void> =>
     Effect.flatMap(
       platform(

@@ -6,25 +6,23 @@ import type { Room } from "../database/Room.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 import { Emails } from "./Emails.ts"
 import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
-import { EmailTemplateRepository } from "../template/EmailTemplateRepository.ts"
-import { EmailTemplates } from "./EmailTemplates.ts"
 import { MailComposer } from "./MailComposer.ts"
 import { MailDelivery } from "./MailDelivery.ts"
 import { MailLinks } from "./MailLinks.ts"
 import { MailRetention } from "./MailRetention.ts"
 import { type MailOptions, MailTransport } from "./MailTransport.ts"
 import { OwnerView } from "./OwnerView.ts"
+import { TemplateMails } from "./TemplateMails.ts"
 import { emailLaws } from "./emailLaws.ts"
 
 /** Over a transport of the caller's. */
 export const emailRoomWith = (publicUrl: string | undefined) =>
-  Layer.mergeAll(Emails.layer, EmailTemplates.layer, MailDelivery.layer, MailRetention.layer).pipe(
+  Layer.mergeAll(Emails.layer, TemplateMails.layer, MailDelivery.layer, MailRetention.layer).pipe(
     Layer.provideMerge(MailComposer.layer),
     Layer.provideMerge(
       Layer.mergeAll(
         EmailMessageRepository.layer,
         EmailSettingsRepository.layer,
-        EmailTemplateRepository.layer,
         OwnerView.layer,
         MailLinks.layer(publicUrl)
       )
@@ -34,9 +32,6 @@ export const emailRoomWith = (publicUrl: string | undefined) =>
 export const emailRoom = {
   layer: (options: MailOptions) =>
     emailRoomWith(options.publicUrl).pipe(Layer.provideMerge(MailTransport.layer(options))),
-  rows: {
-    emailTemplate: { table: "email_template" },
-    emailSettings: { table: "email_settings", single: true, lockFirst: "store" }
-  },
+  rows: { emailSettings: { table: "email_settings", single: true, lockFirst: "store" } },
   laws: emailLaws
 } as const satisfies Room

@@ -3,7 +3,7 @@
  * how many an hour. A store that has written none has the defaults. The fields of services that do not exist yet
  * (campaigns, sender domains) are null, empty or false.
  */
-import { Result, Schema } from "effect"
+import { Schema } from "effect"
 import { isEmail } from "../kernel/Address.ts"
 import { type FieldErrors, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import {
@@ -148,13 +148,9 @@ const eventProblem = (settings: Readonly<Record<string, unknown>>): string | und
 
 const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
 
-/** The settings after the changes, or what is wrong with each field. */
-export const changeSettings = (
-  current: EmailSettingsState,
-  changes: EmailSettingsChanges,
-  at: Date
-): Result.Result<EmailSettingsState, FieldErrors> => {
-  const errors = problemsOf({
+/** What is wrong with each field that is given. */
+export const settingsChangeProblems = (changes: EmailSettingsChanges): FieldErrors =>
+  problemsOf({
     defaultFromName: nameProblem(changes.defaultFromName),
     defaultReplyTo: replyToProblem(changes.defaultReplyTo),
     hourlyRateLimit: wholeProblem(changes.hourlyRateLimit, 1, 1_000),
@@ -166,19 +162,23 @@ export const changeSettings = (
     footerAddress:
       (changes.footerAddress?.length ?? 0) > longestFooter ? `must be at most ${longestFooter} characters` : undefined
   })
-  if (Object.keys(errors).length > 0) return Result.fail(errors)
-  return Result.succeed({
-    ...current,
-    emailsEnabled: given(changes.emailsEnabled, current.emailsEnabled),
-    clickTrackingEnabled: given(changes.clickTrackingEnabled, current.clickTrackingEnabled),
-    defaultFromName: trimmedText(given(changes.defaultFromName, current.defaultFromName)),
-    defaultReplyTo: trimmedText(given(changes.defaultReplyTo, current.defaultReplyTo)),
-    eventSettings: given(changes.eventSettings, current.eventSettings) ?? {},
-    hourlyRateLimit: given(changes.hourlyRateLimit, current.hourlyRateLimit),
-    footerAddress: trimmedText(given(changes.footerAddress, current.footerAddress)),
-    updatedAt: at
-  })
-}
+
+/** The settings after changes that have no problem. */
+export const changeSettings = (
+  current: EmailSettingsState,
+  changes: EmailSettingsChanges,
+  at: Date
+): EmailSettingsState => ({
+  ...current,
+  emailsEnabled: given(changes.emailsEnabled, current.emailsEnabled),
+  clickTrackingEnabled: given(changes.clickTrackingEnabled, current.clickTrackingEnabled),
+  defaultFromName: trimmedText(given(changes.defaultFromName, current.defaultFromName)),
+  defaultReplyTo: trimmedText(given(changes.defaultReplyTo, current.defaultReplyTo)),
+  eventSettings: given(changes.eventSettings, current.eventSettings) ?? {},
+  hourlyRateLimit: given(changes.hourlyRateLimit, current.hourlyRateLimit),
+  footerAddress: trimmedText(given(changes.footerAddress, current.footerAddress)),
+  updatedAt: at
+})
 
 export const toEmailSettings = (
   store: StoreContext,

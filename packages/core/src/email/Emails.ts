@@ -1,9 +1,9 @@
 /** What a store says about its mail, and the mails it has sent or waits to send. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { EmailRejected } from "./EmailErrors.ts"
 import { type EmailMessage, toEmailMessage } from "./EmailMessage.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 import {
@@ -11,6 +11,7 @@ import {
   defaultSettings,
   type EmailSettings,
   type EmailSettingsChanges,
+  settingsChangeProblems,
   toEmailSettings
 } from "./EmailSettings.ts"
 import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
@@ -23,7 +24,7 @@ export interface EmailsMethods {
   readonly changeSettings: (
     store: StoreContext,
     changes: EmailSettingsChanges
-  ) => Effect.Effect<EmailSettings, EmailRejected>
+  ) => Effect.Effect<EmailSettings, FieldRejected>
   /** Newest first. */
   readonly messages: (store: StoreContext, page: Page) => Effect.Effect<PageOf<EmailMessage>>
 }
@@ -43,10 +44,8 @@ export class Emails extends Context.Service<Emails, EmailsMethods>()("@effect-co
           Effect.gen(function* () {
             yield* repository.lock(store.id)
             const current = (yield* repository.find(store.id)) ?? defaultSettings(store, at)
-            const row = yield* Effect.mapError(
-              Effect.fromResult(changeSettings(current, changes, at)),
-              (errors) => new EmailRejected({ errors })
-            )
+            yield* rejectFields(settingsChangeProblems(changes))
+            const row = changeSettings(current, changes, at)
             yield* repository.put(store.id, row)
             return row
           })

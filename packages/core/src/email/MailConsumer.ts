@@ -13,7 +13,7 @@ import { Stores } from "../store/Stores.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 import { defaultSettings, type EmailSettingsState, sends } from "./EmailSettings.ts"
 import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
-import { EmailTemplateRepository } from "../template/EmailTemplateRepository.ts"
+import { EmailTemplates } from "../template/EmailTemplates.ts"
 import { isMarketing } from "../template/EmailType.ts"
 import { MailComposer, type Sender } from "./MailComposer.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
@@ -63,7 +63,7 @@ export const mailConsumer = Effect.gen(function* () {
   const owners = yield* OwnerView
   const composer = yield* MailComposer
   const messages = yield* EmailMessageRepository
-  const templates = yield* EmailTemplateRepository
+  const templates = yield* EmailTemplates
   const settingsRows = yield* EmailSettingsRepository
 
   const sourcesOf = Effect.fnUntraced(function* (store: StoreContext, linkBase: LinkBase) {

@@ -9,7 +9,7 @@ import { ascii, type ReadImage } from "./internal/imageParts.ts"
 import { readJpeg } from "./internal/jpeg.ts"
 import { readPng } from "./internal/png.ts"
 import { readWebp } from "./internal/webp.ts"
-import type { ImageType } from "../media/MediaFile.ts"
+import type { ImageType } from "./ImageType.ts"
 
 export interface InspectedImage {
   readonly mimeType: ImageType

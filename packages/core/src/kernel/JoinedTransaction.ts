@@ -1,6 +1,6 @@
 /**
  * Whether what runs now does so inside a transaction that somebody else will commit or take back (a host's, see
- * database/HostDatabase.ts). What is read there may never come to be, so nothing of it is kept in memory, and memory is
+ * host/HostTransaction.ts). What is read there may never come to be, so nothing of it is kept in memory, and memory is
  * not asked; nobody is woken for it either.
  */
 import { Context, Fiber } from "effect"

@@ -14,7 +14,8 @@ import {
   text,
   timestamp
 } from "../kernel/Fields.ts"
-import { imageTypes, type MediaFileState } from "./MediaFile.ts"
+import { imageTypes } from "../image/ImageType.ts"
+import type { MediaFileState } from "./MediaFile.ts"
 
 export const MediaAsset = Schema.Struct({
   id: string("Id of the file.", "media_01kaw7c0x5n1m9q2r8t4v6w3yz"),

@@ -3,12 +3,11 @@
  * content, which therefore never changes under that key, and the part of its id that makes it the only one. The id can
  * be read from the key, so a file is found by its primary key whichever of the two is known.
  */
+import type { ImageType } from "../image/ImageType.ts"
+
 export const filePurposes = ["library", "customization", "review_photo"] as const
 /** Who put it there: a merchant into the media library, or a shopper for a customization or a review. */
 export type FilePurpose = (typeof filePurposes)[number]
-
-export const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif"] as const
-export type ImageType = (typeof imageTypes)[number]
 
 /** As the repository reads it. Sizes are bytes, width and height pixels as the image is shown. */
 export interface MediaFileState {

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { described, money, nullableString, string } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { PickupPlace } from "./RateConfig.ts"
-import { isOnChannel } from "../zone/internal/zoneFacts.ts"
+import { isOnChannel } from "../zone/MatchableZone.ts"
 import type { ServedZone, ZoneRate } from "./ServedZone.ts"
 
 const PickupAddress = Schema.Struct({

@@ -34,7 +34,7 @@ import {
   type RateConfig,
   type RateType
 } from "./RateConfig.ts"
-import { rateBounds } from "./ShippingBounds.ts"
+import { rateBounds } from "./RateBounds.ts"
 import { CLASS_CALCULATION_TYPES, type ClassCalculationType } from "./ShippingRateCalculator.ts"
 
 export const ShippingRateType = Schema.Literals(RATE_TYPES)

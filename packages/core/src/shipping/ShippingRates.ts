@@ -6,7 +6,7 @@ import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { ShippingClassRepository } from "./ShippingClassRepository.ts"
-import { rateBounds } from "./ShippingBounds.ts"
+import { rateBounds } from "./RateBounds.ts"
 import { ShippingRateNotFound, ShippingRateRejected, type ShippingZoneNotFound } from "./ShippingErrors.ts"
 import {
   blankShippingRate,

@@ -15,7 +15,7 @@ import {
 } from "../kernel/FieldErrors.ts"
 import { arrayOf, boolean, described, integer, string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { zoneBounds } from "./ShippingBounds.ts"
+import { zoneBounds } from "../zone/ZoneBounds.ts"
 import { ShippingRate, type ShippingRateState, toShippingRate } from "./ShippingRate.ts"
 import { checkZoneCoverage } from "../zone/ZoneCoverage.ts"
 import type { MatchableZone } from "../zone/ZoneMatcher.ts"

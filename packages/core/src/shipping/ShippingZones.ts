@@ -14,7 +14,7 @@ import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type CompiledZones, compileServedZones } from "./ServedZone.ts"
-import { zoneBounds } from "./ShippingBounds.ts"
+import { zoneBounds } from "../zone/ZoneBounds.ts"
 import { ShippingZoneNotFound, ShippingZoneRejected } from "./ShippingErrors.ts"
 import {
   blankShippingZone,

@@ -7,7 +7,7 @@
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import type { DatabaseMethods } from "../database/DatabaseMethods.ts"
+import type { Database } from "../database/Database.ts"
 import { none, one } from "../database/Repository.ts"
 
 /** Words that a process remembers, of all stores together; beyond that it forgets them all. */
@@ -19,7 +19,10 @@ const markedFor = 2 * rememberedFor
 /** Words that one statement of a sweep looks at. */
 const wordsPerStatement = 500
 
-export const makeSearchWords = (sql: SqlClient.SqlClient, { afterCommit }: Pick<DatabaseMethods, "afterCommit">) => {
+export const makeSearchWords = (
+  sql: SqlClient.SqlClient,
+  { afterCommit }: Pick<Database["Service"], "afterCommit">
+) => {
   const rememberedWords = new Map<string, Set<string>>()
   let count = 0
   let since = 0
@@ -93,7 +96,7 @@ export const sweepStart: SweepPosition = { storeId: "", word: "" }
  * ten minutes. Returns the position to continue from; `sweepStart` when all words have been looked at.
  */
 export const makeSearchWordSweep =
-  ({ sql, write }: Pick<DatabaseMethods, "sql" | "write">) =>
+  ({ sql, write }: Pick<Database["Service"], "sql" | "write">) =>
   ({ storeId, word }: SweepPosition): Effect.Effect<SweepPosition> =>
     Effect.gen(function* () {
       const next = yield* one(sql<{ readonly storeId: string }>`SELECT w.store_id FROM search_word w

@@ -2,7 +2,7 @@
  * A store's own template for one kind of mail in one language (interface.md, Email template). The active one replaces
  * the default.
  */
-import { Result, Schema } from "effect"
+import { Schema } from "effect"
 import { blankProblem, type FieldErrors, problemsOf } from "../kernel/FieldErrors.ts"
 import { boolean, described, json, nullableString, string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -123,7 +123,8 @@ export const languageProblem = (store: StoreContext, language: string | undefine
     ? undefined
     : `must be one of the store's languages: ${store.languages.join(", ")}`
 
-const errorsOf = (store: StoreContext, changes: EmailTemplateChanges): FieldErrors => {
+/** What is wrong with each field that is given. */
+export const templateChangeProblems = (store: StoreContext, changes: EmailTemplateChanges): FieldErrors => {
   const tooLong = lengthProblems(changes)
   if (Object.keys(tooLong).length > 0) return tooLong
   const syntax = templateProblems(
@@ -140,28 +141,23 @@ const errorsOf = (store: StoreContext, changes: EmailTemplateChanges): FieldErro
 
 const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
 
-/** The template after the changes, or what is wrong with each field. */
+/** The template after changes that have no problem. */
 export const changeTemplate = (
-  store: StoreContext,
   current: EmailTemplateState,
   changes: EmailTemplateChanges,
   at: Date
-): Result.Result<EmailTemplateState, FieldErrors> => {
-  const errors = errorsOf(store, changes)
-  if (Object.keys(errors).length > 0) return Result.fail(errors)
-  return Result.succeed({
-    ...current,
-    name: changes.name?.trim() ?? current.name,
-    eventType: given(changes.eventType, current.eventType),
-    language: given(changes.language, current.language),
-    subject: given(changes.subject, current.subject),
-    htmlContent: given(changes.htmlContent, current.htmlContent),
-    textContent: given(changes.textContent, current.textContent),
-    variables: given(changes.variables, current.variables) ?? {},
-    isActive: given(changes.isActive, current.isActive),
-    updatedAt: at
-  })
-}
+): EmailTemplateState => ({
+  ...current,
+  name: changes.name?.trim() ?? current.name,
+  eventType: given(changes.eventType, current.eventType),
+  language: given(changes.language, current.language),
+  subject: given(changes.subject, current.subject),
+  htmlContent: given(changes.htmlContent, current.htmlContent),
+  textContent: given(changes.textContent, current.textContent),
+  variables: given(changes.variables, current.variables) ?? {},
+  isActive: given(changes.isActive, current.isActive),
+  updatedAt: at
+})
 
 const declaresOf = (variables: EmailTemplateState["variables"]) =>
   Object.entries(variables).flatMap(([name, value]) =>

@@ -8,8 +8,8 @@ import { anyRow, lockThenRead, many, none, one, page } from "../database/Reposit
 import { uniqueViolation } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import { EmailTemplateActive } from "../email/EmailErrors.ts"
 import type { EmailTemplateState } from "./EmailTemplate.ts"
+import { EmailTemplateActive } from "./TemplateErrors.ts"
 
 export interface TemplateFilter {
   readonly eventType?: string | undefined

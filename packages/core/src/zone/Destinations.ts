@@ -6,8 +6,7 @@
  */
 import { COUNTRY_CODES, countryName, isCountry, normaliseCountry } from "../kernel/Country.ts"
 import { normaliseRegion, subdivisionName } from "../kernel/Subdivisions.ts"
-import type { MatchableZone } from "./ZoneMatcher.ts"
-import { coversEveryCountry, isOnChannel } from "./internal/zoneFacts.ts"
+import { coversEveryCountry, isOnChannel, type MatchableZone } from "./MatchableZone.ts"
 
 export interface Destination {
   readonly code: string

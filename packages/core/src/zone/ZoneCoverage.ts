@@ -9,7 +9,7 @@ import { longProblem, manyProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import { type CheckedGeometry, checkGeometry, type GeometryErrors, pointsOf } from "./Polygon.ts"
 import { readPostalPattern } from "./PostalPattern.ts"
-import { zoneBounds } from "../shipping/ShippingBounds.ts"
+import { zoneBounds } from "./ZoneBounds.ts"
 
 type ListsByCountry = Readonly<Record<string, ReadonlyArray<string>>>
 

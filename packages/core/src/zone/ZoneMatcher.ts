@@ -13,8 +13,7 @@ import { normaliseCountry } from "../kernel/Country.ts"
 import { normalizePostalCode } from "../kernel/PostalCode.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import { makeCountryIndex, type CountryIndex } from "./internal/countryIndex.ts"
-import { channelKey } from "./internal/zoneFacts.ts"
-import type { MatchableZone, ZoneCoverage } from "./MatchableZone.ts"
+import { channelKey, type MatchableZone, type ZoneCoverage } from "./MatchableZone.ts"
 import { type Area, checkGeometry, compileArea } from "./Polygon.ts"
 
 export type { MatchableZone, ZoneCoverage }

@@ -4,12 +4,12 @@
  */
 export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["kernel"],
-  ["body", "crypto", "image", "zone", "template"],
+  ["body", "crypto", "image", "zone"],
   ["database"],
   ["embedded", "migration", "outbox", "guard"],
-  ["outbound"],
+  ["host", "outbound"],
   ["store"],
-  ["identity", "media"],
+  ["identity", "media", "template"],
   ["taxonomy", "customer", "tax", "shipping", "payment"],
   ["metafield"],
   ["modifier"],
@@ -74,6 +74,15 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     because: "as Orders.ts: the lines of a shopper's order are read in one statement"
   }
 ]
+
+/**
+ * Rooms whose every file may hold SQL: they stand beneath every room that has tables of a merchant's, and each of their
+ * services is the few statements of one table of the platform's, or the way to the database itself.
+ */
+export const sqlRooms: ReadonlyArray<string> = ["database", "migration", "outbox", "guard", "testing"]
+
+/** Rooms that may import a PostgreSQL driver: each of them opens sessions of its own kind. */
+export const driverRooms: ReadonlyArray<string> = ["database", "embedded", "migration", "testing"]
 
 /** Files that write SQL although their name does not say so. Each must be in use, or it goes. */
 export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly because: string }> = [
@@ -232,7 +241,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   email_message: "email",
   email_pace: "email",
   email_settings: "email",
-  email_template: "email",
+  email_template: "template",
   event: "outbox",
   idempotency: "guard",
   metafield_conflict: "metafield",

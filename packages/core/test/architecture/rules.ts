@@ -6,6 +6,7 @@ import { circlesIn } from "./circles.ts"
 import { functionsOf } from "./functions.ts"
 import {
   besideTheRooms,
+  driverRooms,
   handlerFloors,
   longFunctions,
   longLines,
@@ -13,6 +14,7 @@ import {
   nodeFolders,
   sharedRepositories,
   sqlElsewhere,
+  sqlRooms,
   tableOwners,
   writtenElsewhere
 } from "./rooms.ts"
@@ -52,7 +54,7 @@ const sqlTemplate = /\bsql(?:<[^`]*>)?`|\bsql\.(?:unsafe|literal)\(/
 const mayHoldSql = (path: string): boolean =>
   isCore(path) &&
   (/(?:Repository|View|ReadModel)\.ts$/.test(path) ||
-    /\/src\/(?:database|testing)\//.test(path) ||
+    sqlRooms.includes(roomOf(path) ?? "") ||
     sqlElsewhere.some((listed) => listed.path === path))
 
 /** Everything a file loads at run time, itself included. */
@@ -143,12 +145,14 @@ export const rules: ReadonlyArray<Rule> = [
     example: [file("core/src/tax/TaxRate.ts", "errors[`countries[${i}]`] = sentence")]
   },
   {
-    rule: "a driver is imported in the database room only",
+    rule: "a driver is imported only where sessions are opened",
     because: "tenancy, timeouts and retries hold only if there is one way to the database",
     breaks: (sources) =>
       badImports(
         sources,
-        (source, from) => /^(pg|@effect\/sql-pg)$/.test(from) && !/\/core\/src\/(database|testing)\//.test(source.path)
+        (source, from) =>
+          /^(pg|@effect\/sql-pg)(\/|$)/.test(from) &&
+          !(isCore(source.path) && driverRooms.includes(roomOf(source.path) ?? ""))
       ),
     example: [file("core/src/cart/CartRepository.ts", `import { PgClient } from "@effect/sql-pg"`)]
   },
@@ -284,7 +288,7 @@ export const rules: ReadonlyArray<Rule> = [
     example: [file("handler/src/goods/GoodsApi.ts", "")]
   },
   {
-    rule: "SQL is written in repositories, views and the database room",
+    rule: "SQL is written in repositories, views and the rooms beneath all tenants' tables",
     because: "every statement that can miss its store_id is in a file one knows to read",
     breaks: (sources) =>
       badText(

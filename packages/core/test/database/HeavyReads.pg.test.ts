@@ -1,10 +1,10 @@
 import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime } from "effect"
 import { Client, Pool } from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { Database, type DatabaseMethods } from "../../src/database/Database.ts"
+import { Database } from "../../src/database/Database.ts"
 import { HeavyReadRefused } from "../../src/database/DatabaseErrors.ts"
 import { heavyRead } from "../../src/database/HeavyReads.ts"
-import * as HostDatabase from "../../src/database/HostDatabase.ts"
+import * as HostDatabase from "../../src/host/HostDatabase.ts"
 import { heavyReadsWaiting } from "../../src/database/internal/heavyLane.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await test.close()
 })
 
-const opened = async (layer: Layer.Layer<Database, unknown>): Promise<DatabaseMethods> => {
+const opened = async (layer: Layer.Layer<Database, unknown>): Promise<Database["Service"]> => {
   const runtime = ManagedRuntime.make(layer)
   runtimes.push(runtime)
   return runtime.runPromise(Database)
@@ -37,8 +37,8 @@ const opened = async (layer: Layer.Layer<Database, unknown>): Promise<DatabaseMe
 const overUrl = (more = {}) => opened(Database.layer({ ...test.connection, ...more }))
 
 const release = () => holder.query("SELECT pg_advisory_unlock_all()")
-const slow = ({ sql }: DatabaseMethods) => sql`SELECT pg_advisory_xact_lock_shared(1), 'slow' AS answer`
-const quick = ({ sql }: DatabaseMethods) => sql<{ readonly answer: string }>`SELECT 'quick' AS answer`
+const slow = ({ sql }: Database["Service"]) => sql`SELECT pg_advisory_xact_lock_shared(1), 'slow' AS answer`
+const quick = ({ sql }: Database["Service"]) => sql<{ readonly answer: string }>`SELECT 'quick' AS answer`
 
 /** Statements of the database that wait for the lock. */
 const waiting = async (count: number) => {

@@ -1,8 +1,8 @@
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { Database, type DatabaseMethods } from "../../src/database/Database.ts"
-import { layer as hostLayer } from "../../src/database/HostDatabase.ts"
+import { Database } from "../../src/database/Database.ts"
+import { layer as hostLayer } from "../../src/host/HostDatabase.ts"
 import { classify } from "../../src/database/SqlErrors.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
@@ -70,8 +70,9 @@ const until = async (expected: number, within = 3_000) => {
   return waiting()
 }
 
-const read = ({ sql }: DatabaseMethods) => sql`SELECT id FROM account`
-const write = ({ sql, platform }: DatabaseMethods) => platform(sql`UPDATE account SET name = 'B' WHERE id = 'acct_1'`)
+const read = ({ sql }: Database["Service"]) => sql`SELECT id FROM account`
+const write = ({ sql, platform }: Database["Service"]) =>
+  platform(sql`UPDATE account SET name = 'B' WHERE id = 'acct_1'`)
 const works = [
   ["a read", read],
   ["a transaction", write]
@@ -166,7 +167,7 @@ describe("the host's own settings", () => {
   })
 
   it("are kept where they bound more than ours, and ours hold while a statement of ours runs", async () => {
-    const shown = ({ sql }: DatabaseMethods) =>
+    const shown = ({ sql }: Database["Service"]) =>
       sql`SELECT current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l`
     for (const [, way] of each) expect(await Effect.runPromise(shown(await way()))).toEqual([{ s: "5s", l: "4s" }])
     await pool.end()

@@ -1,9 +1,10 @@
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { Database, type DatabaseMethods } from "../../src/database/Database.ts"
-import { layer as hostLayer } from "../../src/database/HostDatabase.ts"
-import { largestMessage, largestParameters } from "../../src/database/internal/messageBound.ts"
+import { Database } from "../../src/database/Database.ts"
+import { layer as hostLayer } from "../../src/host/HostDatabase.ts"
+import { largestMessage } from "../../src/database/internal/messageBound.ts"
+import { largestParameters } from "../../src/database/ParameterBound.ts"
 import { classify } from "../../src/database/SqlErrors.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import { failureOf } from "./sqlFailure.ts"
@@ -13,7 +14,7 @@ let scope: Scope.Closeable
 const open = async (layer: Layer.Layer<Database, unknown>) =>
   await Effect.runPromise(Scope.provide(Layer.build(layer), scope))
 /** One connection for reads, one for transactions: whoever reads shares. */
-let database: DatabaseMethods
+let database: Database["Service"]
 
 beforeAll(async () => {
   test = await TestDatabase.open()
@@ -78,7 +79,7 @@ describe("a row over the bound", () => {
 
 describe("parameters over the bound", () => {
   const tooMany = ["x".repeat(largestParameters - 3), ["y", "zz"], new Uint8Array(1)]
-  const lengths = (sql: DatabaseMethods["sql"], params: ReadonlyArray<unknown>) =>
+  const lengths = (sql: Database["Service"]["sql"], params: ReadonlyArray<unknown>) =>
     sql.unsafe<{ readonly n: number }>(
       "SELECT length($1::text) + length(array_to_string($2::text[], '')) + length($3::bytea) AS n",
       params

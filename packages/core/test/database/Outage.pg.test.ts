@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { Cause, Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
-import { Database, type DatabaseMethods } from "../../src/database/Database.ts"
+import { Database } from "../../src/database/Database.ts"
 import { classify } from "../../src/database/SqlErrors.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 import { runStatement } from "../../src/testing/TestServer.ts"
@@ -8,7 +8,7 @@ import { runStatement } from "../../src/testing/TestServer.ts"
 const windows = (bucket: string) =>
   Effect.flatMap(Database, ({ sql }) => sql`SELECT count::int AS count FROM rate_window WHERE bucket = ${bucket}`)
 
-const insertWindow = ({ sql }: DatabaseMethods, bucket: string) =>
+const insertWindow = ({ sql }: Database["Service"], bucket: string) =>
   sql`INSERT INTO rate_window (bucket, window_start, ends_at, count) VALUES (${bucket}, 0, 1, 1)`
 
 const classOf = (exit: Exit.Exit<unknown, unknown>) =>
@@ -69,7 +69,8 @@ layer(TestDatabase.layer, { excludeTestServices: true })("when the database fail
       yield* patient.platform(insertWindow(patient, "locked"))
       const locked = yield* Deferred.make<void>()
       const done = yield* Deferred.make<void>()
-      const rise = ({ sql }: DatabaseMethods) => sql`UPDATE rate_window SET count = count + 1 WHERE bucket = 'locked'`
+      const rise = ({ sql }: Database["Service"]) =>
+        sql`UPDATE rate_window SET count = count + 1 WHERE bucket = 'locked'`
       const holder = yield* Effect.forkChild(
         patient.platform(
           Effect.andThen(rise(patient), Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(done)))

@@ -1,8 +1,8 @@
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { Database, type DatabaseMethods } from "../../src/database/Database.ts"
-import { layer as hostLayer } from "../../src/database/HostDatabase.ts"
+import { Database } from "../../src/database/Database.ts"
+import { layer as hostLayer } from "../../src/host/HostDatabase.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
 let test: Awaited<ReturnType<typeof TestDatabase.open>>
@@ -50,7 +50,7 @@ const until = async (expected: number): Promise<number> => {
   return waiting()
 }
 
-const write = (database: DatabaseMethods, storeId: string, statement: string) =>
+const write = (database: Database["Service"], storeId: string, statement: string) =>
   database.write(storeId)(Effect.orDie(database.sql.unsafe(statement)))
 
 describe("writes of a store that wait for a lock", () => {

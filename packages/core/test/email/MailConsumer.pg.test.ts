@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { Emails } from "../../src/email/Emails.ts"
-import { EmailTemplates } from "../../src/email/EmailTemplates.ts"
+import { EmailTemplates } from "../../src/template/EmailTemplates.ts"
 import { SalesChannels } from "../../src/store/SalesChannels.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import {

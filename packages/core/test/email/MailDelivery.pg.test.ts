@@ -6,7 +6,7 @@ import { RootSecret } from "../../src/crypto/RootSecret.ts"
 import { Database } from "../../src/database/Database.ts"
 import { Emails } from "../../src/email/Emails.ts"
 import { sealContext, sealPurpose } from "../../src/email/MailComposer.ts"
-import { EmailTemplates } from "../../src/email/EmailTemplates.ts"
+import { EmailTemplates } from "../../src/template/EmailTemplates.ts"
 import { MailDelivery, mostAttempts, retryDelays } from "../../src/email/MailDelivery.ts"
 import {
   type MailOptions,

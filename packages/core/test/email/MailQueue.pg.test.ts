@@ -5,7 +5,8 @@ import pg from "pg"
 import { Database } from "../../src/database/Database.ts"
 import { EmailMessageRepository } from "../../src/email/EmailMessageRepository.ts"
 import { Emails } from "../../src/email/Emails.ts"
-import { EmailTemplates } from "../../src/email/EmailTemplates.ts"
+import { TemplateMails } from "../../src/email/TemplateMails.ts"
+import { EmailTemplates } from "../../src/template/EmailTemplates.ts"
 import { MailDelivery } from "../../src/email/MailDelivery.ts"
 import { type MailTransportMethods, MailUndelivered } from "../../src/email/MailTransport.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
@@ -81,7 +82,7 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("mails o
           subject: "n",
           htmlContent: "n"
         })
-        for (let i = 0; i < 26; i++) yield* templates.send(store, made.id, { to: address() })
+        for (let i = 0; i < 26; i++) yield* TemplateMails.use((mails) => mails.send(store, made.id, { to: address() }))
         yield* relay(store.id, ...orders(1, 2, address()))
         yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id))
         yield* deliver
@@ -174,7 +175,9 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("mails o
         htmlContent: "n"
       })
       for (let n = 1; n <= 21; n++)
-        yield* templates.send(store, made.id, { to: n % 2 === 0 ? ` ${to.toUpperCase()} ` : to, variables: { n } })
+        yield* TemplateMails.use((mails) =>
+          mails.send(store, made.id, { to: n % 2 === 0 ? ` ${to.toUpperCase()} ` : to, variables: { n } })
+        )
       yield* deliverAll
       assert.deepStrictEqual(numbersTo(store.id, to), range(1, 20))
     })

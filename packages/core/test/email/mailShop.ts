@@ -10,6 +10,7 @@ import type { MailOptions } from "../../src/email/MailTransport.ts"
 import { makeId } from "../../src/kernel/Ids.ts"
 import { SalesChannels } from "../../src/store/SalesChannels.ts"
 import { Stores } from "../../src/store/Stores.ts"
+import { templateRoom } from "../../src/template/TemplateRoom.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
 const secret = Redacted.make("a secret for tests, at least thirty-two bytes long")
@@ -18,7 +19,10 @@ const secret = Redacted.make("a secret for tests, at least thirty-two bytes long
 export const shopWith = (options: MailOptions = {}) =>
   emailRoom
     .layer(options)
-    .pipe(Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret))))
+    .pipe(
+      Layer.provideMerge(templateRoom.layer),
+      Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret)))
+    )
 
 export const onTestDatabase = TestDatabase.layer
 

@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { nodePostgresConfig } from "../../src/database/ConnectionOptions.ts"
 import pg from "pg"
 
-const program = fileURLToPath(new URL("../database/processes/embedded.ts", import.meta.url))
+const program = fileURLToPath(new URL("./processes/embedded.ts", import.meta.url))
 
 interface Answer {
   readonly refused?: string

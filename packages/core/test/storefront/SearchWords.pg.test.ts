@@ -3,7 +3,7 @@ import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeSearchWords, makeSearchWordSweep, sweepStart } from "../../src/storefront/SearchWordRepository.ts"
 import { correctionWords, mostCorrections, searchMark } from "../../src/storefront/internal/searchVector.ts"
-import { Database, type DatabaseMethods } from "../../src/database/Database.ts"
+import { Database } from "../../src/database/Database.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
 /** Words that misspelt ones may stand for, as long as something uses them; two processes write them. */
@@ -16,7 +16,7 @@ const runtimes: Array<ManagedRuntime.ManagedRuntime<Database, unknown>> = []
 const opened = async () => {
   const runtime = ManagedRuntime.make(Database.layer({ ...test.connection, maxConnections: 3 }))
   runtimes.push(runtime)
-  const database: DatabaseMethods = await runtime.runPromise(Database)
+  const database: Database["Service"] = await runtime.runPromise(Database)
   const words = makeSearchWords(database.sql, database)
   const sweepSome = makeSearchWordSweep(database)
   const at = <A>(minute: number, effect: Effect.Effect<A>) =>

@@ -3,17 +3,13 @@
  * is the public contract; `/stores/{storeId}/email` is for the dashboard.
  */
 import { DefaultTemplate } from "@effect-commerce/core/template/DefaultTemplates"
-import {
-  EmailFooterMissing,
-  EmailRejected,
-  EmailsDisabled,
-  EmailTemplateActive,
-  EmailTemplateNotFound
-} from "@effect-commerce/core/email/EmailErrors"
+import { EmailFooterMissing, EmailsDisabled } from "@effect-commerce/core/email/EmailErrors"
 import { EmailMessage } from "@effect-commerce/core/email/EmailMessage"
 import { EmailSettings, emailSettingSentences } from "@effect-commerce/core/email/EmailSettings"
 import { EmailTemplate, emailTemplateSentences } from "@effect-commerce/core/template/EmailTemplate"
 import { EmailType } from "@effect-commerce/core/template/EmailType"
+import { EmailTemplateActive, EmailTemplateNotFound } from "@effect-commerce/core/template/TemplateErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { arrayOf, clearable, described, optional, string } from "@effect-commerce/core/kernel/Fields"
 import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
@@ -135,7 +131,7 @@ export class EmailGroup extends apiGroup("email", {
   HttpApiEndpoint.put("changeSettings", "/v1/email/settings", {
     payload: SettingsChanges,
     success: EmailSettings,
-    error: fails(EmailRejected)
+    error: fails(FieldRejected)
   }).pipe(adminRoute(changeSettings)),
   HttpApiEndpoint.get("templates", "/v1/email/templates", {
     query: { ...pageQuery, ...whichTemplates },
@@ -149,7 +145,7 @@ export class EmailGroup extends apiGroup("email", {
   HttpApiEndpoint.post("createTemplate", "/v1/email/templates", {
     payload: NewTemplate,
     success: created,
-    error: fails(EmailRejected, EmailTemplateActive)
+    error: fails(FieldRejected, EmailTemplateActive)
   }).pipe(adminRoute(createTemplate)),
   HttpApiEndpoint.get("template", "/v1/email/templates/:id", {
     params: id,
@@ -160,7 +156,7 @@ export class EmailGroup extends apiGroup("email", {
     params: id,
     payload: TemplateChanges,
     success: EmailTemplate,
-    error: fails(EmailTemplateNotFound, EmailRejected, EmailTemplateActive)
+    error: fails(EmailTemplateNotFound, FieldRejected, EmailTemplateActive)
   }).pipe(
     adminRoute({
       version: row("emailTemplate", "id"),
@@ -184,7 +180,7 @@ export class EmailGroup extends apiGroup("email", {
     params: id,
     payload: PreviewTemplate,
     success: Preview,
-    error: fails(EmailTemplateNotFound, EmailRejected)
+    error: fails(EmailTemplateNotFound, FieldRejected)
   }).pipe(
     adminRoute({
       optionalBody: true,
@@ -196,7 +192,7 @@ export class EmailGroup extends apiGroup("email", {
     params: id,
     payload: SendTemplate,
     success: EmailMessage,
-    error: fails(EmailTemplateNotFound, EmailRejected, EmailFooterMissing, EmailsDisabled)
+    error: fails(EmailTemplateNotFound, FieldRejected, EmailFooterMissing, EmailsDisabled)
   }).pipe(
     adminRoute({
       summary: "Send an e-mail template",
@@ -235,7 +231,7 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
     params: storePath,
     payload: SettingsChanges,
     success: EmailSettings,
-    error: fails(EmailRejected)
+    error: fails(FieldRejected)
   }).pipe(storeAdminRoute("email", changeSettings)),
   HttpApiEndpoint.get("templates", "/stores/:storeId/email/templates", {
     params: storePath,
@@ -251,7 +247,7 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
     params: storePath,
     payload: NewTemplate,
     success: created,
-    error: fails(EmailRejected, EmailTemplateActive)
+    error: fails(FieldRejected, EmailTemplateActive)
   }).pipe(storeAdminRoute("email", createTemplate)),
   HttpApiEndpoint.get("defaults", "/stores/:storeId/email/templates/defaults", {
     params: storePath,

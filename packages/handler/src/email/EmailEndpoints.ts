@@ -1,7 +1,8 @@
 import { toDefaultTemplate } from "@effect-commerce/core/template/DefaultTemplates"
-import { EmailTemplateNotFound } from "@effect-commerce/core/email/EmailErrors"
 import { Emails } from "@effect-commerce/core/email/Emails"
-import { EmailTemplates } from "@effect-commerce/core/email/EmailTemplates"
+import { TemplateMails } from "@effect-commerce/core/email/TemplateMails"
+import { EmailTemplates } from "@effect-commerce/core/template/EmailTemplates"
+import { EmailTemplateNotFound } from "@effect-commerce/core/template/TemplateErrors"
 import { emailTypes, isEmailType } from "@effect-commerce/core/template/EmailType"
 import { defaultLanguage } from "@effect-commerce/core/store/StoreContext"
 import { Effect, Layer } from "effect"
@@ -31,14 +32,15 @@ const email = endpointsOf(
   Effect.fnUntraced(function* (handlers) {
     const emails = yield* Emails
     const templates = yield* EmailTemplates
+    const mails = yield* TemplateMails
     return handlers.handleAll({
       ...(yield* onBothPrefixes),
       templates: asAdmin(({ store }, { query }) => paged(query, (page) => templates.list(store, query, page))),
       template: asAdmin(({ store }, { params }) => templates.get(store, params.id)),
       changeTemplate: asAdmin(({ store }, { params, payload }) => templates.update(store, params.id, payload)),
       removeTemplate: asAdmin(({ store }, { params }) => succeed(templates.remove(store, params.id))),
-      previewTemplate: asAdmin(({ store }, { params, payload }) => templates.preview(store, params.id, payload)),
-      sendTemplate: asAdmin(({ store }, { params, payload }) => templates.send(store, params.id, payload)),
+      previewTemplate: asAdmin(({ store }, { params, payload }) => mails.preview(store, params.id, payload)),
+      sendTemplate: asAdmin(({ store }, { params, payload }) => mails.send(store, params.id, payload)),
       messages: asAdmin(({ store }, { query }) => paged(query, (page) => emails.messages(store, page)))
     })
   })

@@ -4,7 +4,7 @@
  * guessed or run (`nosniff`, a policy without scripts).
  */
 import { MediaNotFound } from "@effect-commerce/core/media/MediaErrors"
-import { imageTypes } from "@effect-commerce/core/media/MediaFile"
+import { imageTypes } from "@effect-commerce/core/image/ImageType"
 import { type FileToServe, ServedFiles } from "@effect-commerce/core/media/ServedFiles"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -1,6 +1,6 @@
 /** A host application with a node-postgres pool and tables of its own, some of them named like ours. */
 import { Database } from "@effect-commerce/core/database/Database"
-import * as HostDatabase from "@effect-commerce/core/database/HostDatabase"
+import * as HostDatabase from "@effect-commerce/core/host/HostDatabase"
 import { NeedsOwnTransaction } from "@effect-commerce/core/database/DatabaseErrors"
 import { Completion } from "@effect-commerce/core/checkout/Completion"
 import { Products } from "@effect-commerce/core/product/Products"

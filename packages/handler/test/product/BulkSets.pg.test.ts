@@ -2,6 +2,7 @@ import { Products } from "@effect-commerce/core/product/Products"
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { analyzeGrown } from "@effect-commerce/core/database/TableStatistics"
 import { Database } from "@effect-commerce/core/database/Database"
+import { joinHostTransaction } from "@effect-commerce/core/host/HostTransaction"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
@@ -194,7 +195,7 @@ describe("the statements that create a set", () => {
         Effect.gen(function* () {
           const store = yield* (yield* Stores).context(one.storeId)
           const made = (yield* Products).createMany(store, hundred(tag))
-          yield* (yield* Database).join(client)(made)
+          yield* joinHostTransaction(client)(made)
         }) as never
       )
     const lookedFor: Array<number> = []

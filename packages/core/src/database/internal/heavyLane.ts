@@ -4,9 +4,7 @@ import { SqlError } from "effect/sql"
 import { HeavyReadRefused } from "../DatabaseErrors.ts"
 import { FairTurns } from "../FairTurns.ts"
 import { HeavyReadOf } from "../HeavyReads.ts"
-import type { Acquirers } from "./transactionalClient.ts"
-
-export type Reads = Pick<Acquirers, "acquirer" | "borrower">
+import type { Reads } from "../DatabaseDriver.ts"
 
 /** Heavy reads of one store that wait; one more is refused at once. */
 export const heavyReadsWaiting = 50

@@ -4,11 +4,12 @@
  */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Exit, Fiber, Stream } from "effect"
-import { SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import type { Connection } from "effect/sql/SqlConnection"
+import { parametersProblem } from "../ParameterBound.ts"
 import { sqlStateOf } from "../SqlErrors.ts"
-import type { StatementLog } from "../StatementLog.ts"
-import { parametersProblem } from "./messageBound.ts"
+import { isControl, type StatementLog } from "../StatementLog.ts"
+import { notCommitted, type OpeningStatements, type TransactionalConnection } from "../DatabaseDriver.ts"
 
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
@@ -64,7 +65,7 @@ const failedTransaction = "25P02"
  * how they went. Should they fail, no row can be written: the policies see no store. What the body does not wait for
  * travels with what it sends next, or with the commit.
  */
-export class TransactionConnection extends PooledConnection {
+export class TransactionConnection extends PooledConnection implements TransactionalConnection {
   private readonly unanswered: Array<Fiber.Fiber<unknown, SqlError.SqlError>> = []
   private ended = false
 
@@ -77,7 +78,7 @@ export class TransactionConnection extends PooledConnection {
   }
 
   /** Writes the statements and goes on. */
-  readonly open = (statements: ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]>) =>
+  readonly open = (statements: OpeningStatements) =>
     Effect.forEach(statements, ([sql, params]) => this.sendWithCommit(super.query(sql, params)), { discard: true })
 
   /**
@@ -99,7 +100,6 @@ export class TransactionConnection extends PooledConnection {
   private readonly answersOf = (fibers: ReadonlyArray<Fiber.Fiber<unknown, SqlError.SqlError>>) =>
     Effect.forEach(fibers, Fiber.join, { discard: true })
 
-  /** A transaction that a refused statement has aborted answers COMMIT with ROLLBACK: that is a failure too. */
   readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.query("COMMIT", [])).pipe(
     Effect.tapError(() => Effect.sync(() => this.distrust())),
     Effect.flatMap(({ command }) =>
@@ -145,16 +145,6 @@ export class TransactionConnection extends PooledConnection {
         })
       : Effect.fail(error)
 }
-
-const notCommitted = () => {
-  const message = "COMMIT rolled back an aborted transaction"
-  return new SqlError.SqlError({
-    reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "commit" })
-  })
-}
-
-export const isControl = (sql: string): boolean =>
-  /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|DISCARD PLANS|SELECT set_config|SELECT pg_notify)/.test(sql)
 
 /** Sent in the background, whatever request caused it. */
 const isWakeUp = (sql: string): boolean => sql.startsWith("SELECT pg_notify")

@@ -1,37 +1,18 @@
-/**
- * One SqlClient over connections of any driver: how it reads, and how it gets a connection that a transaction has to
- * itself.
- */
+/** One SqlClient over the connections of a driver. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Context, Effect, type Scope } from "effect"
-import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
+import { Context, Effect } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import type { DatabaseDriver, OpeningStatements, TransactionalConnection } from "../DatabaseDriver.ts"
 import { camelCaseColumns } from "./columnNames.ts"
-
-/** Statements sent at the start of a transaction, behind BEGIN. */
-export type OpeningStatements = ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]>
+import { inTwoLanes } from "./heavyLane.ts"
 
 export const Opening = Context.Reference<OpeningStatements>("@effect-commerce/core/database/Opening", {
   defaultValue: () => []
 })
 
-/** A connection that knows how its transaction begins and ends. */
-export interface TransactionalConnection extends Connection {
-  readonly open: (statements: OpeningStatements) => Effect.Effect<void, SqlError.SqlError>
-  readonly commit: Effect.Effect<void, SqlError.SqlError>
-  readonly rollback: Effect.Effect<void, SqlError.SqlError>
-  /**
-   * Sends a statement and does not wait for its result; the commit fails if the statement failed. Absent on a
-   * connection that waits for every result.
-   */
-  readonly sendWithCommit?: <E extends SqlError.SqlError, R>(
-    statement: Effect.Effect<unknown, E, R>
-  ) => Effect.Effect<void, E, R>
-}
-
 /**
- * The transaction of a host that this fiber has been invited to: `withTransaction` begins in it, in place of on a
- * connection of our own.
+ * The connection of somebody else's transaction that this fiber has been invited to: `withTransaction` begins on it, in
+ * place of on a connection of our own.
  */
 export const Invitation = Context.Reference<TransactionalConnection | undefined>(
   "@effect-commerce/core/database/Invitation",
@@ -39,13 +20,6 @@ export const Invitation = Context.Reference<TransactionalConnection | undefined>
     defaultValue: () => undefined
   }
 )
-
-export interface Acquirers {
-  readonly driver: string
-  readonly acquirer: Acquirer
-  readonly borrower: Borrower
-  readonly transaction: Effect.Effect<TransactionalConnection, SqlError.SqlError, Scope.Scope>
-}
 
 /**
  * The compiler without its memory of statements. It keeps what it has compiled by statement in a WeakMap, and V8 takes
@@ -70,20 +44,19 @@ const forgetful = (compiler: Statement.Compiler): Statement.Compiler => {
 }
 
 export const makeTransactionalClient = Effect.fnUntraced(function* ({
-  driver,
-  acquirer,
-  borrower,
+  name,
+  reads,
+  heavyReads,
   transaction
-}: Acquirers) {
+}: Pick<DatabaseDriver, "name" | "reads" | "heavyReads" | "transaction">) {
   const acquire = Effect.flatMap(Invitation, (invited) =>
     invited === undefined ? transaction : Effect.succeed(invited)
   )
   const compiler = forgetful(PgClient.makeCompiler(undefined, false))
   const client = yield* SqlClient.make({
-    driver,
+    driver: name,
     compiler,
-    acquirer,
-    borrower,
+    ...inTwoLanes(reads, heavyReads, heavyReads.connections),
     transactionAcquirer: acquire,
     spanAttributes,
     transformRows: camelCaseColumns

@@ -1,30 +1,15 @@
 /**
- * Transactions over any client of ours: one for a store, one over platform tables, and the part that we take in one of
- * a host.
+ * Transactions over any client of ours: one for a store, one over platform tables, and the part that we take in one
+ * that somebody else has opened.
  */
-import { Context, Effect, Option, Semaphore } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Context, Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
 import { JoinedTransaction } from "../../kernel/JoinedTransaction.ts"
-import type { SessionBounds } from "../ConnectionOptions.ts"
-import type { DatabaseMethods } from "../DatabaseMethods.ts"
+import type { DatabaseDriver, JoinedConnection, OpeningStatements, TransactionalConnection } from "../DatabaseDriver.ts"
 import { HostTransactionUnusable, WriteOutsideStore } from "../DatabaseErrors.ts"
 import { FairTurns } from "../FairTurns.ts"
-import type { HostClient } from "../HostClient.ts"
-import type { StatementLog } from "../StatementLog.ts"
-import { GuestTransaction } from "./hostTransaction.ts"
 import { retryTransaction, sqlFailuresToDefects } from "./retryTransaction.ts"
-import { Invitation, Opening, type OpeningStatements, type TransactionalConnection } from "./transactionalClient.ts"
-
-export interface TransactionOptions {
-  /** Statements behind every BEGIN. */
-  readonly settings: OpeningStatements
-  readonly bounds: SessionBounds
-  /** Connections that transactions may have at a time. */
-  readonly connections: number
-  /** Where our tables are, if not in the search_path of whoever connects. */
-  readonly schema?: string | undefined
-  readonly log: StatementLog | undefined
-}
+import { Invitation, Opening } from "./transactionalClient.ts"
 
 /** Which store the open write transaction is for. */
 const WritingFor = Context.Reference<string | undefined>("@effect-commerce/core/database/WritingFor", {
@@ -36,12 +21,10 @@ const nameStore = "SELECT set_config('app.store_id', $1, true)"
 /** The most write transactions that one store has open at a time, of so many connections. */
 const shareOfWrites = (connections: number): number => Math.max(1, Math.floor((connections * 3) / 4))
 
-export const transactionsOn = (
-  sql: SqlClient.SqlClient,
-  { settings, bounds, connections, schema, log }: TransactionOptions
-): Pick<DatabaseMethods, "write" | "platform" | "withCommit" | "afterCommit" | "join"> => {
+export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver) => {
+  const { settings, transactions } = driver
   // A transaction that waits for a lock keeps its connection: one store may not have them all.
-  const turns = new FairTurns({ atOnce: connections, ofOwner: shareOfWrites(connections) })
+  const turns = new FairTurns({ atOnce: transactions, ofOwner: shareOfWrites(transactions) })
   const isOpen = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
   const transaction = <A, E, R>(body: Effect.Effect<A, E, R>, opening: OpeningStatements) =>
@@ -56,82 +39,77 @@ export const transactionsOn = (
   const savepoint = <A, E, R>(body: Effect.Effect<A, E, R>) =>
     sqlFailuresToDefects(sql.withTransaction(body)) as Effect.Effect<A, E, R>
 
-  const write: DatabaseMethods["write"] =
-    (storeId) =>
-    <A, E, R>(body: Effect.Effect<A, E, R>) =>
-      Effect.flatMap(Effect.all([WritingFor, isOpen, JoinedTransaction]), ([writingFor, open, joined]) => {
-        if (writingFor === storeId) return body as Effect.Effect<A, E, R>
-        if (writingFor !== undefined) return Effect.die(new WriteOutsideStore({ open: writingFor, asked: storeId }))
-        const owned = Effect.provideService(body, WritingFor, storeId)
-        if (!open) return turns.run(storeId)(transaction(owned, [...settings, [nameStore, [storeId]]]))
-        return joined ? savepoint(named(storeId, owned)) : named(storeId, owned)
-      })
-
-  const platform: DatabaseMethods["platform"] = <A, E, R>(body: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(Effect.all([isOpen, JoinedTransaction, InPlatform]), ([open, joined, inside]) => {
-      if (!open) return transaction(body, settings)
-      return joined && !inside
-        ? savepoint(Effect.provideService(body, InPlatform, true))
-        : (body as Effect.Effect<A, E, R>)
-    })
-
-  const join: DatabaseMethods["join"] =
-    (client) =>
-    <A, E, R>(body: Effect.Effect<A, E, R>) =>
-      Effect.flatMap(isOpen, (open) => {
-        if (open)
-          return Effect.die(
-            new HostTransactionUnusable({
-              reason: "a transaction of ours is open already: a host's cannot be joined inside of it"
-            })
-          )
-        const guest = new GuestTransaction(client, { bounds, schema, prepare: false, log })
-        const joined = sql.withTransaction(Effect.provideService(body, JoinedTransaction, true))
-        const invited = sqlFailuresToDefects(Effect.provideService(joined, Invitation, guest)) as Effect.Effect<A, E, R>
-        return turnOf(client).withPermit(listening(client, Effect.ensuring(invited, guest.end)))
-      })
-
-  const withCommit: DatabaseMethods["withCommit"] = (statement) => {
-    const written = Effect.asVoid(Effect.orDie(statement))
-    return Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) => {
-      const connection = Option.isSome(open) ? (open.value[0] as TransactionalConnection) : undefined
-      return connection?.sendWithCommit === undefined ? written : connection.sendWithCommit(written)
-    })
-  }
-
   return {
-    write,
-    platform,
-    withCommit,
-    join,
-    afterCommit: (effect) =>
-      Effect.flatMap(JoinedTransaction, (joined) => (joined ? Effect.void : sql.afterCommit(effect)))
+    /**
+     * One transaction for one store: its rows and no other store's can be written. Nested for the same store it joins,
+     * for another one it is a defect (WriteOutsideStore). A typed failure rolls back. The body may run up to four
+     * times, so nothing but the database may happen in it.
+     */
+    write:
+      (storeId: string) =>
+      <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        Effect.flatMap(Effect.all([WritingFor, isOpen, JoinedTransaction]), ([writingFor, open, joined]) => {
+          if (writingFor === storeId) return body
+          if (writingFor !== undefined) return Effect.die(new WriteOutsideStore({ open: writingFor, asked: storeId }))
+          const owned = Effect.provideService(body, WritingFor, storeId)
+          if (!open) return turns.run(storeId)(transaction(owned, [...settings, [nameStore, [storeId]]]))
+          return joined ? savepoint(named(storeId, owned)) : named(storeId, owned)
+        }),
+
+    /**
+     * One transaction over platform tables; joins an open one. `write` inside of it joins too and names the store from
+     * there on.
+     */
+    platform: <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.flatMap(Effect.all([isOpen, JoinedTransaction, InPlatform]), ([open, joined, inside]) => {
+        if (!open) return transaction(body, settings)
+        return joined && !inside ? savepoint(Effect.provideService(body, InPlatform, true)) : body
+      }),
+
+    /**
+     * Sends a write of the surrounding transaction without waiting for its result: it travels with the next statement
+     * or with the commit, and the commit fails if the write failed. For writes that return nothing and have no error
+     * that the caller handles. Outside of a transaction, and on a host's connection, it is waited for.
+     */
+    withCommit: <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<void, never, R> => {
+      const written = Effect.asVoid(Effect.orDie(statement))
+      return Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) => {
+        const connection = Option.isSome(open) ? (open.value[0] as TransactionalConnection) : undefined
+        return connection?.sendWithCommit === undefined ? written : connection.sendWithCommit(written)
+      })
+    },
+
+    /**
+     * Runs after the surrounding transaction has committed; at once outside of one; never inside a host's, whose commit
+     * we do not see.
+     */
+    afterCommit: (effect: Effect.Effect<void>): Effect.Effect<void> =>
+      Effect.flatMap(JoinedTransaction, (joined) => (joined ? Effect.void : sql.afterCommit(effect))),
+
+    /**
+     * Runs the body inside a transaction that somebody else has open, on the connection that is given. A failure takes
+     * back the body's writes and leaves that transaction usable. `write` inside of it is a savepoint, not a
+     * transaction, and is not tried again.
+     */
+    join:
+      (connection: JoinedConnection) =>
+      <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        Effect.flatMap(isOpen, (open) => {
+          if (open) return Effect.die(new HostTransactionUnusable({ reason: alreadyOpen }))
+          const joined = sql.withTransaction(Effect.provideService(body, JoinedTransaction, true))
+          return Effect.scoped(
+            Effect.flatMap(
+              connection(driver),
+              (guest) =>
+                sqlFailuresToDefects(Effect.provideService(joined, Invitation, guest)) as Effect.Effect<A, E, R>
+            )
+          )
+        })
   }
 }
+
+const alreadyOpen = "a transaction of ours is open already: a host's cannot be joined inside of it"
 
 const InPlatform = Context.Reference<boolean>("@effect-commerce/core/database/InPlatform", {
   defaultValue: () => false
 })
-
-/**
- * One call at a time on one client: savepoints of two calls would interleave, and the end of one would take the writes
- * of the other back while it reported success.
- */
-const turnOf = (client: HostClient): Semaphore.Semaphore => {
-  const known = turns.get(client)
-  if (known !== undefined) return known
-  const made = Semaphore.makeUnsafe(1)
-  turns.set(client, made)
-  return made
-}
-const turns = new WeakMap<HostClient, Semaphore.Semaphore>()
-
-/** A connection lost under a call is that call's failure; without a listener Node would end the process. */
-const listening = <A, E, R>(client: HostClient, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-  const ignore = () => undefined
-  return Effect.acquireUseRelease(
-    Effect.sync(() => client.on("error", ignore)),
-    () => call,
-    () => Effect.sync(() => client.removeListener("error", ignore))
-  )
-}

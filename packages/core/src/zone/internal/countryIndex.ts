@@ -7,9 +7,8 @@
 import { isCountry, normaliseCountry } from "../../kernel/Country.ts"
 import { normaliseRegion } from "../../kernel/Subdivisions.ts"
 import { readPostalPattern } from "../PostalPattern.ts"
-import type { MatchableZone, ZoneCoverage } from "../MatchableZone.ts"
+import { coversEveryCountry, type MatchableZone, type ZoneCoverage } from "../MatchableZone.ts"
 import { makePostalIndex, type PostalIndex } from "./postalIndex.ts"
-import { coversEveryCountry } from "./zoneFacts.ts"
 
 /** All three normalised; "" where the address lacks the part. */
 interface Place {

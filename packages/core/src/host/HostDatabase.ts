@@ -6,22 +6,25 @@
  * which are reads and the pipeline's counters, run as the pool's own user, under the same bounds unless the host has
  * set its own.
  */
-import { Cause, Effect, Layer, Queue, Schedule, type Scope, Stream } from "effect"
-import * as Reactivity from "effect/reactivity/Reactivity"
+import { Cause, Effect, Queue, Schedule, type Scope, Stream } from "effect"
 import type { SqlError } from "effect/sql"
-import { type ConnectionOptions, defaultBounds, heavyBounds, type SessionBounds } from "./ConnectionOptions.ts"
-import { Database, listenOn } from "./Database.ts"
+import {
+  type ConnectionOptions,
+  defaultBounds,
+  heavyBounds,
+  type SessionBounds
+} from "../database/ConnectionOptions.ts"
+import { Database, listenOn } from "../database/Database.ts"
+import type { DatabaseDriver, Reads } from "../database/DatabaseDriver.ts"
+import { quoteIdentifier } from "../database/SqlText.ts"
+import { CurrentStatementLog, type StatementLog } from "../database/StatementLog.ts"
+import * as Migrations from "../migration/Migrations.ts"
 import type { HostPool } from "./HostClient.ts"
 import { HostConnection } from "./internal/hostConnection.ts"
 import { hostError } from "./internal/hostErrors.ts"
-import { inTwoLanes, type Reads } from "./internal/heavyLane.ts"
 import { lend, lendUnder } from "./internal/hostLending.ts"
-import { hostSettings, lendTransaction, readSettings, readsInTransactions } from "./internal/hostTransaction.ts"
-import { quoteIdentifier } from "./internal/hostValues.ts"
-import { makeTransactionalClient } from "./internal/transactionalClient.ts"
-import { transactionsOn } from "./internal/transactions.ts"
-import * as Migrations from "../migration/Migrations.ts"
-import { CurrentStatementLog, type StatementLog } from "./StatementLog.ts"
+import { hostSettings, readSettings } from "./internal/hostSettings.ts"
+import { lendTransaction, readsInTransactions } from "./internal/lentTransaction.ts"
 
 /** A host's pool, and where in its database our tables are. */
 export interface HostedTables {
@@ -47,8 +50,7 @@ export interface HostDatabaseOptions extends HostedTables {
 }
 
 /** `Database`, reached through the host's pool. */
-export const layer = (options: HostDatabaseOptions) =>
-  Layer.effect(Database, make(options)).pipe(Layer.provide(Reactivity.layer))
+export const layer = (options: HostDatabaseOptions) => Database.layerOver(hostDriver(options))
 
 /**
  * `Migrations.up` on a client of the pool, which is ended afterwards. Its user must be allowed to make tables, the role
@@ -69,15 +71,15 @@ export const migrate = (pool: HostPool, options: { readonly schema?: string | un
     )
   )
 
-const make = Effect.fnUntraced(function* ({
+const hostDriver = Effect.fnUntraced(function* ({
   pool,
   schema,
   direct,
   prepare = true,
-  bounds,
+  bounds: given,
   statementLog
 }: HostDatabaseOptions) {
-  const limits = { ...defaultBounds, ...bounds }
+  const bounds = { ...defaultBounds, ...given }
   const log = statementLog ?? (yield* CurrentStatementLog)
   const options = { prepare, log }
   const transaction = lendTransaction(pool, options)
@@ -87,19 +89,19 @@ const make = Effect.fnUntraced(function* ({
       ? readsUnder(lendUnder(pool, readSettings(within, schema), options))
       : readsInTransactions(transaction, within, schema)
   const clients = pool.options?.max ?? unknownPool
-  const reads = inTwoLanes(readsWithin(limits), readsWithin(heavyBounds(limits)), Math.max(1, Math.floor(clients / 3)))
-  const sql = yield* makeTransactionalClient({ driver: "pg-host", ...reads, transaction })
-  return Database.of({
-    sql,
-    ...transactionsOn(sql, {
-      settings: hostSettings(limits, schema),
-      bounds: limits,
-      connections: clients,
-      schema,
-      log
-    }),
+  const driver: DatabaseDriver = {
+    name: "pg-host",
+    reads: readsWithin(bounds),
+    heavyReads: { ...readsWithin(heavyBounds(bounds)), connections: Math.max(1, Math.floor(clients / 3)) },
+    transaction,
+    transactions: clients,
+    settings: hostSettings(bounds, schema),
+    bounds,
+    schema,
+    log,
     listen: direct === undefined ? listenThrough(pool) : listenOn(direct)
-  })
+  }
+  return driver
 })
 
 /** Clients of a pool that does not say how many it has: the default of node-postgres. */

@@ -3,9 +3,9 @@
  * stands at the end. Judged by what was rendered, part by part: a tag in a comment, in an attribute or in a section
  * that is not shown prints nothing.
  */
-import { escapeHtml, type Rendered } from "../TemplateRenderer.ts"
-import { mutedStyle } from "./mailBlocks.ts"
-import { plainTextOf } from "./plainText.ts"
+import { escapeHtml, type Rendered } from "./TemplateRenderer.ts"
+import { mutedStyle } from "./internal/mailBlocks.ts"
+import { plainTextOf } from "./internal/plainText.ts"
 
 const shows = (text: string, address: string): boolean => inOneLine(text).includes(inOneLine(address))
 const inOneLine = (text: string): string => text.replace(/\s+/g, " ").trim()

@@ -1,17 +1,16 @@
 /**
- * One SqlClient over connections of three kinds: those that statements outside of transactions share, those that heavy
- * reads have one by one, and those that a transaction has to itself. All connect when first used, so a database that is
- * down is a failure of the request, not of the start.
+ * The driver over a URL or a socket: sql-pg's connections of three kinds. Statements outside of transactions share
+ * some, heavy reads have some one by one, and a transaction has one to itself. All connect when first used, so a
+ * database that is down is a failure of the request, not of the start.
  */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
 import { Effect } from "effect"
+import type { Reads } from "../DatabaseDriver.ts"
 import type { StatementLog } from "../StatementLog.ts"
 import { largestMessage, withMessageBound } from "./messageBound.ts"
-import { inTwoLanes, type Reads } from "./heavyLane.ts"
 import { logged, PooledConnection, TransactionConnection } from "./pooledConnection.ts"
 import { makeSharedConnections } from "./sharedConnections.ts"
-import { makeTransactionalClient } from "./transactionalClient.ts"
 
 export interface PoolSizes {
   readonly readers: number
@@ -34,7 +33,7 @@ export interface Sessions {
   readonly heavy: PgConnection.Config
 }
 
-export const makePostgresClient = Effect.fnUntraced(function* (
+export const makePostgresConnections = Effect.fnUntraced(function* (
   sessions: Sessions,
   sizes: PoolSizes,
   log: StatementLog | undefined
@@ -60,9 +59,11 @@ export const makePostgresClient = Effect.fnUntraced(function* (
     borrower: (use) => lend((connection) => use(new PooledConnection(seen(connection))))
   })
 
-  return yield* makeTransactionalClient({
-    driver: "pg",
-    ...inTwoLanes(reads(readers), reads(heavy), sizes.heavyReaders),
+  return {
+    name: "pg",
+    reads: reads(readers),
+    heavyReads: { ...reads(heavy), connections: sizes.heavyReaders },
+    transactions: sizes.writers,
     transaction: Effect.flatMap(writers.get, (connection) =>
       Effect.acquireRelease(
         Effect.sync(() => new TransactionConnection(seen(connection))),
@@ -76,5 +77,5 @@ export const makePostgresClient = Effect.fnUntraced(function* (
           })
       )
     )
-  })
+  }
 })

@@ -132,14 +132,3 @@ export interface BorrowedSetting {
 
 /** What was there before. */
 export type BorrowedSettings = ReadonlyArray<readonly [name: string, value: string]>
-
-/** A name inside a statement's text. */
-export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-/**
- * A value inside a statement's text, for statements that are sent several in one message and so can have no parameters.
- */
-export const quoteLiteral = (value: string): string => {
-  const doubled = value.replaceAll("'", "''")
-  return value.includes("\\") ? ` E'${doubled.replaceAll("\\", "\\\\")}'` : `'${doubled}'`
-}

@@ -3,6 +3,7 @@ import { Effect, type Exit, Fiber, Layer, Queue, Stream } from "effect"
 import pg, { type PoolClient, type Queryable } from "pg"
 import { RootSecret } from "../../src/crypto/RootSecret.ts"
 import { Database } from "../../src/database/Database.ts"
+import { joinHostTransaction } from "../../src/host/HostTransaction.ts"
 import { HostTransactionUnusable } from "../../src/database/DatabaseErrors.ts"
 import { eventChannel, Outbox } from "../../src/outbox/Outbox.ts"
 import { classify } from "../../src/database/SqlErrors.ts"
@@ -28,8 +29,7 @@ import {
   writeClass
 } from "./hostPool.ts"
 
-const joining = <A, E, R>(client: PoolClient, body: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Database, ({ join }) => join(client)(body))
+const joining = <A, E, R>(client: PoolClient, body: Effect.Effect<A, E, R>) => joinHostTransaction(client)(body)
 
 /** The transaction's settings that are ours to put back. */
 const settingsOf = (client: Queryable) =>
@@ -270,7 +270,7 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
       const theirs = new pg.Client({ ...nodePostgres, user: "stranger", password: "x" })
       yield* Effect.promise(() => theirs.connect())
       yield* query(theirs, "BEGIN; INSERT INTO host_note VALUES (9, 'kept')")
-      const joined = Effect.flatMap(Database, ({ join }) => join(theirs)(classesOf("st_a")))
+      const joined = joinHostTransaction(theirs)(classesOf("st_a"))
       expect(reasonOf(yield* Effect.exit(joined))).toBe(
         "this client's user may not act as the role commerce_app: as an administrator run GRANT commerce_app TO that user"
       )

@@ -7,12 +7,11 @@ import { Effect, Semaphore, Stream } from "effect"
 import type { SqlError } from "effect/sql"
 import type { Connection } from "effect/sql/SqlConnection"
 import { sha256Hex } from "../../crypto/Hashing.ts"
+import { parametersProblem } from "../../database/ParameterBound.ts"
+import { isControl, type StatementLog } from "../../database/StatementLog.ts"
 import type { HostClient, HostQuery, HostResult } from "../HostClient.ts"
-import type { StatementLog } from "../StatementLog.ts"
 import { hostError } from "./hostErrors.ts"
 import { encodeParameter, hostTypes } from "./hostValues.ts"
-import { parametersProblem } from "./messageBound.ts"
-import { isControl } from "./pooledConnection.ts"
 
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 

@@ -5,7 +5,7 @@
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import pg, { type ClientConfig } from "pg"
 import { Database } from "../../../src/database/Database.ts"
-import * as HostDatabase from "../../../src/database/HostDatabase.ts"
+import * as HostDatabase from "../../../src/host/HostDatabase.ts"
 
 const config = JSON.parse(process.argv[2] ?? "{}") as ClientConfig
 // As node-postgres asks of every host: what its idle clients lose is told to the pool.

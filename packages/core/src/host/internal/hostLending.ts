@@ -4,10 +4,11 @@
  */
 import { Cause, Effect, Exit, type Scope } from "effect"
 import { SqlError } from "effect/sql"
+import { quoteLiteral } from "../../database/SqlText.ts"
 import type { HostPool, HostPoolClient } from "../HostClient.ts"
 import { HostConnection, type HostConnectionOptions } from "./hostConnection.ts"
 import { hostError } from "./hostErrors.ts"
-import { type BorrowedSetting, type BorrowedSettings, hostTypes, quoteLiteral } from "./hostValues.ts"
+import { type BorrowedSetting, type BorrowedSettings, hostTypes } from "./hostValues.ts"
 
 /** How long a client of the pool is waited for: as long as for a connection of our own. */
 const patience = 5_000

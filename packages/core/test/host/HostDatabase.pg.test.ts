@@ -2,6 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Queue, Stream } from "effect"
 import pg from "pg"
 import { Database } from "../../src/database/Database.ts"
+import { joinHostTransaction } from "../../src/host/HostTransaction.ts"
 import { classify } from "../../src/database/SqlErrors.ts"
 import {
   Host,
@@ -66,8 +67,8 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
         const rows = yield* hostTransaction((client) =>
           Effect.andThen(
             query(client, `SET LOCAL timezone = '${zone}'`),
-            Effect.flatMap(Database, ({ join, sql }) =>
-              join(client)(Effect.orDie(sql<{ readonly at: Date }>`SELECT ${moment}::timestamptz AS at`))
+            Database.use(({ sql }) =>
+              joinHostTransaction(client)(Effect.orDie(sql<{ readonly at: Date }>`SELECT ${moment}::timestamptz AS at`))
             )
           )
         )

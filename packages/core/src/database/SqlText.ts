@@ -1,0 +1,9 @@
+/** Names and values inside a statement's text, where a parameter cannot stand. */
+
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** For statements that are sent several in one message and so can have no parameters. */
+export const quoteLiteral = (value: string): string => {
+  const doubled = value.replaceAll("'", "''")
+  return value.includes("\\") ? ` E'${doubled.replaceAll("\\", "\\\\")}'` : `'${doubled}'`
+}

@@ -1,0 +1,43 @@
+/**
+ * Role, schema, bounds and time zone of our statements on a host's client. They are made for one transaction, or for as
+ * long as a client is lent; what the host has set as bounds of its own stays.
+ */
+import { applicationRole, type SessionBounds } from "../../database/ConnectionOptions.ts"
+import type { OpeningStatements } from "../../database/DatabaseDriver.ts"
+import { quoteIdentifier, quoteLiteral } from "../../database/SqlText.ts"
+import type { BorrowedSetting } from "./hostValues.ts"
+
+/** Of a transaction of ours. */
+export const hostSettings = (bounds: SessionBounds, schema: string | undefined): OpeningStatements => [
+  [`SELECT ${settingsFor(bounds, schema)}`, []]
+]
+
+export const settingsFor = (bounds: SessionBounds, schema: string | undefined): string =>
+  [
+    `set_config('role', '${applicationRole}', true)`,
+    `set_config('timezone', 'UTC', true)`,
+    boundsFor(bounds, schema)
+  ].join(", ")
+
+export const boundsFor = (bounds: SessionBounds, schema: string | undefined): string =>
+  [
+    ...(schema === undefined ? [] : [`set_config('search_path', ${quoteLiteral(quoteIdentifier(schema))}, true)`]),
+    unlessSet("statement_timeout", bounds.statementTimeout),
+    unlessSet("lock_timeout", bounds.lockTimeout),
+    unlessSet("idle_in_transaction_session_timeout", bounds.idleInTransactionTimeout)
+  ].join(", ")
+
+/** The same for statements outside of a transaction: bounds, where the host has none, and the schema. */
+export const readSettings = (
+  { statementTimeout, lockTimeout }: SessionBounds,
+  schema: string | undefined
+): ReadonlyArray<BorrowedSetting> => [
+  { name: "statement_timeout", value: String(statementTimeout), replaces: "0" },
+  { name: "lock_timeout", value: String(lockTimeout), replaces: "0" },
+  ...(schema === undefined ? [] : [{ name: "search_path", value: quoteIdentifier(schema), replaces: "any" }])
+]
+
+/** Zero is PostgreSQL's word for "no bound". */
+const unlessSet = (name: string, millis: number): string =>
+  `set_config('${name}', CASE current_setting('${name}') WHEN '0' THEN ` +
+  `'${millis}' ELSE current_setting('${name}') END, true)`
