@@ -2,8 +2,8 @@
  * Filters of a product list by attributes and metafields of the store: `attr.<attribute>` and `mf.<key>`. The values of
  * one parameter are alternatives; all parameters must match.
  */
-import type { AttributeFilter, MetafieldFilter } from "@effect-commerce/core/storefront/ProductFilters"
-import { foldedValue } from "@effect-commerce/core/storefront/ProductFilters"
+import type { AttributeFilter, MetafieldFilter } from "@effect-commerce/core/storefront/ProductFilter"
+import { foldedValue } from "@effect-commerce/core/metafield/MetafieldValue"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Schema } from "effect"
 import { CommaList, listOf } from "../middleware/CommaList.ts"
