@@ -31,15 +31,15 @@ export class MetafieldConflictRepository extends Context.Service<MetafieldConfli
     make: Effect.gen(function* () {
       const { sql } = yield* Database
       const live = sql.literal(`(SELECT mv.value FROM metafield_value mv
-    WHERE mv.store_id = c.store_id AND mv.product_id = c.product_id AND mv.definition_id = c.definition_id)`)
+        WHERE mv.store_id = c.store_id AND mv.product_id = c.product_id AND mv.definition_id = c.definition_id)`)
       const select = sql`SELECT c.id, c.product_id, c.definition_id AS metafield_definition_id, c.source_platform,
-    c.source_value, CASE WHEN c.status = 'PENDING' THEN ${live} ELSE c.current_value END AS current_value, c.status,
-    c.resolution, c.resolved_at, c.created_at, c.updated_at,
-    json_build_object('id', p.id, 'name', p.name, 'sku', p.sku) AS product,
-    json_build_object('id', d.id, 'name', d.name, 'key', d.key, 'type', d.type) AS definition
-    FROM metafield_conflict c
-    JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id AND p.deleted_at IS NULL
-    JOIN metafield_definition d ON d.store_id = c.store_id AND d.id = c.definition_id`
+        c.source_value, CASE WHEN c.status = 'PENDING' THEN ${live} ELSE c.current_value END AS current_value, c.status,
+        c.resolution, c.resolved_at, c.created_at, c.updated_at,
+        json_build_object('id', p.id, 'name', p.name, 'sku', p.sku) AS product,
+        json_build_object('id', d.id, 'name', d.name, 'key', d.key, 'type', d.type) AS definition
+        FROM metafield_conflict c
+        JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id AND p.deleted_at IS NULL
+        JOIN metafield_definition d ON d.store_id = c.store_id AND d.id = c.definition_id`
 
       return {
         /** Newest first. */
@@ -47,8 +47,8 @@ export class MetafieldConflictRepository extends Context.Service<MetafieldConfli
           const which = status === undefined ? sql`true` : sql`c.status = ${status}`
           return many(
             sql<MetafieldConflictState>`${select} WHERE c.store_id = ${storeId} AND ${which}
-          ORDER BY c.status = 'PENDING' DESC, c.created_at DESC, c.id DESC
-          LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
+              ORDER BY c.status = 'PENDING' DESC, c.created_at DESC, c.id DESC
+              LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
           )
         },
         find: (storeId: string, id: string) =>
@@ -62,38 +62,38 @@ export class MetafieldConflictRepository extends Context.Service<MetafieldConfli
         ) =>
           many(
             sql<Decision>`SELECT DISTINCT ON (product_id, definition_id) product_id, definition_id, source_value
-          FROM metafield_conflict WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[])
-          AND definition_id = ANY(${definitionIds}::text[]) AND source_platform = ${source} AND status <> 'PENDING'
-          ORDER BY product_id, definition_id, resolved_at DESC, id DESC`
+              FROM metafield_conflict WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[])
+              AND definition_id = ANY(${definitionIds}::text[]) AND source_platform = ${source} AND status <> 'PENDING'
+              ORDER BY product_id, definition_id, resolved_at DESC, id DESC`
           ),
         /** Opens conflicts, or gives the open ones the newer value; answers their ids in this order. */
         open: (storeId: string, source: string, conflicts: ReadonlyArray<NewConflict>, now: Date) =>
           many(
             sql<ValueKey & { readonly id: string }>`INSERT INTO metafield_conflict (store_id, id, product_id,
-            definition_id, source_platform, source_value, created_at, updated_at)
-          SELECT ${storeId}, w.id, w."productId", w."definitionId", ${source}, w."sourceValue", ${now}, ${now}
-          FROM jsonb_to_recordset(${asKeys(conflicts)}::jsonb)
-            AS w (id text, "productId" text, "definitionId" text, "sourceValue" jsonb)
-          ON CONFLICT (store_id, product_id, definition_id, source_platform) WHERE status = 'PENDING'
-            DO UPDATE SET source_value = EXCLUDED.source_value,
-              updated_at = ${versionAfter(sql, now, "metafield_conflict.updated_at")}
-          RETURNING id, product_id, definition_id`
+                definition_id, source_platform, source_value, created_at, updated_at)
+              SELECT ${storeId}, w.id, w."productId", w."definitionId", ${source}, w."sourceValue", ${now}, ${now}
+              FROM jsonb_to_recordset(${asKeys(conflicts)}::jsonb)
+                AS w (id text, "productId" text, "definitionId" text, "sourceValue" jsonb)
+              ON CONFLICT (store_id, product_id, definition_id, source_platform) WHERE status = 'PENDING'
+                DO UPDATE SET source_value = EXCLUDED.source_value,
+                  updated_at = ${versionAfter(sql, now, "metafield_conflict.updated_at")}
+              RETURNING id, product_id, definition_id`
           ),
         /** Settles the open conflicts of these values with the platform, which agrees by now. */
         agree: (storeId: string, source: string, keys: ReadonlyArray<ValueKey>, now: Date) =>
           none(
             sql`UPDATE metafield_conflict c SET status = 'RESOLVED', resolution = 'keep_current',
-            current_value = ${live}, resolved_at = ${now}, updated_at = ${versionAfter(sql, now, "c.updated_at")}
-          FROM jsonb_to_recordset(${asKeys(keys)}::jsonb) AS w ("productId" text, "definitionId" text)
-          WHERE c.store_id = ${storeId} AND c.product_id = w."productId" AND c.definition_id = w."definitionId"
-          AND c.source_platform = ${source} AND c.status = 'PENDING'`
+                current_value = ${live}, resolved_at = ${now}, updated_at = ${versionAfter(sql, now, "c.updated_at")}
+              FROM jsonb_to_recordset(${asKeys(keys)}::jsonb) AS w ("productId" text, "definitionId" text)
+              WHERE c.store_id = ${storeId} AND c.product_id = w."productId" AND c.definition_id = w."definitionId"
+              AND c.source_platform = ${source} AND c.status = 'PENDING'`
           ),
         /** Writes the value that the product has now, and what was decided. */
         settle: (storeId: string, id: string, { status, resolution }: Settlement, now: Date) =>
           none(
             sql`UPDATE metafield_conflict c SET status = ${status}, resolution = ${resolution}, current_value = ${live},
-            resolved_at = ${now}, updated_at = ${versionAfter(sql, now, "c.updated_at")}
-          WHERE c.store_id = ${storeId} AND c.id = ${id}`
+                resolved_at = ${now}, updated_at = ${versionAfter(sql, now, "c.updated_at")}
+              WHERE c.store_id = ${storeId} AND c.id = ${id}`
           )
       }
     })

@@ -85,7 +85,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
         Effect.map(
           one(
             sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM metafield_value
-          WHERE store_id = ${storeId} AND definition_id = ${id} AND ${which}`
+              WHERE store_id = ${storeId} AND definition_id = ${id} AND ${which}`
           ),
           (row) => row?.n ?? 0
         )
@@ -98,8 +98,8 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
               none(lockStoreFor(sql, "metafield_definition", storeId)),
               one(
                 sql<MeasuredDefinitions>`SELECT count(*)::int AS count,
-              count(*) FILTER (WHERE filterable)::int AS filterable,
-              coalesce(sum(size), 0)::int AS bytes FROM metafield_definition WHERE store_id = ${storeId}`
+                  count(*) FILTER (WHERE filterable)::int AS filterable,
+                  coalesce(sum(size), 0)::int AS bytes FROM metafield_definition WHERE store_id = ${storeId}`
               )
             ),
             ([, row]) => row ?? { count: 0, filterable: 0, bytes: 0 }
@@ -107,26 +107,26 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
         insert: (storeId: string, id: string, fields: MetafieldFields, now: Date) =>
           none(
             sql`INSERT INTO metafield_definition
-          ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
+              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
               taken(fields)
             )
           ),
         update: (storeId: string, id: string, fields: MetafieldFields, version: Date) =>
           none(
             sql`UPDATE metafield_definition SET ${sql.update({ updated_at: version, ...record(fields) })}
-          WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
+              WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
           ),
         /** Attaches exactly these products; answers those that came or went. */
         attach: (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
           many(
             sql<{ readonly productId: string }>`WITH gone AS (
-            DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
-            AND NOT product_id = ANY(${productIds}::text[]) RETURNING product_id
-          ), come AS (
-            INSERT INTO metafield_definition_product (store_id, definition_id, product_id)
-            SELECT ${storeId}, ${id}, product_id FROM unnest(${productIds}::text[]) AS w (product_id)
-            ON CONFLICT (store_id, definition_id, product_id) DO NOTHING RETURNING product_id
-          ) SELECT product_id FROM gone UNION ALL SELECT product_id FROM come`,
+                DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
+                AND NOT product_id = ANY(${productIds}::text[]) RETURNING product_id
+              ), come AS (
+                INSERT INTO metafield_definition_product (store_id, definition_id, product_id)
+                SELECT ${storeId}, ${id}, product_id FROM unnest(${productIds}::text[]) AS w (product_id)
+                ON CONFLICT (store_id, definition_id, product_id) DO NOTHING RETURNING product_id
+              ) SELECT product_id FROM gone UNION ALL SELECT product_id FROM come`,
             ({ productId }) => productId
           ),
         /** Locked until the transaction ends: no value of it is written meanwhile. */
@@ -143,14 +143,14 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
         list: (storeId: string) =>
           many(
             sql<StateRow>`SELECT ${listed} FROM metafield_definition d WHERE d.store_id = ${storeId}
-          ORDER BY d.position, d.key`,
+              ORDER BY d.position, d.key`,
             toState
           ),
         active: (storeId: string) =>
           many(
             sql<DefinitionRow>`SELECT ${ownColumns} FROM metafield_definition d
-          WHERE d.store_id = ${storeId} AND d.is_active
-          ORDER BY d.position, d.key`,
+              WHERE d.store_id = ${storeId} AND d.is_active
+              ORDER BY d.position, d.key`,
             toDefinition
           ),
         /** How many products that are not among these have a value. */
@@ -160,8 +160,8 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
         productsWith: (storeId: string, id: string, limit: number) =>
           many(
             sql<{ readonly productId: string }>`SELECT product_id FROM metafield_value
-          WHERE store_id = ${storeId} AND definition_id = ${id}
-          ORDER BY product_id ${sql.literal(`LIMIT ${limit}`)}`,
+              WHERE store_id = ${storeId} AND definition_id = ${id}
+              ORDER BY product_id ${sql.literal(`LIMIT ${limit}`)}`,
             (row) => row.productId
           ),
         /** How many products have one of these choices. */
@@ -172,7 +172,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
           Effect.map(
             many(
               sql<{ readonly key: string; readonly id: string }>`SELECT key, id FROM metafield_definition
-            WHERE store_id = ${storeId} AND key = ANY(${keys}::text[])`
+                WHERE store_id = ${storeId} AND key = ANY(${keys}::text[])`
             ),
             (rows) => new Map(rows.map((row) => [row.key, row.id]))
           ),
@@ -180,13 +180,13 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
         remove: (storeId: string, id: string) =>
           anyRow(
             sql`WITH conflicts AS (
-            DELETE FROM metafield_conflict WHERE store_id = ${storeId} AND definition_id = ${id}
-          ), held AS (
-            DELETE FROM metafield_value WHERE store_id = ${storeId} AND definition_id = ${id}
-          ), attached AS (
-            DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
-          )
-          DELETE FROM metafield_definition WHERE store_id = ${storeId} AND id = ${id} RETURNING id`
+                DELETE FROM metafield_conflict WHERE store_id = ${storeId} AND definition_id = ${id}
+              ), held AS (
+                DELETE FROM metafield_value WHERE store_id = ${storeId} AND definition_id = ${id}
+              ), attached AS (
+                DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
+              )
+              DELETE FROM metafield_definition WHERE store_id = ${storeId} AND id = ${id} RETURNING id`
           )
       }
     })

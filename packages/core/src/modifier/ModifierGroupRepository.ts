@@ -49,20 +49,20 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
       const writeModifiers = (storeId: string, groupId: string, modifiers: ReadonlyArray<ModifierState>) => {
         const rows = modifiers.map((modifier) => ({ ...modifier, priceDelta: String(modifier.priceDelta) }))
         const gone = none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${groupId}
-      AND NOT id = ANY(${modifiers.map(({ id }) => id)}::text[])`)
+          AND NOT id = ANY(${modifiers.map(({ id }) => id)}::text[])`)
         const kept = none(
           fits(sql`INSERT INTO modifier (store_id, group_id, id, name, description, translations, price_delta, sku,
-        image, position, is_default, available, referenced_product_id, status)
-      SELECT ${storeId}, ${groupId}, m.id, m.name, m.description, m.translations, m."priceDelta", m.sku, m.image,
-        m.position, m."isDefault", m.available, m."referencedProductId", m.status
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m (id text, name text, description text,
-        translations jsonb, "priceDelta" bigint, sku text, image text, position int, "isDefault" boolean,
-        available boolean, "referencedProductId" text, status text)
-      ON CONFLICT (store_id, group_id, id) DO UPDATE SET name = EXCLUDED.name,
-        description = EXCLUDED.description, translations = EXCLUDED.translations,
-        price_delta = EXCLUDED.price_delta, sku = EXCLUDED.sku, image = EXCLUDED.image,
-        position = EXCLUDED.position, is_default = EXCLUDED.is_default, available = EXCLUDED.available,
-        referenced_product_id = EXCLUDED.referenced_product_id, status = EXCLUDED.status`)
+              image, position, is_default, available, referenced_product_id, status)
+            SELECT ${storeId}, ${groupId}, m.id, m.name, m.description, m.translations, m."priceDelta", m.sku, m.image,
+              m.position, m."isDefault", m.available, m."referencedProductId", m.status
+            FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m (id text, name text, description text,
+              translations jsonb, "priceDelta" bigint, sku text, image text, position int, "isDefault" boolean,
+              available boolean, "referencedProductId" text, status text)
+            ON CONFLICT (store_id, group_id, id) DO UPDATE SET name = EXCLUDED.name,
+              description = EXCLUDED.description, translations = EXCLUDED.translations,
+              price_delta = EXCLUDED.price_delta, sku = EXCLUDED.sku, image = EXCLUDED.image,
+              position = EXCLUDED.position, is_default = EXCLUDED.is_default, available = EXCLUDED.available,
+              referenced_product_id = EXCLUDED.referenced_product_id, status = EXCLUDED.status`)
         )
         return Effect.asVoid(Effect.all([gone, kept], { concurrency: 2 }))
       }
@@ -73,8 +73,8 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
       /** Whether there was one. What has been deleted no longer holds it. */
       const remove = Effect.fnUntraced(function* (storeId: string, id: string) {
         yield* none(sql`DELETE FROM product_modifier_group a WHERE a.store_id = ${storeId} AND a.group_id = ${id} AND
-      EXISTS (SELECT FROM product p WHERE p.store_id = a.store_id AND p.id = a.product_id AND p.deleted_at IS NOT
-        NULL)`)
+          EXISTS (SELECT FROM product p WHERE p.store_id = a.store_id AND p.id = a.product_id AND p.deleted_at IS NOT
+            NULL)`)
         yield* none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${id}`)
         const gone = yield* many(
           constraintViolation(
@@ -94,7 +94,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
             none(
               fits(
                 sql`INSERT INTO modifier_group
-              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
+                  ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
               )
             ),
             writeModifiers(storeId, id, fields.modifiers)
@@ -107,8 +107,8 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
               one(
                 fits(
                   sql<{ readonly updatedAt: Date }>`UPDATE modifier_group SET ${sql.update(record(fields))},
-                updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
-                RETURNING updated_at`
+                    updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
+                    RETURNING updated_at`
                 )
               ),
               (row) => row?.updatedAt ?? now
@@ -119,19 +119,19 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
         productAbove: (storeId: string, id: string, bytes: number) =>
           one(
             sql<{ readonly id: string }>`WITH with_group AS MATERIALIZED (
-            SELECT DISTINCT a.product_id FROM product_modifier_group a WHERE a.store_id = ${storeId}
-              AND a.group_id = ${id}
-          ), attached AS MATERIALIZED (
-            SELECT a.product_id, a.group_id FROM product_modifier_group a JOIN with_group w ON w.product_id =
-              a.product_id WHERE a.store_id = ${storeId}
-          ), weight AS MATERIALIZED (
-            SELECT g.id, octet_length((${sql.literal(groupJson)})::text) AS bytes FROM modifier_group g
-            WHERE g.store_id = ${storeId} AND g.status = 'active' AND g.id IN (SELECT group_id FROM attached)
-          )
-          SELECT d.product_id AS id FROM (SELECT a.product_id, sum(w.bytes) AS bytes FROM attached a
-              JOIN weight w ON w.id = a.group_id GROUP BY a.product_id) groups
-            JOIN product_document d ON d.store_id = ${storeId} AND d.product_id = groups.product_id
-          WHERE groups.bytes + octet_length(d.document) > ${bytes} ORDER BY d.product_id LIMIT 1`,
+                SELECT DISTINCT a.product_id FROM product_modifier_group a WHERE a.store_id = ${storeId}
+                  AND a.group_id = ${id}
+              ), attached AS MATERIALIZED (
+                SELECT a.product_id, a.group_id FROM product_modifier_group a JOIN with_group w ON w.product_id =
+                  a.product_id WHERE a.store_id = ${storeId}
+              ), weight AS MATERIALIZED (
+                SELECT g.id, octet_length((${sql.literal(groupJson)})::text) AS bytes FROM modifier_group g
+                WHERE g.store_id = ${storeId} AND g.status = 'active' AND g.id IN (SELECT group_id FROM attached)
+              )
+              SELECT d.product_id AS id FROM (SELECT a.product_id, sum(w.bytes) AS bytes FROM attached a
+                  JOIN weight w ON w.id = a.group_id GROUP BY a.product_id) groups
+                JOIN product_document d ON d.store_id = ${storeId} AND d.product_id = groups.product_id
+              WHERE groups.bytes + octet_length(d.document) > ${bytes} ORDER BY d.product_id LIMIT 1`,
             (row) => row.id
           ),
         remove,

@@ -90,18 +90,18 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
       const purge = (storeId: string, attributeId: string) =>
         Effect.gen(function* () {
           yield* many(sql`DELETE FROM attribute_option WHERE store_id = ${storeId} AND attribute_id = ${attributeId}
-        AND deleted_at IS NOT NULL
-        AND id <> ALL(ARRAY(SELECT DISTINCT unnest(pa.option_ids) FROM product_attribute pa
-          WHERE pa.store_id = ${storeId} AND pa.attribute_id = ${attributeId}))
-        AND id <> ALL(ARRAY(SELECT DISTINCT unnest(v.option_ids) FROM product_variant v
-          WHERE v.store_id = ${storeId} AND v.option_ids <> '{}' AND v.option_ids && ARRAY(
-            SELECT o.id FROM attribute_option o
-            WHERE o.store_id = ${storeId} AND o.attribute_id = ${attributeId} AND o.deleted_at IS NOT NULL)))`)
+            AND deleted_at IS NOT NULL
+            AND id <> ALL(ARRAY(SELECT DISTINCT unnest(pa.option_ids) FROM product_attribute pa
+              WHERE pa.store_id = ${storeId} AND pa.attribute_id = ${attributeId}))
+            AND id <> ALL(ARRAY(SELECT DISTINCT unnest(v.option_ids) FROM product_variant v
+              WHERE v.store_id = ${storeId} AND v.option_ids <> '{}' AND v.option_ids && ARRAY(
+                SELECT o.id FROM attribute_option o
+                WHERE o.store_id = ${storeId} AND o.attribute_id = ${attributeId} AND o.deleted_at IS NOT NULL)))`)
           yield* many(sql`DELETE FROM attribute a WHERE a.store_id = ${storeId} AND a.id = ${attributeId}
-        AND a.deleted_at IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM attribute_option o WHERE o.store_id = a.store_id AND o.attribute_id = a.id)
-        AND NOT EXISTS (SELECT 1 FROM product_attribute pa
-          WHERE pa.store_id = a.store_id AND pa.attribute_id = a.id)`)
+            AND a.deleted_at IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM attribute_option o WHERE o.store_id = a.store_id AND o.attribute_id = a.id)
+            AND NOT EXISTS (SELECT 1 FROM product_attribute pa
+              WHERE pa.store_id = a.store_id AND pa.attribute_id = a.id)`)
         })
 
       const marked = (now: Date) => sql`deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL`
@@ -113,8 +113,8 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
             lockThenRead(
               none(lockStoreFor(sql, "attribute", storeId)),
               one(sql<AttributeTotals>`SELECT
-            (SELECT count(*)::int FROM attribute WHERE store_id = ${storeId}) AS attributes,
-            (SELECT count(*)::int FROM attribute_option WHERE store_id = ${storeId}) AS options`)
+                (SELECT count(*)::int FROM attribute WHERE store_id = ${storeId}) AS attributes,
+                (SELECT count(*)::int FROM attribute_option WHERE store_id = ${storeId}) AS options`)
             ),
             ([, totals]) => totals ?? { attributes: 0, options: 0 }
           ),
@@ -122,14 +122,14 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
           none(
             taken(fields)(
               sql`INSERT INTO attribute
-            ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
+                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
             )
           ),
         update: (storeId: string, id: string, fields: AttributeFields, now: Date) =>
           none(
             taken(fields)(
               sql`UPDATE attribute SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
-            WHERE store_id = ${storeId} AND id = ${id}`
+                WHERE store_id = ${storeId} AND id = ${id}`
             )
           ),
         /** Inserts those whose ids are new and writes the others anew. */
@@ -139,24 +139,24 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
             // Names and values may pass from one option to another: who has one that goes lets go of it first.
             if (options.length > 1)
               yield* many(sql`UPDATE attribute_option o SET name = id, value = id
-            WHERE o.store_id = ${storeId} AND o.id = ANY(${options.map(({ id }) => id)}::text[]) AND EXISTS (
-              SELECT FROM jsonb_to_recordset(${rows}::jsonb) AS n (id text, attribute_id text, name text,
-                value text)
-              WHERE n.id <> o.id AND n.attribute_id = o.attribute_id
-                AND (lower(n.name) = lower(o.name) OR n.value = o.value))`)
+                WHERE o.store_id = ${storeId} AND o.id = ANY(${options.map(({ id }) => id)}::text[]) AND EXISTS (
+                  SELECT FROM jsonb_to_recordset(${rows}::jsonb) AS n (id text, attribute_id text, name text,
+                    value text)
+                  WHERE n.id <> o.id AND n.attribute_id = o.attribute_id
+                    AND (lower(n.name) = lower(o.name) OR n.value = o.value))`)
             yield* none(
               fits(sql`INSERT INTO attribute_option (store_id, id, attribute_id, external_id, name, value,
-            swatch_color, swatch_color2, swatch_image_url, source, platform, platform_metadata, translations,
-            position, is_active, created_at, updated_at)
-          SELECT ${storeId}, o.* FROM jsonb_to_recordset(${rows}::jsonb) AS o (id text, attribute_id text,
-            external_id text, name text, value text, swatch_color text, swatch_color2 text, swatch_image_url text,
-            source text, platform text, platform_metadata jsonb, translations jsonb, position int,
-            is_active boolean, created_at timestamptz, updated_at timestamptz)
-          ON CONFLICT (store_id, id) DO UPDATE SET external_id = EXCLUDED.external_id, name = EXCLUDED.name,
-            value = EXCLUDED.value, swatch_color = EXCLUDED.swatch_color, swatch_color2 = EXCLUDED.swatch_color2,
-            swatch_image_url = EXCLUDED.swatch_image_url, source = EXCLUDED.source, platform = EXCLUDED.platform,
-            platform_metadata = EXCLUDED.platform_metadata, translations = EXCLUDED.translations,
-            position = EXCLUDED.position, is_active = EXCLUDED.is_active, updated_at = EXCLUDED.updated_at`)
+                  swatch_color, swatch_color2, swatch_image_url, source, platform, platform_metadata, translations,
+                  position, is_active, created_at, updated_at)
+                SELECT ${storeId}, o.* FROM jsonb_to_recordset(${rows}::jsonb) AS o (id text, attribute_id text,
+                  external_id text, name text, value text, swatch_color text, swatch_color2 text, swatch_image_url text,
+                  source text, platform text, platform_metadata jsonb, translations jsonb, position int,
+                  is_active boolean, created_at timestamptz, updated_at timestamptz)
+                ON CONFLICT (store_id, id) DO UPDATE SET external_id = EXCLUDED.external_id, name = EXCLUDED.name,
+                  value = EXCLUDED.value, swatch_color = EXCLUDED.swatch_color, swatch_color2 = EXCLUDED.swatch_color2,
+                  swatch_image_url = EXCLUDED.swatch_image_url, source = EXCLUDED.source, platform = EXCLUDED.platform,
+                  platform_metadata = EXCLUDED.platform_metadata, translations = EXCLUDED.translations,
+                  position = EXCLUDED.position, is_active = EXCLUDED.is_active, updated_at = EXCLUDED.updated_at`)
             )
           })
         },
@@ -188,7 +188,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
         idsByExternal: (storeId: string, externalIds: ReadonlyArray<string>) =>
           Effect.map(
             many(sql<{ readonly externalId: string; readonly id: string }>`SELECT external_id, id FROM attribute
-          WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
+              WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
             (rows) => new Map(rows.map((row) => [row.externalId, row.id]))
           ),
         // product_variant_option_ids_idx
@@ -201,12 +201,12 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
             "optionIds" in of
               ? sql`${of.optionIds}::text[]`
               : sql`ARRAY(SELECT id FROM attribute_option WHERE store_id = ${storeId}
-              AND attribute_id = ${of.attributeId})`
+                AND attribute_id = ${of.attributeId})`
           return Effect.map(
             one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM product_variant v
-          JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id
-          WHERE v.store_id = ${storeId} AND v.option_ids <> '{}' AND v.option_ids && ${options}
-            AND p.deleted_at IS NULL`),
+              JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id
+              WHERE v.store_id = ${storeId} AND v.option_ids <> '{}' AND v.option_ids && ${options}
+                AND p.deleted_at IS NULL`),
             (row) => row?.n ?? 0
           )
         },
@@ -214,13 +214,13 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
         removeOptions: (storeId: string, attributeId: string, optionIds: ReadonlyArray<string>, now: Date) =>
           Effect.andThen(
             anyRow(sql`UPDATE attribute_option SET ${marked(now)} WHERE store_id = ${storeId}
-          AND attribute_id = ${attributeId} AND id = ANY(${optionIds}::text[]) AND deleted_at IS NULL`),
+              AND attribute_id = ${attributeId} AND id = ANY(${optionIds}::text[]) AND deleted_at IS NULL`),
             purge(storeId, attributeId)
           ),
         remove: (storeId: string, id: string, now: Date) =>
           Effect.gen(function* () {
             yield* many(sql`UPDATE attribute_option SET ${marked(now)}
-          WHERE store_id = ${storeId} AND attribute_id = ${id} AND deleted_at IS NULL`)
+              WHERE store_id = ${storeId} AND attribute_id = ${id} AND deleted_at IS NULL`)
             yield* many(sql`UPDATE attribute SET ${marked(now)} WHERE store_id = ${storeId} AND id = ${id}`)
             yield* purge(storeId, id)
           })

@@ -64,30 +64,30 @@ export class BrandRepository extends Context.Service<BrandRepository>()(
           none(
             taken(fields)(
               sql`INSERT INTO brand
-            ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
+                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
             )
           ),
         update: (storeId: string, id: string, fields: BrandFields, now: Date) =>
           none(
             taken(fields)(
               sql`UPDATE brand SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
-            WHERE store_id = ${storeId} AND id = ${id}`
+                WHERE store_id = ${storeId} AND id = ${id}`
             )
           ),
         /** Whether there was one. Its rows in product_brand stay and are not shown any more. */
         remove: (storeId: string, id: string, now: Date) =>
           anyRow(sql`UPDATE brand SET deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL
-        WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
+            WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
         find: (storeId: string, id: string) =>
           one(
             sql<BrandState>`SELECT ${sql.literal(columns)} FROM brand b
-          WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL`
+              WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL`
           ),
         /** The fields alone, locked until the transaction ends. */
         lock: (storeId: string, id: string) =>
           one(
             sql<BrandFields>`SELECT ${sql.literal(ownColumns)} FROM brand b
-          WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL FOR NO KEY UPDATE`
+              WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL FOR NO KEY UPDATE`
           ),
         list: (storeId: string, page: Page, { search, platform }: BrandFilter) =>
           reader.page(storeId, {
@@ -104,23 +104,23 @@ export class BrandRepository extends Context.Service<BrandRepository>()(
         shown: (storeId: string, channelId: string | null) =>
           many(
             sql<ShownBrand>`SELECT b.id, b.name, b.slug, b.translations FROM brand b
-          WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
-            AND ${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`
+              WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
+                AND ${shownOn(sql, "b.channel_ids", channelId)} ORDER BY b.name, b.id`
           ),
         page: (storeId: string, slug: string, channelId: string | null) =>
           one(
             sql<BrandPage>`SELECT b.id, b.name, b.slug, b.description, b.logo, b.translations, (SELECT count(*)::int
-          FROM ${sql.literal(productsOf)} AND p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)})
-          AS product_count
-          FROM brand b WHERE b.store_id = ${storeId} AND b.slug = ${slug} AND b.deleted_at IS NULL AND b.is_active
-          AND ${shownOn(sql, "b.channel_ids", channelId)}`
+              FROM ${sql.literal(productsOf)} AND p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)})
+              AS product_count
+              FROM brand b WHERE b.store_id = ${storeId} AND b.slug = ${slug} AND b.deleted_at IS NULL AND b.is_active
+              AND ${shownOn(sql, "b.channel_ids", channelId)}`
           ),
         /** Which of these ids the store has. */
         existing: (storeId: string, ids: ReadonlyArray<string>) =>
           Effect.map(
             many(
               sql<{ readonly id: string }>`SELECT b.id FROM brand b
-            WHERE b.store_id = ${storeId} AND b.id = ANY(${ids}::text[]) AND b.deleted_at IS NULL`
+                WHERE b.store_id = ${storeId} AND b.id = ANY(${ids}::text[]) AND b.deleted_at IS NULL`
             ),
             (rows) => new Set(rows.map((row) => row.id))
           ),
@@ -128,7 +128,7 @@ export class BrandRepository extends Context.Service<BrandRepository>()(
           Effect.map(
             many(
               sql<{ readonly name: string; readonly id: string }>`SELECT b.name, b.id FROM brand b
-            WHERE b.store_id = ${storeId} AND b.name = ANY(${names}::text[]) AND b.deleted_at IS NULL`
+                WHERE b.store_id = ${storeId} AND b.name = ANY(${names}::text[]) AND b.deleted_at IS NULL`
             ),
             (rows) => new Map(rows.map((row) => [row.name, row.id]))
           ),
@@ -136,7 +136,7 @@ export class BrandRepository extends Context.Service<BrandRepository>()(
           Effect.map(
             many(
               sql<{ readonly slug: string }>`SELECT b.slug FROM brand b WHERE b.store_id = ${storeId}
-            AND b.deleted_at IS NULL AND (b.slug = ${slug} OR starts_with(b.slug, ${`${slug}-`}))`
+                AND b.deleted_at IS NULL AND (b.slug = ${slug} OR starts_with(b.slug, ${`${slug}-`}))`
             ),
             (rows) => new Set(rows.map((row) => row.slug))
           )

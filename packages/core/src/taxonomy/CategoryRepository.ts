@@ -68,14 +68,14 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
         insert: (storeId: string, id: string, fields: CategoryFields, now: Date) =>
           none(
             sql`INSERT INTO category
-          ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
+              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
               taken(fields)
             )
           ),
         update: (storeId: string, id: string, fields: CategoryFields, now: Date) =>
           none(
             sql`UPDATE category SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
-          WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
+              WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
           ),
         remove: (storeId: string, ids: ReadonlyArray<string>, now: Date) =>
           none(sql`UPDATE category SET deleted_at = ${now},
@@ -85,12 +85,12 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
             updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`),
         find: (storeId: string, id: string) =>
           one(sql<CategoryState>`SELECT ${sql.literal(columns)} FROM category c
-          WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`),
+            WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`),
         /** Every category that is not deleted. No product is looked at, however many there are. */
         all: (storeId: string) =>
           many(
             sql<CategoryInTree>`SELECT ${sql.literal(ownColumns)} FROM category c
-          WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`
+              WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`
           ),
         list: (storeId: string, page: Page, { search, platform }: CategoryFilter) =>
           reader.page(storeId, {
@@ -109,13 +109,13 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
             many(sql<{
               readonly id: string
             }>`SELECT id FROM category WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS
-            NULL`),
+              NULL`),
             (rows) => new Set(rows.map((row) => row.id))
           ),
         idsByExternal: (storeId: string, externalIds: ReadonlyArray<string>) =>
           Effect.map(
             many(sql<{ readonly externalId: string; readonly id: string }>`SELECT external_id, id FROM category
-            WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
+              WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
             (rows) => new Map(rows.map((row) => [row.externalId, row.id]))
           ),
         /** Distinct products that a channel shows under any of the categories. */
@@ -124,9 +124,9 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
             one(sql<{
               readonly n: number
             }>`SELECT count(DISTINCT p.id)::int AS n FROM product_category pc JOIN product p ON p.store_id =
-            pc.store_id AND p.id = pc.product_id
-            WHERE pc.store_id = ${storeId} AND pc.category_id = ANY(${ids}::text[]) AND p.deleted_at IS NULL AND
-              p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)}`),
+              pc.store_id AND p.id = pc.product_id
+              WHERE pc.store_id = ${storeId} AND pc.category_id = ANY(${ids}::text[]) AND p.deleted_at IS NULL AND
+                p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)}`),
             (row) => row?.n ?? 0
           )
       }
