@@ -15,6 +15,9 @@ export const filledText = (max: number) =>
 /** A whole number that a column of type int4 holds, such as the position of an item in its list. */
 export const int4 = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
 
+/** A body in which every field is set: what is left out of one has a default, or the value that it had before. */
+export type Complete<Body> = { readonly [Field in keyof Body]-?: Exclude<Body[Field], undefined> }
+
 /** A number in a body that may be sent as a decimal string. */
 export const Decimal = Schema.Union([Schema.Finite, Schema.String])
 

@@ -5,8 +5,9 @@ import { Database } from "../database/Database.ts"
 import { anyRow, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
+import { makeStoreTable } from "../database/StoreTable.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
-import { definitionColumns, type DefinitionRow, toDefinition } from "./internal/definitionRows.ts"
+import { definitionColumns, type DefinitionRow, definitionTable, toDefinition } from "./internal/definitionRows.ts"
 import { listedProducts, maxAttachedProducts } from "./MetafieldDefinition.ts"
 import { type MetafieldDefinitionState, type MetafieldFields } from "./MetafieldFields.ts"
 import { MetafieldKeyTaken } from "./MetafieldErrors.ts"
@@ -35,30 +36,7 @@ const dressed = (products: number) => `${definitionColumns},
 
 const toState = (row: StateRow): MetafieldDefinitionState => ({ ...toDefinition(row), products: row.products ?? [] })
 
-const jsonb = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
-
-const record = (fields: MetafieldFields) => ({
-  key: fields.key,
-  name: fields.name,
-  description: fields.description,
-  type: fields.type,
-  required: fields.required,
-  is_customer_input: fields.isCustomerInput,
-  applies_to_all_products: fields.appliesToAllProducts,
-  filterable: fields.filterable,
-  min_length: fields.minLength,
-  max_length: fields.maxLength,
-  min_value: fields.minValue,
-  max_value: fields.maxValue,
-  date_availability: jsonb(fields.dateAvailability),
-  enum_values: jsonb(fields.enumValues),
-  default_value: jsonb(fields.defaultValue),
-  position: fields.position,
-  is_active: fields.isActive,
-  source: fields.source,
-  translations: jsonb(fields.translations),
-  size: definitionBytes(fields)
-})
+const sized = (fields: MetafieldFields) => ({ ...fields, size: definitionBytes(fields) })
 
 const taken = ({ key }: MetafieldFields) =>
   constraintViolations({
@@ -71,6 +49,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
   {
     make: Effect.gen(function* () {
       const { sql } = yield* Database
+      const rows = makeStoreTable(sql, definitionTable)
       const ownColumns = sql.literal(definitionColumns)
       const whole = sql.literal(dressed(maxAttachedProducts))
       const listed = sql.literal(dressed(listedProducts))
@@ -105,17 +84,9 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
             ([, row]) => row ?? { count: 0, filterable: 0, bytes: 0 }
           ),
         insert: (storeId: string, id: string, fields: MetafieldFields, now: Date) =>
-          none(
-            sql`INSERT INTO metafield_definition
-              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
-              taken(fields)
-            )
-          ),
-        update: (storeId: string, id: string, fields: MetafieldFields, version: Date) =>
-          none(
-            sql`UPDATE metafield_definition SET ${sql.update({ updated_at: version, ...record(fields) })}
-              WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
-          ),
+          none(rows.insert(storeId, id, sized(fields), now).pipe(taken(fields))),
+        update: (storeId: string, id: string, fields: MetafieldFields, now: Date) =>
+          none(rows.update(storeId, id, sized(fields), now).pipe(taken(fields))),
         /** Attaches exactly these products; answers those that came or went. */
         attach: (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
           many(
@@ -167,15 +138,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
         /** How many products have one of these choices. */
         countChoices: (storeId: string, id: string, gone: ReadonlyArray<string>) =>
           countValues(storeId, id, sql`value ?| ${gone}::text[]`),
-        /** Ids of definitions by their keys. */
-        idsByKey: (storeId: string, keys: ReadonlyArray<string>) =>
-          Effect.map(
-            many(
-              sql<{ readonly key: string; readonly id: string }>`SELECT key, id FROM metafield_definition
-                WHERE store_id = ${storeId} AND key = ANY(${keys}::text[])`
-            ),
-            (rows) => new Map(rows.map((row) => [row.key, row.id]))
-          ),
+        idsByKey: rows.idsBy("key"),
         /** With its values, its conflicts and its attachments. Answers whether there was one. */
         remove: (storeId: string, id: string) =>
           anyRow(

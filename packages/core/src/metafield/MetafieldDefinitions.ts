@@ -6,7 +6,7 @@
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
-import { checkVersion, nextVersion } from "../database/Precondition.ts"
+import { checkVersion } from "../database/Precondition.ts"
 import { orFail } from "../database/Repository.ts"
 import { type FieldErrors, itemProblems } from "../kernel/FieldErrors.ts"
 import { checkAll, type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
@@ -158,7 +158,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
               ? []
               : (patch.productIds ?? current.products.map((product) => product.id))
             yield* checkValues(store.id, current, fields, attached)
-            yield* repository.update(store.id, id, fields, nextVersion(current.updatedAt, now))
+            yield* repository.update(store.id, id, fields, new Date(now))
             const isAttaching = patch.productIds !== undefined || fields.appliesToAllProducts
             const moved = isAttaching ? yield* attach(store.id, id, attached) : []
             const isNewFilter = fields.filterable && !current.filterable

@@ -3,7 +3,6 @@
  * has values drop it, because the products that show them change with them.
  */
 import { Context, Effect, Layer } from "effect"
-import { nextVersion } from "../database/Precondition.ts"
 import { markOf } from "../media/MediaFile.ts"
 import type { MediaReferenceHolder } from "../media/MediaReferences.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
@@ -38,7 +37,7 @@ export const metafieldPictureReferences = Effect.gen(function* () {
     const hasPictures = picturesIn(current.type, current.defaultValue).length > 0
     const defaultValue = hasPictures ? withoutReference(current.defaultValue, mark) : current.defaultValue
     const changed = { ...current, enumValues, defaultValue }
-    yield* Effect.orDie(definitions.update(storeId, id, changed, nextVersion(current.updatedAt, now)))
+    yield* Effect.orDie(definitions.update(storeId, id, changed, new Date(now)))
   })
 
   return {

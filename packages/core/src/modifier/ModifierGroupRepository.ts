@@ -2,38 +2,28 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
-import { versionAfter } from "../database/Precondition.ts"
 import { containing, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
+import { fieldsOf, makeStoreTable, selectedFields, type StoreTable } from "../database/StoreTable.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import { ModifierGroupInUse } from "./ModifierErrors.ts"
 import type { ModifierGroupFields, ModifierState } from "./ModifierFields.ts"
 import { groupJson, type ModifierJson, modifiersJson, toModifiers } from "./ModifierColumns.ts"
-import type { ModifierGroupState } from "./ModifierGroup.ts"
+import { ModifierGroupInput, type ModifierGroupState } from "./ModifierGroup.ts"
 
 type GroupRow = Omit<ModifierGroupState, "modifiers"> & { readonly modifiers: ReadonlyArray<ModifierJson> | null }
 
-const columns = `g.id, g.name, g.internal_name, g.description, g.translations, g.selection_type, g.min_selections,
-  g.max_selections, g.required, g.free_quantity, g.free_allocation_policy, g.status, g.created_at, g.updated_at,
-  ${modifiersJson} AS modifiers`
+const table: StoreTable<Omit<ModifierGroupFields, "modifiers">> = {
+  table: "modifier_group",
+  fields: fieldsOf(ModifierGroupInput, "modifiers"),
+  json: ["translations"]
+}
+
+const columns = `g.id, ${selectedFields(table, "g")}, g.created_at, g.updated_at, ${modifiersJson} AS modifiers`
 
 const toState = (row: GroupRow): ModifierGroupState => ({ ...row, modifiers: toModifiers(row.modifiers) })
-
-const record = (fields: ModifierGroupFields) => ({
-  name: fields.name,
-  internal_name: fields.internalName,
-  description: fields.description,
-  translations: JSON.stringify(fields.translations),
-  selection_type: fields.selectionType,
-  min_selections: fields.minSelections,
-  max_selections: fields.maxSelections,
-  required: fields.required,
-  free_quantity: fields.freeQuantity,
-  free_allocation_policy: fields.freeAllocationPolicy,
-  status: fields.status
-})
 
 const fits = constraintViolations(sharedSize("modifierGroups"))
 
@@ -43,6 +33,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
     make: Effect.gen(function* () {
       const { sql } = yield* Database
       const select = sql.literal(`SELECT ${columns} FROM modifier_group g`)
+      const rows = makeStoreTable(sql, table)
       const reader = makePageReader<GroupRow>(sql, { name: "modifier_group", alias: "g", columns })
 
       /** The modifiers of a group become exactly these. */
@@ -91,28 +82,14 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
           countLocked(sql, { table: "modifier_group", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId: string, id: string, fields: ModifierGroupFields, now: Date) =>
           Effect.andThen(
-            none(
-              fits(
-                sql`INSERT INTO modifier_group
-                  ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
-              )
-            ),
+            none(fits(rows.insert(storeId, id, fields, now))),
             writeModifiers(storeId, id, fields.modifiers)
           ),
-        /** Answers the new version. */
+        /** Returns the new version. */
         update: (storeId: string, id: string, fields: ModifierGroupFields, now: Date) =>
           Effect.andThen(
             writeModifiers(storeId, id, fields.modifiers),
-            Effect.map(
-              one(
-                fits(
-                  sql<{ readonly updatedAt: Date }>`UPDATE modifier_group SET ${sql.update(record(fields))},
-                    updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
-                    RETURNING updated_at`
-                )
-              ),
-              (row) => row?.updatedAt ?? now
-            )
+            Effect.map(one(fits(rows.update(storeId, id, fields, now))), (row) => row?.updatedAt ?? now)
           ),
         // product_modifier_group_store_id_group_id_idx; the length of a document is known without reading it.
         /** A product that has the group, and more than so many bytes as shoppers see it, with all its groups. */

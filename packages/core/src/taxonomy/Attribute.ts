@@ -8,6 +8,7 @@ import {
   arrayOf,
   boolean,
   clearable,
+  type Complete,
   described,
   filledText,
   int4,
@@ -114,25 +115,11 @@ export const AttributePatch = Schema.Struct({
 })
 export type AttributePatch = typeof AttributePatch.Type
 
-interface Origin {
-  readonly source: string
-  readonly platform: string | null
-  readonly externalId: string | null
-  readonly platformMetadata: Readonly<Record<string, unknown>>
-  readonly translations: Readonly<Record<string, unknown>>
-  readonly isActive: boolean
-}
-export interface AttributeFields extends Origin {
-  readonly name: string
-  readonly displayType: string | null
-}
-export interface AttributeOptionFields extends Origin {
-  readonly name: string
+/** What is stored of an attribute. */
+export type AttributeFields = Omit<Complete<AttributeInput>, "options">
+/** What is stored of an option. */
+export interface AttributeOptionFields extends Omit<Complete<AttributeOptionInput>, "value"> {
   readonly value: string
-  readonly swatchColor: string | null
-  readonly swatchColor2: string | null
-  readonly swatchImageUrl: string | null
-  readonly position: number
 }
 export interface AttributeOptionState extends AttributeOptionFields {
   readonly id: string

@@ -6,9 +6,10 @@ import { versionAfter } from "../database/Precondition.ts"
 import { anyRow, containing, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
+import { fieldsOf, makeStoreTable, selectedFields, type StoreTable } from "../database/StoreTable.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
-import type { AttributeFields, AttributeOptionState, AttributeState } from "./Attribute.ts"
+import { type AttributeFields, AttributeInput, type AttributeOptionState, type AttributeState } from "./Attribute.ts"
 import { AttributeTaken } from "./TaxonomyErrors.ts"
 
 /** Undefined fields do not filter. */
@@ -30,9 +31,15 @@ const optionJson = `json_build_object('id', o.id, 'attributeId', o.attribute_id,
   'swatchImageUrl', o.swatch_image_url, 'source', o.source, 'platform', o.platform, 'platformMetadata',
   o.platform_metadata, 'translations', o.translations, 'position', o.position, 'isActive', o.is_active,
   'createdAt', ${epoch("o.created_at")}, 'updatedAt', ${epoch("o.updated_at")})`
+const table: StoreTable<AttributeFields> = {
+  table: "attribute",
+  fields: fieldsOf(AttributeInput, "options"),
+  json: ["platformMetadata", "translations"],
+  keepsDeleted: true
+}
+
 /** The indexes that begin with the attribute serve both sub-selects. */
-const columns = `a.id, a.external_id, a.name, a.display_type, a.source, a.platform, a.platform_metadata, a.translations,
-  a.is_active, a.created_at, a.updated_at,
+const columns = `a.id, ${selectedFields(table, "a")}, a.created_at, a.updated_at,
   (SELECT count(*)::int FROM product_attribute pa JOIN product p ON p.store_id = pa.store_id AND p.id = pa.product_id
     WHERE pa.store_id = a.store_id AND pa.attribute_id = a.id AND p.deleted_at IS NULL) AS product_count,
   coalesce((SELECT json_agg(${optionJson} ORDER BY o.position, o.id) FROM attribute_option o
@@ -52,17 +59,6 @@ const toState = (row: AttributeRow): AttributeState => ({
   }))
 })
 
-const record = (fields: AttributeFields) => ({
-  external_id: fields.externalId,
-  name: fields.name,
-  display_type: fields.displayType,
-  source: fields.source,
-  platform: fields.platform,
-  platform_metadata: JSON.stringify(fields.platformMetadata),
-  translations: JSON.stringify(fields.translations),
-  is_active: fields.isActive
-})
-
 const taken = ({ name, externalId }: AttributeFields) =>
   constraintViolations({
     ...sharedSize("attributes"),
@@ -79,6 +75,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
     make: Effect.gen(function* () {
       const { sql } = yield* Database
       const select = sql.literal(`SELECT ${columns} FROM attribute a`)
+      const rows = makeStoreTable(sql, table)
       const reader = makePageReader<AttributeRow>(sql, { name: "attribute", alias: "a", columns })
       const find = (storeId: string, id: string) =>
         one(
@@ -119,19 +116,9 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
             ([, totals]) => totals ?? { attributes: 0, options: 0 }
           ),
         insert: (storeId: string, id: string, fields: AttributeFields, now: Date) =>
-          none(
-            taken(fields)(
-              sql`INSERT INTO attribute
-                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
-            )
-          ),
+          none(taken(fields)(rows.insert(storeId, id, fields, now))),
         update: (storeId: string, id: string, fields: AttributeFields, now: Date) =>
-          none(
-            taken(fields)(
-              sql`UPDATE attribute SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
-                WHERE store_id = ${storeId} AND id = ${id}`
-            )
-          ),
+          none(taken(fields)(rows.update(storeId, id, fields, now))),
         /** Inserts those whose ids are new and writes the others anew. */
         writeOptions: (storeId: string, options: ReadonlyArray<AttributeOptionState>) => {
           const rows = JSON.stringify(options.map(optionRecord))
@@ -185,12 +172,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
             }),
             ({ items, total }) => ({ items: items.map(toState), total })
           ),
-        idsByExternal: (storeId: string, externalIds: ReadonlyArray<string>) =>
-          Effect.map(
-            many(sql<{ readonly externalId: string; readonly id: string }>`SELECT external_id, id FROM attribute
-              WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
-            (rows) => new Map(rows.map((row) => [row.externalId, row.id]))
-          ),
+        idsByExternal: rows.idsBy("externalId"),
         // product_variant_option_ids_idx
         /** Variants of products that are there which have one of the options, or any option of the attribute. */
         variantCount: (

@@ -4,6 +4,7 @@ import {
   arrayOf,
   boolean,
   clearable,
+  type Complete,
   described,
   integer,
   json,
@@ -24,35 +25,7 @@ import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { categorySources } from "./Category.ts"
-import {
-  type ChannelIds,
-  publicationsOf,
-  type PublishedChannel,
-  salesChannelIds,
-  ChannelPublishView
-} from "./Publication.ts"
-
-export interface BrandFields {
-  readonly name: string
-  readonly slug: string
-  readonly description: string | null
-  readonly logo: string | null
-  readonly logoKey: string | null
-  readonly source: string
-  readonly translations: Record<string, unknown>
-  readonly isActive: boolean
-  /** Sales channels that show it; null is every channel. */
-  readonly salesChannelIds: ChannelIds
-}
-
-export interface BrandState extends BrandFields {
-  readonly id: string
-  readonly publishedChannels: ReadonlyArray<PublishedChannel> | null
-  readonly productCount: number
-  readonly products: ReadonlyArray<{ readonly id: string; readonly name: string; readonly sku: string | null }>
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
+import { publicationsOf, type PublishedChannel, salesChannelIds, ChannelPublishView } from "./Publication.ts"
 
 /** What a storefront's list needs of a brand. */
 export interface ShownBrand {
@@ -87,6 +60,20 @@ export const BrandInput = Schema.Struct({
   ...fields
 }).annotate({ identifier: "CreateBrand", description: "A brand to create." })
 export type BrandInput = typeof BrandInput.Type
+
+/** What is stored of a brand. */
+export interface BrandFields extends Omit<Complete<BrandInput>, "slug"> {
+  readonly slug: string
+}
+
+export interface BrandState extends BrandFields {
+  readonly id: string
+  readonly publishedChannels: ReadonlyArray<PublishedChannel> | null
+  readonly productCount: number
+  readonly products: ReadonlyArray<{ readonly id: string; readonly name: string; readonly sku: string | null }>
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
 
 export const BrandPatch = Schema.Struct({
   name: optional(name, "Name of the brand, unique in the store.", "Acme"),

@@ -7,9 +7,17 @@ import { versionAfter } from "../database/Precondition.ts"
 import { anyRow, containing, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
+import { fieldsOf, makeStoreTable, selectedFields, type StoreTable } from "../database/StoreTable.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
-import { type BrandFields, type BrandPage, type BrandState, type ShownBrand, shownBrandProducts } from "./Brand.ts"
+import {
+  type BrandFields,
+  BrandInput,
+  type BrandPage,
+  type BrandState,
+  type ShownBrand,
+  shownBrandProducts
+} from "./Brand.ts"
 import { BrandTaken } from "./TaxonomyErrors.ts"
 
 /** Undefined fields do not filter; `platform` is where a brand came from. */
@@ -25,20 +33,15 @@ const taken = ({ name, slug }: BrandFields) =>
     brand_store_id_slug_key: () => new BrandTaken({ field: "slug", value: slug })
   })
 
-const record = (fields: BrandFields) => ({
-  name: fields.name,
-  slug: fields.slug,
-  description: fields.description,
-  logo: fields.logo,
-  logo_key: fields.logoKey,
-  source: fields.source,
-  translations: JSON.stringify(fields.translations),
-  is_active: fields.isActive,
-  channel_ids: fields.salesChannelIds
-})
+const table: StoreTable<BrandFields> = {
+  table: "brand",
+  fields: fieldsOf(BrandInput),
+  columns: { salesChannelIds: "channel_ids" },
+  json: ["translations"],
+  keepsDeleted: true
+}
 
-const ownColumns = `b.name, b.slug, b.description, b.logo, b.logo_key, b.source, b.translations, b.is_active,
-  b.channel_ids AS sales_channel_ids`
+const ownColumns = selectedFields(table, "b")
 const productsOf = `product_brand pb JOIN product p ON p.store_id = pb.store_id AND p.id = pb.product_id
   WHERE pb.store_id = b.store_id AND pb.brand_id = b.id AND p.deleted_at IS NULL`
 /** product_brand_store_id_brand_id_idx gives the products of a brand, oldest first. */
@@ -52,6 +55,7 @@ export class BrandRepository extends Context.Service<BrandRepository>()(
   {
     make: Effect.gen(function* () {
       const { sql } = yield* Database
+      const rows = makeStoreTable(sql, table)
       const reader = makePageReader<BrandState>(sql, { name: "brand", alias: "b", columns })
 
       /** How many brands the store has. Nobody else adds one until the transaction ends. */
@@ -61,19 +65,9 @@ export class BrandRepository extends Context.Service<BrandRepository>()(
       return {
         countToAdd,
         insert: (storeId: string, id: string, fields: BrandFields, now: Date) =>
-          none(
-            taken(fields)(
-              sql`INSERT INTO brand
-                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`
-            )
-          ),
+          none(taken(fields)(rows.insert(storeId, id, fields, now))),
         update: (storeId: string, id: string, fields: BrandFields, now: Date) =>
-          none(
-            taken(fields)(
-              sql`UPDATE brand SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
-                WHERE store_id = ${storeId} AND id = ${id}`
-            )
-          ),
+          none(taken(fields)(rows.update(storeId, id, fields, now))),
         /** Whether there was one. Its rows in product_brand stay and are not shown any more. */
         remove: (storeId: string, id: string, now: Date) =>
           anyRow(sql`UPDATE brand SET deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL
@@ -115,23 +109,8 @@ export class BrandRepository extends Context.Service<BrandRepository>()(
               FROM brand b WHERE b.store_id = ${storeId} AND b.slug = ${slug} AND b.deleted_at IS NULL AND b.is_active
               AND ${shownOn(sql, "b.channel_ids", channelId)}`
           ),
-        /** Which of these ids the store has. */
-        existing: (storeId: string, ids: ReadonlyArray<string>) =>
-          Effect.map(
-            many(
-              sql<{ readonly id: string }>`SELECT b.id FROM brand b
-                WHERE b.store_id = ${storeId} AND b.id = ANY(${ids}::text[]) AND b.deleted_at IS NULL`
-            ),
-            (rows) => new Set(rows.map((row) => row.id))
-          ),
-        idsByName: (storeId: string, names: ReadonlyArray<string>) =>
-          Effect.map(
-            many(
-              sql<{ readonly name: string; readonly id: string }>`SELECT b.name, b.id FROM brand b
-                WHERE b.store_id = ${storeId} AND b.name = ANY(${names}::text[]) AND b.deleted_at IS NULL`
-            ),
-            (rows) => new Map(rows.map((row) => [row.name, row.id]))
-          ),
+        existing: rows.existing,
+        idsByName: rows.idsBy("name"),
         slugsLike: (storeId: string, slug: string) =>
           Effect.map(
             many(

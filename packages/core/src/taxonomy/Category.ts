@@ -4,6 +4,7 @@ import {
   arrayOf,
   boolean,
   clearable,
+  type Complete,
   described,
   integer,
   json,
@@ -22,43 +23,12 @@ import {
 } from "../kernel/Fields.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
-import { type ChannelIds, type PublishedChannel, salesChannelIds, ChannelPublishView } from "./Publication.ts"
+import { type PublishedChannel, salesChannelIds, ChannelPublishView } from "./Publication.ts"
 
 export const categorySources = ["INTERNAL", "SHOPIFY", "WOOCOMMERCE", "MAGENTO", "BIGCOMMERCE"] as const
 
 /** Whether products of a category are taxed. */
 export const taxBehaviors = ["taxable", "exempt"] as const
-
-export interface CategoryFields {
-  readonly parentId: string | null
-  readonly externalId: string | null
-  readonly name: string
-  readonly slug: string
-  readonly description: string | null
-  readonly metaDescription: string | null
-  readonly image: string | null
-  readonly imageKey: string | null
-  readonly source: string
-  readonly googleProductCategory: number | null
-  readonly taxBehavior: (typeof taxBehaviors)[number]
-  readonly translations: Record<string, unknown>
-  readonly isActive: boolean
-  /** Sales channels that show it; null is every channel. */
-  readonly salesChannelIds: ChannelIds
-}
-
-/** A category in its tree, which is read whole. */
-export interface CategoryInTree extends CategoryFields {
-  readonly id: string
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
-
-export interface CategoryState extends CategoryInTree {
-  readonly publishedChannels: ReadonlyArray<PublishedChannel> | null
-  readonly productCount: number
-  readonly products: ReadonlyArray<{ readonly id: string; readonly name: string; readonly sku: string | null }>
-}
 
 /** Products that a category shows of itself; the product list has all of them. */
 export const shownCategoryProducts = 20
@@ -98,6 +68,24 @@ export const CategoryInput = Schema.Struct({
   ...fields
 }).annotate({ identifier: "CreateCategory", description: "A category to create." })
 export type CategoryInput = typeof CategoryInput.Type
+/** What is stored of a category. */
+export interface CategoryFields extends Omit<Complete<CategoryInput>, "slug"> {
+  readonly slug: string
+}
+
+/** A category in its tree, which is read whole. */
+export interface CategoryInTree extends CategoryFields {
+  readonly id: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface CategoryState extends CategoryInTree {
+  readonly publishedChannels: ReadonlyArray<PublishedChannel> | null
+  readonly productCount: number
+  readonly products: ReadonlyArray<{ readonly id: string; readonly name: string; readonly sku: string | null }>
+}
+
 export const CategoryPatch = Schema.Struct({
   name: optional(name, "Name of the category.", "Lamps"),
   slug: optional(slug, "Its slug, unique in the store.", "lamps"),

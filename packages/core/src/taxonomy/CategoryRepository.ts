@@ -3,13 +3,19 @@ import { publishedChannels, shownOn } from "./TaxonomyColumns.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
-import { versionAfter } from "../database/Precondition.ts"
 import { containing, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
+import { fieldsOf, makeStoreTable, selectedFields, type StoreTable } from "../database/StoreTable.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
-import { type CategoryFields, type CategoryInTree, type CategoryState, shownCategoryProducts } from "./Category.ts"
+import {
+  type CategoryFields,
+  CategoryInput,
+  type CategoryInTree,
+  type CategoryState,
+  shownCategoryProducts
+} from "./Category.ts"
 import { CategorySlugTaken } from "./TaxonomyErrors.ts"
 
 /** Undefined fields do not filter; `platform` is where a category came from. */
@@ -18,27 +24,15 @@ export interface CategoryFilter {
   readonly platform?: string | undefined
 }
 
-const record = (fields: CategoryFields) => ({
-  parent_id: fields.parentId,
-  external_id: fields.externalId,
-  name: fields.name,
-  slug: fields.slug,
-  description: fields.description,
-  meta_description: fields.metaDescription,
-  image: fields.image,
-  image_key: fields.imageKey,
-  source: fields.source,
-  google_product_category: fields.googleProductCategory,
-  tax_behavior: fields.taxBehavior,
-  translations: JSON.stringify(fields.translations),
-  is_active: fields.isActive,
-  channel_ids: fields.salesChannelIds
-})
+const table: StoreTable<CategoryFields> = {
+  table: "category",
+  fields: fieldsOf(CategoryInput),
+  columns: { salesChannelIds: "channel_ids" },
+  json: ["translations"],
+  keepsDeleted: true
+}
 
-const ownColumns = `c.id, c.parent_id, c.external_id, c.name, c.slug, c.description, c.meta_description, c.image,
-  c.image_key, c.source, c.google_product_category, c.tax_behavior, c.translations, c.is_active,
-  c.channel_ids AS sales_channel_ids, c.created_at,
-  c.updated_at`
+const ownColumns = `c.id, ${selectedFields(table, "c")}, c.created_at, c.updated_at`
 const productsOf = `product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
   WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL`
 /** product_category_store_id_category_id_idx gives the products of a category, oldest first. */
@@ -53,6 +47,7 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
     make: Effect.gen(function* () {
       const { sql } = yield* Database
       const reader = makePageReader<CategoryState>(sql, { name: "category", alias: "c", columns })
+      const rows = makeStoreTable(sql, table)
       const taken = (fields: CategoryFields) =>
         constraintViolations({
           ...sharedSize("categories"),
@@ -66,17 +61,9 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
          */
         lockTree: (storeId: string) => none(lockStoreFor(sql, "category_tree", storeId)),
         insert: (storeId: string, id: string, fields: CategoryFields, now: Date) =>
-          none(
-            sql`INSERT INTO category
-              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
-              taken(fields)
-            )
-          ),
+          none(rows.insert(storeId, id, fields, now).pipe(taken(fields))),
         update: (storeId: string, id: string, fields: CategoryFields, now: Date) =>
-          none(
-            sql`UPDATE category SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
-              WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
-          ),
+          none(rows.update(storeId, id, fields, now).pipe(taken(fields))),
         remove: (storeId: string, ids: ReadonlyArray<string>, now: Date) =>
           none(sql`UPDATE category SET deleted_at = ${now},
             updated_at = ${now} WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`),
@@ -103,21 +90,8 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
             page,
             search
           }),
-        /** Which of these ids the store has. */
-        existing: (storeId: string, ids: ReadonlyArray<string>) =>
-          Effect.map(
-            many(sql<{
-              readonly id: string
-            }>`SELECT id FROM category WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS
-              NULL`),
-            (rows) => new Set(rows.map((row) => row.id))
-          ),
-        idsByExternal: (storeId: string, externalIds: ReadonlyArray<string>) =>
-          Effect.map(
-            many(sql<{ readonly externalId: string; readonly id: string }>`SELECT external_id, id FROM category
-              WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
-            (rows) => new Map(rows.map((row) => [row.externalId, row.id]))
-          ),
+        existing: rows.existing,
+        idsByExternal: rows.idsBy("externalId"),
         /** Distinct products that a channel shows under any of the categories. */
         countProducts: (storeId: string, ids: ReadonlyArray<string>, channelId: string | null) =>
           Effect.map(

@@ -84,14 +84,21 @@ interface TableWrite {
   readonly table: string
 }
 
-/** Every INSERT, UPDATE and DELETE of core. A table whose name is a parameter (in the database room only) is left out. */
+const writing = /\b(?:INSERT\s+INTO|DELETE\s+FROM|UPDATE)\s+([a-z_]+)|\bStoreTable<.*> = \{\s*table: "([a-z_]+)"/g
+
+/**
+ * Every INSERT, UPDATE and DELETE of core, and every table whose rows `database/StoreTable` writes. A table whose name is
+ * a parameter (in the database room only) is left out.
+ */
 const tableWrites = (sources: ReadonlyArray<Source>): ReadonlyArray<TableWrite> =>
   sources
     .filter((source) => isCode(source) && isCore(source.path))
     .flatMap(({ path, text }) =>
-      [...withoutComments(text).matchAll(/\b(?:INSERT\s+INTO|DELETE\s+FROM|UPDATE)\s+([a-z_]+)/g)].map(
-        ([, table = ""]) => ({ path, table, room: roomOf(path) ?? "" })
-      )
+      [...withoutComments(text).matchAll(writing)].map(([, named, declared]) => ({
+        path,
+        table: named ?? declared ?? "",
+        room: roomOf(path) ?? ""
+      }))
     )
     .filter(({ room }) => !besideTheRooms.includes(room))
 

@@ -1,7 +1,14 @@
 /** Rows of metafield_definition as statements answer them, and the definition they stand for. */
 import { Schema } from "effect"
 import { storedJson } from "../../database/Repository.ts"
-import { DateAvailability, MetafieldChoice, type MetafieldDefinition } from "../MetafieldFields.ts"
+import { fieldsOf, selectedFields, type StoreTable } from "../../database/StoreTable.ts"
+import { MetafieldDefinitionInput } from "../MetafieldDefinition.ts"
+import {
+  DateAvailability,
+  MetafieldChoice,
+  type MetafieldDefinition,
+  type MetafieldFields
+} from "../MetafieldFields.ts"
 
 export type DefinitionRow = Omit<MetafieldDefinition, "enumValues" | "dateAvailability" | "minValue" | "maxValue"> & {
   readonly enumValues: unknown
@@ -10,10 +17,16 @@ export type DefinitionRow = Omit<MetafieldDefinition, "enumValues" | "dateAvaila
   readonly maxValue: string | null
 }
 
-/** Columns of a row `d`. */
-export const definitionColumns = `d.id, d.key, d.name, d.description, d.type, d.required, d.is_customer_input,
-  d.applies_to_all_products, d.filterable, d.min_length, d.max_length, d.min_value, d.max_value, d.date_availability,
-  d.enum_values, d.default_value, d.position, d.is_active, d.source, d.translations, d.created_at, d.updated_at`
+const fields = fieldsOf(MetafieldDefinitionInput, "productIds")
+/** With the bytes of its texts, whose sum over the store is bounded. */
+export const definitionTable: StoreTable<MetafieldFields & { readonly size: number }> = {
+  table: "metafield_definition",
+  fields: [...fields, "size"],
+  json: ["dateAvailability", "enumValues", "defaultValue", "translations"]
+}
+
+/** Columns of a row `d`: all but the bytes. */
+export const definitionColumns = `d.id, ${selectedFields({ ...definitionTable, fields }, "d")}, d.created_at, d.updated_at`
 
 const choices = storedJson("metafield_definition.enum_values", Schema.Array(MetafieldChoice))
 const availability = storedJson("metafield_definition.date_availability", Schema.NullOr(DateAvailability))
