@@ -1,41 +1,58 @@
 /**
- * Scopes of admin keys: `<resource>:read`, `<resource>:write`, and `<resource>:*` for both (operations.md, Scopes). `*`
- * cannot be minted and `*:read` matches nothing. A route under `/v1` needs the resource that the first segment of its
- * path names (`scopeOf` of the handler): a route whose resource is not listed here does not start.
+ * Scopes of admin keys: `<resource>:read`, `<resource>:write`, and `<resource>:*` for both. `*` cannot be minted and
+ * `*:read` matches nothing. A route under `/v1` needs the resource that the first segment of its path names: a route
+ * whose resource is not listed here does not start.
  */
 import { listed, named } from "../kernel/Fields.ts"
 
-export const resources = [
-  "store",
-  "products",
-  "categories",
-  "brands",
-  "attributes",
-  "metafields",
-  "media",
-  "inventory",
-  "tax",
-  "shipping",
-  "coupons",
-  "promotions",
-  "gift-cards",
-  "loyalty",
-  "reviews",
-  "regions",
-  "cart",
-  "checkout",
-  "orders",
-  "customers",
-  "oauth-providers",
-  "email",
-  "webhooks",
-  "api-keys",
-  "sales-channels",
-  "installations",
-  "events",
-  "metrics"
-] as const
-export type Resource = (typeof resources)[number]
+interface ResourceFacts {
+  /** What its routes are for; the introduction of the API document shows it. */
+  readonly for: string
+  /** Other first segments of paths that stand under its scope. */
+  readonly paths?: ReadonlyArray<string>
+}
+
+const notBuilt = (what: string) => `${what}: not built yet, no route needs it`
+
+export const resourceFacts = {
+  store: { for: "settings of the store: name, currency, languages, lifetimes of carts and checkouts" },
+  products: { for: "products, their variants, pictures, publication and modifier groups", paths: ["modifier-groups"] },
+  categories: { for: "the tree of categories" },
+  brands: { for: "brands" },
+  attributes: { for: "attributes such as colour and size, and their options" },
+  metafields: {
+    for: "definitions of the store's own fields, and conflicts between them and imported values",
+    paths: ["metafield-definitions", "metafield-filters", "metafield-conflicts", "metafield-values"]
+  },
+  media: { for: "the media library: upload, rename and delete images" },
+  inventory: { for: "stock: read, set and adjust it, and list its changes" },
+  tax: { for: "tax classes and tax rates" },
+  shipping: { for: "shipping classes, zones and rates" },
+  coupons: { for: notBuilt("coupons") },
+  promotions: { for: notBuilt("promotions"), paths: ["bundle-offers", "newsletter-benefit"] },
+  "gift-cards": { for: notBuilt("gift cards") },
+  loyalty: { for: notBuilt("loyalty points") },
+  reviews: { for: "product reviews: approve, reject, reply to and delete them" },
+  regions: { for: "markets of the store, with their countries" },
+  cart: { for: "carts that a server creates and changes for shoppers" },
+  checkout: { for: "complete a checkout from a server", paths: ["checkout-fields"] },
+  orders: { for: "list, read and create orders, and record payments that were received elsewhere" },
+  customers: { for: "customers and their addresses" },
+  "oauth-providers": { for: notBuilt("signing in with other services") },
+  email: { for: "e-mail settings and templates, and the list of mails" },
+  webhooks: { for: "webhook subscriptions, their secrets and deliveries", paths: ["webhook-subscriptions"] },
+  "api-keys": {
+    for: "admin API keys: list, create, rotate and revoke them; a new key gets no more than the scopes of its maker"
+  },
+  "sales-channels": { for: "sales channels: domain, mode and what each may do" },
+  installations: { for: notBuilt("apps that a merchant installs") },
+  events: { for: "the list of events of the last 30 days" },
+  metrics: { for: "the measurements of the server at `/api/metrics`" }
+} as const satisfies Readonly<Record<string, ResourceFacts>>
+
+export type Resource = keyof typeof resourceFacts
+
+export const resources = Object.keys(resourceFacts) as ReadonlyArray<Resource>
 
 /** What a key may be given: a resource with `read`, `write` or `*` for both. */
 export const mintableScopes: ReadonlyArray<string> = resources.flatMap((resource) =>
@@ -51,9 +68,15 @@ export const ScopeName = named(
 
 export type Scope = `${Resource}:${"read" | "write"}`
 
-const known: ReadonlySet<string> = new Set(resources)
+const resourceOfSegment: ReadonlyMap<string, Resource> = new Map(
+  resources.flatMap((resource) => {
+    const { paths = [] }: ResourceFacts = resourceFacts[resource]
+    return [resource, ...paths].map((segment) => [segment, resource] as const)
+  })
+)
 
-export const isResource = (name: string): name is Resource => known.has(name)
+/** The resource whose scope paths need that begin with this segment. */
+export const resourceOf = (segment: string): Resource | undefined => resourceOfSegment.get(segment)
 
 /** Whether a key may be minted with it. */
 export const isMintable = (scope: string): boolean => mintableScopes.includes(scope)

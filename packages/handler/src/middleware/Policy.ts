@@ -3,7 +3,7 @@
  * surface, scope, version, idempotency, transaction, caps, body limit. An endpoint without one of these combinators
  * does not get a caller and does not start.
  */
-import { isResource, type Resource, type Scope } from "@effect-commerce/core/identity/Scope"
+import { type Resource, resourceOf, type Scope } from "@effect-commerce/core/identity/Scope"
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { Context, type Schema } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
@@ -105,29 +105,12 @@ export class OpenGuard extends HttpApiMiddleware.Service<OpenGuard>()("@effect-c
   error: refusalSchemas
 }) {}
 
-/** First segments of paths that stand under the scope of another resource; any other is itself one of `resources`. */
-const resourceOfSegment: Record<string, string> = {
-  "metafield-definitions": "metafields",
-  "metafield-filters": "metafields",
-  "metafield-conflicts": "metafields",
-  "metafield-values": "metafields",
-  "webhook-subscriptions": "webhooks",
-  "modifier-groups": "products",
-  "bundle-offers": "promotions",
-  "checkout-fields": "checkout",
-  "newsletter-benefit": "promotions"
-}
-
-/**
- * The scope a `/v1` route needs, told by its path and method (completions.md, Everywhere): GET needs `:read`,
- * everything else `:write`.
- */
+/** The scope that a `/v1` route needs, by its path and method: GET needs `:read`, everything else `:write`. */
 const scopeOf = (method: string, path: string): Scope => {
   const [first = "", ...rest] = path.split("/").slice(path.startsWith("/api/") ? 3 : 2)
-  const resource =
-    first === "products" && rest.includes("inventory") ? "inventory" : (resourceOfSegment[first] ?? first)
-  if (!isResource(resource))
-    throw new Error(`${method} ${path}: ${resource} is no resource of a scope; list it in core's identity/Scope.ts`)
+  const resource = first === "products" && rest.includes("inventory") ? "inventory" : resourceOf(first)
+  if (resource === undefined)
+    throw new Error(`${method} ${path}: ${first} is no resource of a scope; list it in core's identity/Scope.ts`)
   return `${resource}:${actionOf(method)}`
 }
 
