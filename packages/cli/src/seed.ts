@@ -9,20 +9,8 @@ import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect } from "effect"
 import { onlyStore } from "./openCore.ts"
 import type { StoreDescription } from "./seed/document.ts"
-import { loadAttributes } from "./seed/loadAttributes.ts"
-import { loadBrands } from "./seed/loadBrands.ts"
-import { loadCategories } from "./seed/loadCategories.ts"
-import { loadCustomers } from "./seed/loadCustomers.ts"
-import { loadMetafieldDefinitions } from "./seed/loadMetafieldDefinitions.ts"
-import { loadModifierGroups } from "./seed/loadModifierGroups.ts"
-import { loadProducts } from "./seed/loadProducts.ts"
-import { loadRegions } from "./seed/loadRegions.ts"
-import { loadReviews } from "./seed/loadReviews.ts"
-import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
-import { loadShippingZones } from "./seed/loadShipping.ts"
-import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
 import { Loading } from "./seed/Loading.ts"
-import { type Section, sections } from "./seed/sections.ts"
+import { type Section, sectionNames, sections } from "./seed/sections.ts"
 import { ProgressLine } from "./seed/ProgressLine.ts"
 
 export const asStore = (storeId: string | undefined) =>
@@ -39,13 +27,14 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
   const rowCount = Object.values(description).reduce((sum, rows) => sum + rows.length, 0)
   const progress = new ProgressLine(rowCount, "rows", progressOn)
   const database = yield* Database
+  const loaders = yield* Effect.promise(loadersOf)
   const load = (isOneByOne: boolean) =>
     database.write(store.id)(
       Effect.provide(
         Effect.suspend(() => {
           progress.restart()
-          const loading = new Loading(store, sections, progress, isOneByOne)
-          return Effect.as(loadAll(loading, description), loading.seeded)
+          const loading = new Loading(store, sectionNames, progress, isOneByOne)
+          return Effect.as(loadAll(loaders, loading, description), loading.seeded)
         }),
         ExternalIds.layer
       )
@@ -57,29 +46,21 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
   return seeded
 })
 
-/** A loader creates rows that are new and updates those that are there. */
-const loaders = {
-  categories: loadCategories,
-  brands: loadBrands,
-  regions: loadRegions,
-  taxClasses: loadTaxClasses,
-  taxRates: loadTaxRates,
-  shippingClasses: loadShippingClasses,
-  shippingZones: loadShippingZones,
-  attributes: loadAttributes,
-  metafieldDefinitions: loadMetafieldDefinitions,
-  modifierGroups: loadModifierGroups,
-  products: loadProducts,
-  customers: loadCustomers,
-  reviews: loadReviews
-} satisfies Record<Section, unknown>
+type Loader = Awaited<ReturnType<(typeof sections)[Section]>>["load"]
+type Load = ReturnType<Loader>
 
-type Load = ReturnType<(typeof loaders)[keyof typeof loaders]>
+/** Of every section, in their order: one without rows may still make what is there known to those behind it. */
+const loadersOf = () =>
+  Promise.all(
+    sectionNames.map(
+      async (section): Promise<readonly [Section, Loader]> => [section, (await sections[section]()).load]
+    )
+  )
 
-const loadAll = (loading: Loading, description: StoreDescription) =>
+const loadAll = (loaders: ReadonlyArray<readonly [Section, Loader]>, loading: Loading, description: StoreDescription) =>
   Effect.forEach(
-    sections,
-    (section): Effect.Effect<void, Effect.Error<Load>, Effect.Services<Load>> =>
-      loaders[section](loading, description[section] ?? [], description),
+    loaders,
+    ([section, load]): Effect.Effect<void, Effect.Error<Load>, Effect.Services<Load>> =>
+      load(loading, description[section] ?? [], description),
     { discard: true }
   )

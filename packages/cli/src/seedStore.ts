@@ -8,7 +8,7 @@ import { WrongUsage } from "./Refused.ts"
 import { asStore, loadInto } from "./seed.ts"
 import { readDocument } from "./seed/document.ts"
 import type { Seeded } from "./seed/Loading.ts"
-import { sections } from "./seed/sections.ts"
+import { sectionNames } from "./seed/sections.ts"
 import type { Settings } from "./Settings.ts"
 
 const seedDemo = Effect.fnUntraced(function* (settings: Settings, storeId: string | undefined) {
@@ -24,7 +24,7 @@ export const seedStore = async (
 ): Promise<Seeded> => {
   if ((asked.file === undefined) !== asked.demo) throw new WrongUsage("give a FILE or --demo, one of the two")
   if (asked.file === undefined) return withExisting(settings, seedDemo(settings, asked.storeId))
-  const description = await readDocument(asked.file, sections)
+  const description = await readDocument(asked.file, sectionNames)
   return withExisting(
     settings,
     loadInto(asked.storeId, () => description)

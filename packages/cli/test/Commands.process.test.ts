@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { signWebhook } from "@effect-commerce/core/crypto/WebhookSigner"
 import { afterAll, describe, expect, it } from "vitest"
-import { sections } from "../src/seed/sections.ts"
+import { sectionNames } from "../src/seed/sections.ts"
 import { commerce, folder } from "./runCli.ts"
 
 const made = folder()
@@ -52,7 +52,7 @@ describe("commerce", () => {
 
   it("names with --help every section that a store description may have, and no other", async () => {
     const { out } = await commerce(["seed", "--help"])
-    expect(/all of it or nothing: \{ (.*?) \}/.exec(out)?.[1]?.split(", ")).toEqual(sections)
+    expect(/all of it or nothing: \{ (.*?) \}/.exec(out)?.[1]?.split(", ")).toEqual(sectionNames)
   })
 
   it("loads neither SQL nor HTTP nor any work of a command for --help", async () => {

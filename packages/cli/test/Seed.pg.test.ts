@@ -20,7 +20,7 @@ import { Effect, ManagedRuntime } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { demoStore } from "../src/demo/demoStore.ts"
 import { loadInto } from "../src/seed.ts"
-import { sections } from "../src/seed/sections.ts"
+import { sectionNames } from "../src/seed/sections.ts"
 import { readDocument } from "../src/seed/document.ts"
 import { refusals } from "./seedRefusals.ts"
 
@@ -52,7 +52,7 @@ const read = (document: unknown) => {
     file,
     typeof document === "string" || document instanceof Uint8Array ? document : JSON.stringify(document)
   )
-  return readDocument(file, sections)
+  return readDocument(file, sectionNames)
 }
 const load = async (document: unknown) => {
   const description = await read(document)

@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { runCommand } from "../runCommand.ts"
-import { sections } from "../seed/sections.ts"
+import { sectionNames } from "../seed/sections.ts"
 
 export const seed = Command.make(
   "seed",
@@ -39,7 +39,7 @@ export const seed = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    `Loads a store description, all of it or nothing: { ${sections.join(", ")} }, ` +
+    `Loads a store description, all of it or nothing: { ${sectionNames.join(", ")} }, ` +
       "each a list of the API's create bodies plus externalId. Rows that are there already, by " +
       "externalId, are brought up to date; stock, a customer's addresses and the words of a review are set at first " +
       "and left alone from then on."

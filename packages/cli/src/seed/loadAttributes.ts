@@ -3,17 +3,23 @@
  * does not name stay as they are. Products name an attribute by its externalId or id, and its options by theirs or by
  * name.
  */
-import type { Attribute } from "@effect-commerce/core/taxonomy/Attribute"
+import { AttributeInput, AttributeOptionInput, type Attribute } from "@effect-commerce/core/taxonomy/Attribute"
 import { Attributes } from "@effect-commerce/core/taxonomy/Attributes"
 import type { ProductInput } from "@effect-commerce/core/product/ProductInput"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { AttributeRow, readRow } from "./rows.ts"
+import { optional, readRow } from "./rows.ts"
+
+/** An option without an externalId is found by its name. */
+const AttributeRow = Schema.Struct({
+  ...AttributeInput.fields,
+  options: optional(Schema.Array(AttributeOptionInput))
+})
 
 type Uses = NonNullable<ProductInput["attributes"]>
 
-export const loadAttributes = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const attributes = yield* Attributes
   const { store } = loading
   const known = yield* attributes.idsByExternal(

@@ -1,19 +1,20 @@
 /**
  * The brands of a store description. One without an externalId yet is found by its name, which is unique in its store.
  */
+import { BrandInput } from "@effect-commerce/core/taxonomy/Brand"
 import { Brands } from "@effect-commerce/core/taxonomy/Brands"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { BrandRow, readRow } from "./rows.ts"
+import { readRow } from "./rows.ts"
 
-export const loadBrands = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const brands = yield* Brands
   const externalIds = yield* ExternalIds
   const { store } = loading
   const read = yield* Effect.forEach(rows, (row) =>
-    Effect.map(Effect.fromResult(readRow(BrandRow, "brands", row)), (body) => ({ externalId: row.externalId, body }))
+    Effect.map(Effect.fromResult(readRow(BrandInput, "brands", row)), (body) => ({ externalId: row.externalId, body }))
   )
   const names = yield* brands.idsByName(
     store,

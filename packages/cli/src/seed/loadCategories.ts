@@ -1,14 +1,18 @@
 /** The categories of a store description, parents before their children whatever the order they came in. */
+import { CategoryInput } from "@effect-commerce/core/taxonomy/Category"
 import { Categories } from "@effect-commerce/core/taxonomy/Categories"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { CategoryRow, readRow, refusedRow } from "./rows.ts"
+import { nullable, readRow, refusedRow } from "./rows.ts"
+
+/** `parent` or `parentId` is the externalId of the category above, or its id. */
+const CategoryRow = Schema.Struct({ ...CategoryInput.fields, parent: nullable(Schema.String) })
 
 const parentOf = (row: typeof CategoryRow.Type): string | null | undefined =>
   row.parent === undefined ? row.parentId : row.parent
 
-export const loadCategories = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const categories = yield* Categories
   const read = yield* Effect.forEach(rows, (row) =>
     Effect.map(Effect.fromResult(readRow(CategoryRow, "categories", row)), (body) => ({

@@ -3,15 +3,29 @@
  * in its store: a shopper who has registered is the same customer. Addresses are what a customer begins with; loading
  * again leaves the address book to its owner.
  */
+import { customerFields } from "@effect-commerce/core/customer/Customer"
+import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { CustomerAddresses } from "@effect-commerce/core/customer/CustomerAddresses"
 import { Customers } from "@effect-commerce/core/customer/Customers"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { CustomerRow, readRow } from "./rows.ts"
+import { nullable, optional, readRow } from "./rows.ts"
 
-export const loadCustomers = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+/** `addresses` are what a customer begins with; the first is the default unless another one says so. */
+const CustomerRow = Schema.Struct({
+  email: Email,
+  ...customerFields,
+  emailVerified: optional(Schema.Boolean),
+  addresses: optional(
+    Schema.Array(
+      Schema.Struct({ ...AddressInput.fields, label: nullable(Schema.String), isDefault: optional(Schema.Boolean) })
+    )
+  )
+})
+
+export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const customers = yield* Customers
   const book = yield* CustomerAddresses
   const externalIds = yield* ExternalIds

@@ -1,10 +1,9 @@
 /**
  * The metafield definitions of a store description. One without an externalId yet is found by its `key`, which is
- * unique in its store. Products
- * have values of definitions, and definitions name the products that have them: so the definitions are loaded before
- * the products, and attached to those that they name after them.
+ * unique in its store. Products have values of definitions, and definitions name products by `productIds` (externalIds
+ * or ids): so the definitions are loaded before the products, and attached to those that they name after them.
  */
-import type { MetafieldDefinitionInput } from "@effect-commerce/core/metafield/MetafieldDefinition"
+import { MetafieldDefinitionInput } from "@effect-commerce/core/metafield/MetafieldDefinition"
 import { MetafieldDefinitions } from "@effect-commerce/core/metafield/MetafieldDefinitions"
 import type { ProductInput } from "@effect-commerce/core/product/ProductInput"
 import { Products } from "@effect-commerce/core/product/Products"
@@ -12,19 +11,19 @@ import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { MetafieldDefinitionRow, readRow } from "./rows.ts"
+import { readRow } from "./rows.ts"
 
 const section = "metafieldDefinitions"
 
 const readDefinitions = (rows: ReadonlyArray<Row>) =>
   Effect.forEach(rows, (row) =>
-    Effect.map(Effect.fromResult(readRow(MetafieldDefinitionRow, section, row)), (body) => ({
+    Effect.map(Effect.fromResult(readRow(MetafieldDefinitionInput, section, row)), (body) => ({
       externalId: row.externalId,
       body
     }))
   )
 
-export const loadMetafieldDefinitions = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const definitions = yield* MetafieldDefinitions
   const externalIds = yield* ExternalIds
   const { store } = loading

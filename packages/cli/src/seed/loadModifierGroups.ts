@@ -1,16 +1,16 @@
 /**
  * The modifier groups of a store description. A modifier is found by its name within its group; those that a row does
- * not name stay as they are.
+ * not name stay as they are. `referencedProductId` is the externalId or the id of a product that is there already.
  */
+import { ModifierGroupInput, type ModifierGroup } from "@effect-commerce/core/modifier/ModifierGroup"
 import type { ModifierGroupAttachment } from "@effect-commerce/core/modifier/AttachedModifierGroup"
-import type { ModifierGroup } from "@effect-commerce/core/modifier/ModifierGroup"
 import { ModifierGroups } from "@effect-commerce/core/modifier/ModifierGroups"
 import { Products } from "@effect-commerce/core/product/Products"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { ModifierGroupRow, readRow } from "./rows.ts"
+import { readRow } from "./rows.ts"
 
 const section = "modifierGroups"
 
@@ -21,12 +21,12 @@ const nameGroup = (loading: Loading, externalId: string, { id, modifiers }: Modi
     ...modifiers.map((modifier) => [`${externalId}/${modifier.name}`, modifier.id] as const)
   ])
 
-export const loadModifierGroups = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const groups = yield* ModifierGroups
   const externalIds = yield* ExternalIds
   const { store } = loading
   const read = yield* Effect.forEach(rows, (row) =>
-    Effect.map(Effect.fromResult(readRow(ModifierGroupRow, section, row)), (body) => ({
+    Effect.map(Effect.fromResult(readRow(ModifierGroupInput, section, row)), (body) => ({
       externalId: row.externalId,
       body
     }))

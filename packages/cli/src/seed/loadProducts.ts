@@ -1,11 +1,11 @@
 /**
  * The products of a store description. New ones first, kits after what they are made of, then those that are there.
  * The links between products come last, so that a link may name any of them, and with them values of metafields that
- * only some products have. Stock is what a product or variant begins with: loading again leaves the count to those who
- * sell and count.
+ * only some products have. `categories`, `brands`, `crossSells`, `upsells` and `related` are externalIds or ids. Stock
+ * is what a product or variant begins with: loading again leaves the count to those who sell and count.
  */
 import { Categories } from "@effect-commerce/core/taxonomy/Categories"
-import type { ProductInput, VariantInput } from "@effect-commerce/core/product/ProductInput"
+import { ProductInput, type VariantInput } from "@effect-commerce/core/product/ProductInput"
 import { Products } from "@effect-commerce/core/product/Products"
 import type { VariantView } from "@effect-commerce/core/product/VariantView"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
@@ -15,7 +15,7 @@ import { attributeUses, nameAttributes } from "./loadAttributes.ts"
 import { inRow, type Loading } from "./Loading.ts"
 import { attachMetafieldDefinitions, valuesOf } from "./loadMetafieldDefinitions.ts"
 import { attachmentOf, nameModifierGroups } from "./loadModifierGroups.ts"
-import { ProductRow, readRow } from "./rows.ts"
+import { readRow } from "./rows.ts"
 import { variantDiffers } from "./variantDiffers.ts"
 
 const links = ["crossSells", "upsells", "related"] as const
@@ -28,7 +28,7 @@ interface ReadProduct {
   readonly input: ProductInput
 }
 
-export const loadProducts = Effect.fnUntraced(function* (
+export const load = Effect.fnUntraced(function* (
   loading: Loading,
   rows: ReadonlyArray<Row>,
   { metafieldDefinitions: definitions = [] }: StoreDescription
@@ -37,7 +37,7 @@ export const loadProducts = Effect.fnUntraced(function* (
   const { store } = loading
   const inOrder = yield* Effect.forEach(rows, (row) =>
     Effect.map(
-      Effect.fromResult(readRow(ProductRow, "products", row)),
+      Effect.fromResult(readRow(ProductInput, "products", row)),
       (body): ReadProduct => ({ externalId: row.externalId, input: { ...body, externalSourceId: row.externalId } })
     )
   )

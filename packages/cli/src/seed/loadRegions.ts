@@ -1,12 +1,13 @@
 /** The regions of a store description. */
+import { RegionInput } from "@effect-commerce/core/store/Region"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Regions } from "@effect-commerce/core/store/Regions"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { readRow, RegionRow } from "./rows.ts"
+import { readRow } from "./rows.ts"
 
-export const loadRegions = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const regions = yield* Regions
   const externalIds = yield* ExternalIds
   const { store } = loading
@@ -19,7 +20,7 @@ export const loadRegions = Effect.fnUntraced(function* (loading: Loading, rows: 
     )
   )
   for (const row of rows) {
-    const body = yield* Effect.fromResult(readRow(RegionRow, "regions", row))
+    const body = yield* Effect.fromResult(readRow(RegionInput, "regions", row))
     const known = loading.known("regions", row.externalId)
     const kept = yield* (known === undefined ? regions.create(store, body) : regions.update(store, known, body)).pipe(
       inRow("regions", row.externalId)

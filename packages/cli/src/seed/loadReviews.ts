@@ -2,15 +2,24 @@
  * The reviews of a store description. What a review says is set when it is created; its state and the merchant's reply
  * are brought up to date.
  */
+import { ReviewInput, ReviewPatch } from "@effect-commerce/core/review/Review"
 import { Products } from "@effect-commerce/core/product/Products"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Reviews } from "@effect-commerce/core/review/Reviews"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { readRow, ReviewRow } from "./rows.ts"
+import { optional, readRow } from "./rows.ts"
 
-export const loadReviews = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+/** `productId` and `customerId` are externalIds or ids. */
+const ReviewRow = Schema.Struct({
+  ...ReviewInput.fields,
+  ...ReviewPatch.fields,
+  productId: Schema.String,
+  customerId: optional(Schema.String)
+})
+
+export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const reviews = yield* Reviews
   const externalIds = yield* ExternalIds
   const { store } = loading

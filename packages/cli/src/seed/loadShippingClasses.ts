@@ -4,15 +4,17 @@
  */
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { readRow, ShippingClassRow } from "./rows.ts"
+import { nullable, readRow } from "./rows.ts"
+
+const ShippingClassRow = Schema.Struct({ name: Schema.String, slug: nullable(Schema.String) })
 
 const mostClasses = 1_000
 
 /** Also makes the store's classes known by their names. */
-export const loadShippingClasses = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const classes = yield* ShippingClasses
   const externalIds = yield* ExternalIds
   const { store } = loading

@@ -2,15 +2,50 @@
  * The shipping zones of a store description and the rates in them. A rate without an externalId goes by its zone's and
  * its name.
  */
+import {
+  ShippingClassCalculation,
+  ShippingRateType,
+  ShippingTaxStatus,
+  type ShippingRate
+} from "@effect-commerce/core/shipping/ShippingRate"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
-import type { ShippingRate } from "@effect-commerce/core/shipping/ShippingRate"
 import { ShippingRates } from "@effect-commerce/core/shipping/ShippingRates"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Refused } from "../Refused.ts"
 import { checkedRows, type Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { readRow, ShippingRateRow, ShippingZoneRow } from "./rows.ts"
+import { amount, listsByCountry, nullable, optional, readRow, texts } from "./rows.ts"
+
+const ShippingRateRow = Schema.Struct({
+  name: Schema.String,
+  type: ShippingRateType,
+  description: nullable(Schema.String),
+  rateConfig: optional(Schema.Json),
+  minDeliveryDays: nullable(Schema.Int),
+  maxDeliveryDays: nullable(Schema.Int),
+  handlingTime: nullable(Schema.Int),
+  taxStatus: optional(ShippingTaxStatus),
+  minOrderAmount: nullable(amount),
+  maxCost: nullable(amount),
+  classCosts: nullable(Schema.Record(Schema.String, amount)),
+  classCalculationType: optional(ShippingClassCalculation),
+  isActive: optional(Schema.Boolean)
+})
+
+/** `regionIds` are externalIds or ids. */
+const ShippingZoneRow = Schema.Struct({
+  name: Schema.String,
+  countries: texts,
+  regions: nullable(listsByCountry),
+  postalCodes: nullable(listsByCountry),
+  geometry: nullable(Schema.Json),
+  geometryLabels: nullable(texts),
+  regionIds: nullable(texts),
+  salesChannelIds: nullable(texts),
+  priority: optional(Schema.Int),
+  isActive: optional(Schema.Boolean)
+})
 
 const ratesOf = (zone: Row): Effect.Effect<ReadonlyArray<Row>, Refused> =>
   Effect.try({
@@ -41,7 +76,7 @@ const inRegions = (loading: Loading, zone: typeof ShippingZoneRow.Type): typeof 
     ? zone
     : { ...zone, regionIds: zone.regionIds.map((region) => loading.idOf("regions", region)) }
 
-export const loadShippingZones = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const zones = yield* ShippingZones
   const shippingRates = yield* ShippingRates
   const externalIds = yield* ExternalIds
