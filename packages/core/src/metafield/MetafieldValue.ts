@@ -202,7 +202,7 @@ const lowered = (text: string): string =>
 export const foldedValue = (value: string | number | boolean): string =>
   cutText(lowered(String(value)).trim(), comparedLength)
 
-/** The filter key by which a product is found that has this value of this definition: `<definition id>=<folded value>`. */
+/** The filter key of products with this value of this definition: `<definition id>=<folded value>`. */
 export const metafieldFilterKey = (definitionId: string, value: string | number | boolean): string =>
   `${definitionId}=${foldedValue(value)}`
 
@@ -210,9 +210,9 @@ const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
 /**
- * The filter keys of a value; a list has one for each entry. Values of a field that is not filterable have none: facets count
- * every key that products have. When a field becomes filterable, a trigger marks the products with values of it stale,
- * and they are found as soon as they are composed.
+ * The filter keys of a value; a list has one for each entry. Values of a field that is not filterable have none, because
+ * facets count every key that products have. When a field becomes filterable, a trigger marks the products with values
+ * of it stale, and they are found as soon as they are composed.
  */
 export const metafieldFilterKeys = (
   { id, type, filterable }: { readonly id: string; readonly type: MetafieldType; readonly filterable: boolean },

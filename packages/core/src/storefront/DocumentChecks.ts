@@ -71,8 +71,9 @@ export class DocumentChecks extends Context.Service<DocumentChecks>()(
 
       return {
         /**
-         * At most `most` products whose document is not what their rows say, by id. Those that are marked stale are about
-         * to be composed, and left out. `progress` is called after each chunk with the documents that are compared.
+         * At most `most` products whose document is not what their rows say, by id. Those that are marked stale are
+         * about to be composed, and left out. `progress` is called after each chunk with the documents that are
+         * compared.
          */
         different: Effect.fn("DocumentChecks.different")(function* (
           storeId: string,

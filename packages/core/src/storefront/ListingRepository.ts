@@ -1,4 +1,4 @@
-/** The SQL of product_listing and product_document. Whoever writes a product's rows here holds the product's own row. */
+/** The SQL of product_listing and product_document. Their writer has locked the product's own row. */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"

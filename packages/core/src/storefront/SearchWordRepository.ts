@@ -2,8 +2,8 @@
  * The SQL of search_word: the words that misspelt ones are corrected to, written together with the listing rows that
  * contain them. Most words are stored already. A process remembers for five minutes which words it has seen committed,
  * and the statement looks for the others. A word that no product uses any more is marked first and removed ten minutes
- * later. A marked word counts as absent, so a product that uses it in between adds it again; no process remembers a word
- * for that long.
+ * later. A marked word counts as absent, so a product that uses it in between adds it again; no process remembers a
+ * word for that long.
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"

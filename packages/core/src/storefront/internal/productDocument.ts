@@ -1,6 +1,6 @@
 /**
- * The document of a product: JSON of what its own rows say, which is what a storefront needs to show it. Stock is not in
- * it, and of things that many products share (categories, brands, attributes, metafields, modifier groups, shipping
+ * The document of a product: JSON of what its own rows say, which is what a storefront needs to show it. Stock is not
+ * in it, and of things that many products share (categories, brands, attributes, metafields, modifier groups, shipping
  * classes) it holds ids alone, so that neither a sale nor a new name writes a product.
  */
 import { stockKeyOf } from "../../kernel/Availability.ts"

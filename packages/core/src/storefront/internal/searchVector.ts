@@ -1,8 +1,8 @@
 /**
  * The text search vector of a product, which its listing row stores and an index serves. Each lexeme begins with the
- * mark of the store, so that a search reads entries of its own store only, and with a level: 1 has the words of names, 2
- * also those of numbers, tags and variants, 3 all words. Brands, categories and options are in it by their ids, so that
- * renaming one changes no product.
+ * mark of the store, so that a search reads entries of its own store only, and with a level: 1 has the words of names,
+ * 2 also those of numbers, tags and variants, 3 all words. Brands, categories and options are in it by their ids, so
+ * that renaming one changes no product.
  */
 import { sha256Hex } from "../../crypto/Hashing.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
