@@ -8,7 +8,7 @@ import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { formOf } from "../media/sendForm.ts"
 import { type FilledCatalogue, fillCatalogue } from "./filledCatalogue.ts"
-import { failingBodies } from "./failingBodies.ts"
+import { failingBodies } from "./rooms.ts"
 import { filledPath, fillStore, type Fingerprints, openFingerprints } from "./filledStore.ts"
 
 const routes = new Map(routesOf(Api).map((route) => [`${route.method} ${route.path.slice("/api".length)}`, route]))

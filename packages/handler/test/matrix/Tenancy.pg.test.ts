@@ -5,6 +5,7 @@ import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
 import { png } from "@effect-commerce/core/testing/TestImages"
 import { formOf } from "../media/sendForm.ts"
+import { bodies } from "./rooms.ts"
 import { filledPath, filledShopper, fillStore, type Fingerprints, openFingerprints } from "./filledStore.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 
@@ -36,36 +37,6 @@ afterAll(async () => {
   await fingerprints.close()
   await shop.close()
 })
-
-const bodies: Record<string, object> = {
-  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/customer": { email: "a@example.com" },
-  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/shipping": {
-    shippingAddress: { line1: "1", city: "T", country: "US" }
-  },
-  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/shipping-method": { shippingRateId: "x" },
-  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/delivery": { deliveryType: "pickup" },
-  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/custom-fields": { values: {} },
-  "POST /api/vc/:salesChannelId/checkout/:checkoutId/coupon": { code: "X" },
-  "POST /api/vc/:salesChannelId/checkout/:checkoutId/gift-card": { code: "X" },
-  "POST /api/vc/:salesChannelId/checkout/:checkoutId/payment": { providerId: "manual" },
-  "POST /api/vc/:salesChannelId/cart/:cartId/coupon": { code: "X" },
-  "POST /api/vc/:salesChannelId/cart/:cartId/bundle": { bundleOfferId: "x" },
-  "POST /api/vc/:salesChannelId/cart/:cartId/upgrade": { offerId: "x" },
-  "POST /api/vc/:salesChannelId/cart/:cartId/order-bump": { offerId: "x" },
-  "POST /api/v1/cart/:id/coupon": { code: "X" },
-  "POST /api/vc/:salesChannelId/cart/:cartId/items": { productId: "prod_x", quantity: 1 },
-  "POST /api/v1/cart/:id/items": { productId: "prod_x", quantity: 1 },
-  "POST /api/v1/customers/:id/addresses": { line1: "1 Main St", city: "Town", country: "US" },
-  "POST /api/v1/shipping/zones/:zoneId/rates": { name: "Mine", type: "FREE" },
-  "POST /api/v1/products/:id/variants": { name: "V", attributes: { Size: "M" }, price: "1.00" },
-  "POST /api/v1/attributes/:id/options": { name: "Mine" },
-  "POST /api/v1/email/templates/:id/send": { to: "ada@example.com" },
-  "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
-  "POST /api/vc/:salesChannelId/products/:id/reviews": { rating: 5, body: "Mine" },
-  "PUT /api/v1/products/:id/metafields": { values: {} },
-  "PUT /api/v1/products/:id/inventory": { total: 1 },
-  "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
-}
 
 /** Routes that take a form with a file. */
 const takesFile = (route: DeclaredRoute): boolean => route.path.endsWith("-photo")

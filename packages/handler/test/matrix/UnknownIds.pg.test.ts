@@ -11,7 +11,17 @@ import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { type FilledCatalogue, fillCatalogue } from "./filledCatalogue.ts"
 import { filledPath, fillStore } from "./filledStore.ts"
-import { allowedIds, type Body, idCases, notOurs } from "./idCases.ts"
+import type { Body } from "./RoomMatrix.ts"
+import { allowedIds, idCases } from "./rooms.ts"
+
+/** Fields of bodies that end as ids do, and name nothing of the store: they are names in systems of others. */
+const notOurs: ReadonlySet<string> = new Set([
+  "externalId",
+  "externalSourceId",
+  "analyticsClientId",
+  "analyticsSessionId",
+  "storageKey"
+])
 
 const endpoints: Array<HttpApiEndpoint.Top> = []
 HttpApi.reflect(Api, {
