@@ -4,7 +4,7 @@
  * shown them, and they are no difference. It reads in chunks and writes nothing; the audit asks it.
  */
 import { Context, Effect, Layer } from "effect"
-import { ProductRepository } from "../product/ProductRepository.ts"
+import { ProductStates } from "../product/ProductStates.ts"
 import { composeDocument, readDocument } from "./internal/productDocument.ts"
 import { SharedLabels } from "./internal/sharedLabels.ts"
 import { ListingRepository, type StoredDocument } from "./ListingRepository.ts"
@@ -42,7 +42,7 @@ export class DocumentChecks extends Context.Service<DocumentChecks>()(
   {
     make: Effect.gen(function* () {
       const repository = yield* ListingRepository
-      const products = yield* ProductRepository
+      const products = yield* ProductStates
       const storefront = yield* StorefrontProductRepository
 
       const compare = Effect.fnUntraced(function* (
@@ -100,6 +100,6 @@ export class DocumentChecks extends Context.Service<DocumentChecks>()(
   }
 ) {
   static readonly layer = Layer.effect(DocumentChecks, DocumentChecks.make).pipe(
-    Layer.provide([ListingRepository.layer, ProductRepository.layer, StorefrontProductRepository.layer])
+    Layer.provide([ListingRepository.layer, ProductStates.layer, StorefrontProductRepository.layer])
   )
 }

@@ -6,13 +6,9 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
 import { analyzeGrown } from "../database/TableStatistics.ts"
-import { KitRepository } from "../product/KitRepository.ts"
-import type { ProductState } from "../product/Product.ts"
-import { ProductRepository } from "../product/ProductRepository.ts"
-import { type ProductSlug, ProductSlugRepository } from "../product/ProductSlugRepository.ts"
+import { ProductStates } from "../product/ProductStates.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
-import { localeSlugsOf } from "../taxonomy/LocaleSlugs.ts"
 import { makeRebuild } from "./internal/rebuild.ts"
 import { ListingRepository } from "./ListingRepository.ts"
 import { type ShownToReader, StaleProductRepository } from "./StaleProductRepository.ts"
@@ -23,29 +19,20 @@ const batch = 200
 /** `done` products of `all` are composed. */
 type Progress = (done: number, all: number) => void
 
-/** Rows by which a product is found in each language, which writers that do not compose do not know of. */
-const slugsOf = ({ id: productId, translations }: ProductState): ReadonlyArray<ProductSlug> =>
-  Object.entries(localeSlugsOf(translations)).map(([locale, slug]) => ({
-    productId,
-    slug,
-    locale: locale.toLowerCase()
-  }))
-
 export class ListingRepair extends Context.Service<ListingRepair>()("@effect-commerce/core/storefront/ListingRepair", {
   make: Effect.gen(function* () {
     const database = yield* Database
     const repository = yield* ListingRepository
     const stale = yield* StaleProductRepository
     const rebuild = yield* makeRebuild
-    const kits = yield* KitRepository
-    const slugs = yield* ProductSlugRepository
+    const products = yield* ProductStates
     const stores = yield* Stores
 
     const compose = Effect.fnUntraced(function* (store: StoreContext, marked: ReadonlyArray<string>, now: number) {
       // What a kit shows follows from its components.
-      const ids = [...marked, ...(yield* kits.kitsWith(store.id, marked))]
+      const ids = [...marked, ...(yield* products.kitsWith(store.id, marked))]
       const states = yield* rebuild(store, ids, now)
-      yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))
+      yield* products.restoreSlugs(store.id, ids, states)
     })
 
     /** Returns how many products are done. */
@@ -124,12 +111,6 @@ export class ListingRepair extends Context.Service<ListingRepair>()("@effect-com
   })
 }) {
   static readonly layer = Layer.effect(ListingRepair, ListingRepair.make).pipe(
-    Layer.provide([
-      ListingRepository.layer,
-      StaleProductRepository.layer,
-      KitRepository.layer,
-      ProductRepository.layer,
-      ProductSlugRepository.layer
-    ])
+    Layer.provide([ListingRepository.layer, StaleProductRepository.layer, ProductStates.layer])
   )
 }

@@ -6,7 +6,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { offsetOf } from "../kernel/Pagination.ts"
 import { ProductReadModel } from "../product/ProductReadModel.ts"
-import { ProductRepository } from "../product/ProductRepository.ts"
+import { ProductStates } from "../product/ProductStates.ts"
 import { makeRebuild } from "./internal/rebuild.ts"
 import { ListingRepair } from "./ListingRepair.ts"
 import { ListingRepository } from "./ListingRepository.ts"
@@ -38,6 +38,4 @@ export const productReadModelLayer = Layer.effect(
       })
     })
   })
-).pipe(
-  Layer.provide([ListingRepository.layer, StaleProductRepository.layer, ListingRepair.layer, ProductRepository.layer])
-)
+).pipe(Layer.provide([ListingRepository.layer, StaleProductRepository.layer, ListingRepair.layer, ProductStates.layer]))

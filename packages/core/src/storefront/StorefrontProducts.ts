@@ -5,7 +5,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
-import { ProductRepository } from "../product/ProductRepository.ts"
+import { ProductStates } from "../product/ProductStates.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { isOnChannel, publicReader, type StorefrontReader } from "../taxonomy/Publication.ts"
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
@@ -75,7 +75,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
   {
     make: Effect.gen(function* () {
       const repository = yield* StorefrontProductRepository
-      const products = yield* ProductRepository
+      const products = yield* ProductStates
       const repair = yield* ListingRepair
       const labels = new VersionedCache<SharedLabels>(labelBytes, ({ bytes }) => bytes)
       const lists = new ListCache()
@@ -263,6 +263,6 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
   }
 ) {
   static readonly layer = Layer.effect(StorefrontProducts, StorefrontProducts.make).pipe(
-    Layer.provide([StorefrontProductRepository.layer, ProductRepository.layer, ListingRepair.layer])
+    Layer.provide([StorefrontProductRepository.layer, ProductStates.layer, ListingRepair.layer])
   )
 }

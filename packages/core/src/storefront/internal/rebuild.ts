@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Database } from "../../database/Database.ts"
 import { lockThenRead } from "../../database/Repository.ts"
 import type { ProductState } from "../../product/Product.ts"
-import { ProductRepository } from "../../product/ProductRepository.ts"
+import { ProductStates } from "../../product/ProductStates.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { ListingRepository } from "../ListingRepository.ts"
 import { StaleProductRepository } from "../StaleProductRepository.ts"
@@ -19,7 +19,7 @@ export const makeRebuild = Effect.gen(function* () {
   const database = yield* Database
   const listing = yield* ListingRepository
   const stale = yield* StaleProductRepository
-  const products = yield* ProductRepository
+  const products = yield* ProductStates
 
   const rebuildSome = Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {
     const [, states] = yield* lockThenRead(stale.lock(store.id, ids), products.several(store.id, ids))
