@@ -206,7 +206,7 @@ BEGIN
     id: "upgrade.slugs-of-others",
     breaks: "A slug by language that a process of the release before writes finds nothing",
     file: "packages/core/src/storefront/ListingRepair.ts",
-    find: "yield* slugs.restore(store.id, ids, states.flatMap(slugsOf))",
+    find: "yield* products.restoreSlugs(store.id, ids, states)",
     replace: "",
     tests: upgrades,
     noticedBy: "finds at once what a process of that release gives another slug"

@@ -91,7 +91,7 @@ export const roomFaults: ReadonlyArray<Fault> = [
     id: "composed.kits-of-stale",
     breaks: "A kit shows the old price of a component that somebody has written without composing it",
     file: "packages/core/src/storefront/ListingRepair.ts",
-    find: "[...marked, ...(yield* kits.kitsWith(store.id, marked))]",
+    find: "[...marked, ...(yield* products.kitsWith(store.id, marked))]",
     replace: "marked",
     tests: composed
   },

@@ -1,6 +1,6 @@
 /**
- * Implements the product room's port: the stock a product or variant begins with (movement `correction`, reference `initial`), and
- * what its body sets later.
+ * Implements the product room's port: the stock a product or variant begins with (movement `correction`, reference
+ * `initial`), and what its body sets later.
  */
 import { Effect, Layer } from "effect"
 import { ProductStock } from "../product/ProductStock.ts"

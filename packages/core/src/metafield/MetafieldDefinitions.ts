@@ -129,8 +129,8 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
       })
 
       /**
-       * `type` and `isCustomerInput` change only while no product has a value; a choice that a product has cannot go, nor
-       * can a product that has a value be left without the definition.
+       * `type` and `isCustomerInput` change only while no product has a value; a choice that a product has cannot go,
+       * nor can a product that has a value be left without the definition.
        */
       const update = Effect.fn("MetafieldDefinitions.update")(function* (
         store: StoreContext,

@@ -211,8 +211,8 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 
 /**
  * The filter keys of a value; a list has one for each entry. Values of a field that is not filterable have none,
- * because facets count every key that products have. When a field becomes filterable, a trigger marks the products with values
- * of it stale, and they are found as soon as they are composed.
+ * because facets count every key that products have. When a field becomes filterable, a trigger marks the products with
+ * values of it stale, and they are found as soon as they are composed.
  */
 export const metafieldFilterKeys = (
   { id, type, filterable }: { readonly id: string; readonly type: MetafieldType; readonly filterable: boolean },

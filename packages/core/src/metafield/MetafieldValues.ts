@@ -62,8 +62,9 @@ export class MetafieldValues extends Context.Service<MetafieldValues>()(
         )
 
       /**
-       * Writes all of the values, or where one is refused none. Keys that are not named keep what they have. Returns the
-       * values of the product, and the conflicts: values that were not written, because somebody else wrote another one.
+       * Writes all of the values, or where one is refused none. Keys that are not named keep what they have. Returns
+       * the values of the product, and the conflicts: values that were not written, because somebody else wrote another
+       * one.
        */
       const put = Effect.fn("MetafieldValues.put")(function* (
         store: StoreContext,

@@ -1,6 +1,6 @@
 /**
- * Modifier groups: what a shopper can add to a product, such as toppings or a gift wrap. A group belongs to the store and is attached to products
- * (`AttachedModifierGroup`).
+ * Modifier groups: what a shopper can add to a product, such as toppings or a gift wrap. A group belongs to the store
+ * and is attached to products (`AttachedModifierGroup`).
  */
 import { Schema } from "effect"
 import {

@@ -106,8 +106,8 @@ export class Products extends Context.Service<Products>()("@effect-commerce/core
 
     /**
      * Creates products in one transaction, in the order of the bodies, and returns the id of each, or the fields that
-     * it is refused for. Where one is refused for what the store has already, or for what it is once it is written, none
-     * is created. Those with `hasRareParts` are created one by one.
+     * it is refused for. Where one is refused for what the store has already, or for what it is once it is written,
+     * none is created. Those with `hasRareParts` are created one by one.
      */
     const createSet = Effect.fn("Products.createSet")(function* (
       store: StoreContext,

@@ -148,7 +148,9 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
           })
         },
         find,
-        /** The same, for whoever changes it: nobody else does, and no product takes it up, until the transaction ends. */
+        /**
+         * The same, for whoever changes it: nobody else does, and no product takes it up, until the transaction ends.
+         */
         findLocked: (storeId: string, id: string) =>
           Effect.map(
             lockThenRead(
@@ -192,7 +194,9 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
             (row) => row?.n ?? 0
           )
         },
-        /** Deletes options, or the attribute with all of them. What a product or a variant names stays as a deleted row. */
+        /**
+         * Deletes options, or the attribute with all of them. What a product or a variant names stays as a deleted row.
+         */
         removeOptions: (storeId: string, attributeId: string, optionIds: ReadonlyArray<string>, now: Date) =>
           Effect.andThen(
             anyRow(sql`UPDATE attribute_option SET ${marked(now)} WHERE store_id = ${storeId}

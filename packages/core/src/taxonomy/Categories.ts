@@ -241,7 +241,9 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
           items: items.map((category) => toView(store, category)),
           total
         })),
-      /** The tree shoppers see, without categories that are inactive or not on their channel, and what lies below them. */
+      /**
+       * The tree shoppers see, without categories that are inactive or not on their channel, and what lies below them.
+       */
       tree: (store: StoreContext, reader: StorefrontReader = publicReader) =>
         Effect.map(shownTree(store, reader), (shown) => nodesOf(shown, reader.languages)),
       page,

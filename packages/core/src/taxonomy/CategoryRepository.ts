@@ -56,8 +56,8 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
 
       return {
         /**
-         * Nobody else changes the tree of the store until the transaction ends: of two moves at once, the second sees the
-         * first.
+         * Nobody else changes the tree of the store until the transaction ends: of two moves at once, the second sees
+         * the first.
          */
         lockTree: (storeId: string) => none(lockStoreFor(sql, "category_tree", storeId)),
         insert: (storeId: string, id: string, fields: CategoryFields, now: Date) =>

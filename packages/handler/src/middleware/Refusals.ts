@@ -1,4 +1,6 @@
-/** What the pipeline itself refuses, before any room is asked. The rooms' errors have their rows in `<room>Errors.ts`. */
+/**
+ * What the pipeline itself refuses, before any room is asked. The rooms' errors have their rows in `<room>Errors.ts`.
+ */
 import type { HeavyReadRefused } from "@effect-commerce/core/database/DatabaseErrors"
 import type { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { Schema } from "effect"

@@ -26,7 +26,8 @@ export const definitionTable: StoreTable<MetafieldFields & { readonly size: numb
 }
 
 /** Columns of a row `d`: all but the bytes. */
-export const definitionColumns = `d.id, ${selectedFields({ ...definitionTable, fields }, "d")}, d.created_at, d.updated_at`
+export const definitionColumns = `d.id, ${selectedFields({ ...definitionTable, fields }, "d")},
+  d.created_at, d.updated_at`
 
 const choices = storedJson("metafield_definition.enum_values", Schema.Array(MetafieldChoice))
 const availability = storedJson("metafield_definition.date_availability", Schema.NullOr(DateAvailability))

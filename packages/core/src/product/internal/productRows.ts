@@ -72,7 +72,8 @@ const ownShippingClassJson = `CASE WHEN p.shipping_class_id IS NOT NULL THEN (SE
  * by its primary key.
  */
 const parts = {
-  kit_components: `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitPartLook}${kitParts.after}`,
+  kit_components: `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END
+    ${kitPartLook}${kitParts.after}`,
   stock: `(SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id)`,
   stars: starsOfProduct,
   variants: variantsJson,
