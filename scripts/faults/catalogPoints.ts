@@ -2,7 +2,6 @@
 import type { Fault } from "../plantedFaults.ts"
 
 const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
-const migration = "packages/core/migrations/0040_listing_and_uploads.sql"
 const filterKeys = handler("metafield/MetafieldFilterKeys.pg")
 const uploads = handler("media/CartUploads.pg")
 const upgrades = handler("product/Upgrades.pg")
@@ -29,7 +28,7 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
   {
     id: "listing.refiltered-unnoted",
     breaks: "A field that becomes filterable finds no product that has its value already",
-    file: migration,
+    file: "packages/core/migrations/0016_storefront.sql",
     find: "WHEN (OLD.filterable <> NEW.filterable)",
     replace: "WHEN (OLD.filterable AND NOT NEW.filterable)",
     tests: filterKeys,
@@ -47,12 +46,12 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
   {
     id: "listing.deleted-definition-composed",
     breaks: "Who deletes a definition with its values makes the next reader compose up to 200 products",
-    file: migration,
-    find: `CREATE OR REPLACE FUNCTION metafield_value_noted() RETURNS trigger LANGUAGE plpgsql AS $$
+    file: "packages/core/migrations/0016_storefront.sql",
+    find: `CREATE FUNCTION metafield_stale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause)
   SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR`,
-    replace: `CREATE OR REPLACE FUNCTION metafield_value_noted() RETURNS trigger LANGUAGE plpgsql AS $$
+    replace: `CREATE FUNCTION metafield_stale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause)
   SELECT DISTINCT c.store_id, c.product_id, CASE WHEN true OR`,
@@ -62,13 +61,13 @@ BEGIN
   {
     id: "listing.deleted-values-unnoticed",
     breaks: "Values that somebody deletes by SQL are shown until a worker has composed the product",
-    file: migration,
-    find: `metafield_value_noted() RETURNS trigger LANGUAGE plpgsql AS $$
+    file: "packages/core/migrations/0016_storefront.sql",
+    find: `metafield_stale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause)
   SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
     WHERE d.store_id = c.store_id AND d.id = c.definition_id)`,
-    replace: `metafield_value_noted() RETURNS trigger LANGUAGE plpgsql AS $$
+    replace: `metafield_stale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO product_stale (store_id, product_id, cause)
   SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' `,
@@ -160,7 +159,7 @@ BEGIN
   {
     id: "search.hidden-names",
     breaks: "A search tells a channel of a brand that is hidden from it",
-    file: "packages/core/migrations/0044_bounded_search.sql",
+    file: "packages/core/migrations/0016_storefront.sql",
     find: "AND (reader IS NULL OR n.channel_ids IS NULL OR reader = ANY(n.channel_ids))",
     replace: "",
     tests: handler("taxonomy/Publishing.pg"),
@@ -169,7 +168,7 @@ BEGIN
   {
     id: "search.hidden-later",
     breaks: "A brand that is taken off a channel is found there until it is renamed",
-    file: migration,
+    file: "packages/core/migrations/0016_storefront.sql",
     find: "UPDATE search_name n SET channel_ids = NEW.channel_ids",
     replace: "UPDATE search_name n SET channel_ids = n.channel_ids",
     tests: handler("taxonomy/Publishing.pg"),
@@ -194,15 +193,6 @@ BEGIN
     noticedBy: "says nothing of a document that is only written otherwise"
   },
   {
-    id: "upgrade.no-words",
-    breaks: "Products of before search are found by no word after the upgrade",
-    file: migration,
-    find: "AND l.search = ''::tsvector",
-    replace: "AND l.search <> ''::tsvector",
-    tests: upgrades,
-    noticedBy: "finds its products by words after the upgrade"
-  },
-  {
     id: "upgrade.slugs-of-others",
     breaks: "A slug by language that a process of the release before writes finds nothing",
     file: "packages/core/src/storefront/ListingRepair.ts",
@@ -215,7 +205,7 @@ BEGIN
     id: "listing.version-shared",
     breaks:
       "Of two writers at once one is not counted, and a list that was found between them is taken for a later one",
-    file: "packages/core/migrations/0029_product_listing.sql",
+    file: "packages/core/migrations/0016_storefront.sql",
     find: "VALUES (store, what, floor(random() * 9007199254740992)::bigint, 1)",
     replace: "VALUES (store, what, floor(random() * 9007199254740992)::bigint, 0)",
     tests: handler("storefront/Listing.race"),
@@ -224,7 +214,7 @@ BEGIN
   {
     id: "listing.flip-unnoted",
     breaks: "A product is offered although its variants ran out one beside the other",
-    file: "packages/core/migrations/0042_conditions_written_out.sql",
+    file: "packages/core/migrations/0016_storefront.sql",
     find: `stock_flipped AFTER UPDATE ON stock FOR EACH ROW
   WHEN ((OLD.`,
     replace: `stock_flipped AFTER UPDATE ON stock FOR EACH ROW

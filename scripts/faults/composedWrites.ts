@@ -25,7 +25,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "database.unpinned-trigger",
     breaks: "A host's own SQL on a table of ours fails where its search_path is not ours",
-    file: "packages/core/migrations/0041_composed_writes.sql",
+    file: "packages/core/migrations/0016_storefront.sql",
     find: "SELECT pin_function(f) FROM",
     replace: "SELECT f FROM",
     tests: ["packages/handler/test/embedding/HostPool.pg.test.ts"],

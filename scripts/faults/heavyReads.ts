@@ -25,7 +25,7 @@ export const heavyReadFaults: ReadonlyArray<Fault> = [
   {
     id: "search.unknown-word-scans",
     breaks: "A word that nobody knows reads every product of the store",
-    file: "packages/core/migrations/0044_bounded_search.sql",
+    file: "packages/core/migrations/0016_storefront.sql",
     find: "WHERE l.store_id || '' = store AND l.status || '' = ANY(shown)",
     replace: "WHERE l.store_id = store AND l.status = ANY(shown)",
     tests: ["packages/core/test/storefront/SearchCosts.pg.test.ts"],
@@ -43,7 +43,7 @@ export const heavyReadFaults: ReadonlyArray<Fault> = [
   {
     id: "loads.counted-by-an-index-alone",
     breaks: "A table that a migration has filled and indexed passes for analysed",
-    file: "packages/core/migrations/0050_statistics.sql",
+    file: "packages/core/migrations/0001_database.sql",
     find: "pg_stat_get_autoanalyze_count(c.oid) = 0 THEN 0 ELSE c.relpages END",
     replace: "pg_stat_get_autoanalyze_count(c.oid) = 0 THEN c.relpages ELSE c.relpages END",
     tests: ["packages/core/test/database/TableStatistics.pg.test.ts"],
@@ -52,7 +52,7 @@ export const heavyReadFaults: ReadonlyArray<Fault> = [
   {
     id: "loads.entries-that-wait",
     breaks: "After a load a search passes its index by, because entries still wait for their place in it",
-    file: "packages/core/migrations/0050_statistics.sql",
+    file: "packages/core/migrations/0001_database.sql",
     find: "WHERE i.indrelid = grown AND m.amname = 'gin'",
     replace: "WHERE i.indrelid = grown AND m.amname = 'hash'",
     tests: ["packages/handler/test/storefront/LoadedStatistics.pg.test.ts"],

@@ -90,7 +90,7 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
   {
     id: "sums.not-on-change",
     breaks: "Translations that are added later make every list of a store fail for good",
-    file: "packages/core/migrations/0045_shared_size.sql",
+    file: "packages/core/migrations/0003_store.sql",
     find: "UNION ALL SELECT g.store_id, -shared_bytes(to_jsonb(g), TG_ARGV[0]) FROM gone g) c",
     replace: "UNION ALL SELECT g.store_id, 0 FROM gone g WHERE false) c WHERE false",
     tests: ["packages/handler/test/storefront/SharedSize.pg.test.ts"],
@@ -99,7 +99,7 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
   {
     id: "sums.shrinking-refused",
     breaks: "A store that has too much can neither be made smaller nor changed",
-    file: "packages/core/migrations/0045_shared_size.sql",
+    file: "packages/core/migrations/0003_store.sql",
     find: "IF growth > 0 AND thing IS NOT NULL",
     replace: "IF thing IS NOT NULL",
     tests: ["packages/handler/test/storefront/SharedSize.pg.test.ts"],

@@ -350,14 +350,5 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     replace: `if (read._tag === "Failure") return yield* Effect.die(read.failure)`,
     tests: operationTests,
     noticedBy: "is set aside, and keeps no other waiting"
-  },
-  {
-    id: "operation.earlier-release",
-    breaks: "An order that a process of the release before has made of a payment is refunded",
-    file: "packages/core/migrations/0026_provider_operations.sql",
-    find: "NEW.state := CASE NEW.status WHEN 'ordered' THEN 'succeeded' ELSE NEW.status END;",
-    replace: "NEW.state := CASE NEW.status WHEN 'ordered' THEN OLD.state ELSE NEW.status END;",
-    tests: ["packages/core/test/migration/Migrations.pg.test.ts"],
-    noticedBy: "each reads what the other has written"
   }
 ]

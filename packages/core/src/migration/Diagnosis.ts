@@ -293,7 +293,7 @@ const grantsOf = (session: Session) =>
       `SELECT t.name FROM unnest($1::text[]) AS t (name) JOIN pg_roles r ON r.rolname = $2
         WHERE to_regclass(quote_ident(t.name)) IS NOT NULL AND (
           SELECT bool_and(has_table_privilege(r.oid, to_regclass(quote_ident(t.name)),
-            p)) FROM unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS p) IS NOT TRUE`,
+            p)) FROM unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS p) IS NOT TRUE ORDER BY t.name`,
       [ourTables(), applicationRole]
     ),
     (rows) =>

@@ -40,7 +40,7 @@ export type BoundedThing = keyof typeof storeBounds
 /**
  * Bytes of JSON of what a store's products share and what is read whole, together: categories, brands, attributes,
  * modifier groups, definitions of metafields, tax classes and rates, shipping classes. Triggers of their tables keep
- * the sum (migrations/0045_shared_size.sql); what makes it larger is refused above it, and nothing else.
+ * the sum (`shared_size`, in the migration of the store); what makes it larger is refused above it, and nothing else.
  */
 export const mostShared = 8_388_608
 

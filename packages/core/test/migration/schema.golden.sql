@@ -52,6 +52,12 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER attribute_deleted_size AFTER DELETE ON attribute REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
+CREATE TRIGGER attribute_deleted_version AFTER DELETE ON attribute REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER attribute_inserted_size AFTER INSERT ON attribute REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
+CREATE TRIGGER attribute_inserted_version AFTER INSERT ON attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER attribute_updated_size AFTER UPDATE ON attribute REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
+CREATE TRIGGER attribute_updated_version AFTER UPDATE ON attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
 
 CREATE TABLE attribute_option (
   store_id text COLLATE "C" NOT NULL,
@@ -83,6 +89,14 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER attribute_option_deleted_size AFTER DELETE ON attribute_option REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
+CREATE TRIGGER attribute_option_deleted_version AFTER DELETE ON attribute_option REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER attribute_option_inserted_name AFTER INSERT ON attribute_option FOR EACH ROW EXECUTE FUNCTION search_name_changed();
+CREATE TRIGGER attribute_option_inserted_size AFTER INSERT ON attribute_option REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
+CREATE TRIGGER attribute_option_inserted_version AFTER INSERT ON attribute_option REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER attribute_option_updated_name AFTER UPDATE ON attribute_option FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.translations IS DISTINCT FROM new.translations)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION search_name_changed();
+CREATE TRIGGER attribute_option_updated_size AFTER UPDATE ON attribute_option REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
+CREATE TRIGGER attribute_option_updated_version AFTER UPDATE ON attribute_option REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
 
 CREATE TABLE brand (
   store_id text COLLATE "C" NOT NULL,
@@ -111,6 +125,15 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER brand_deleted_size AFTER DELETE ON brand REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER brand_deleted_version AFTER DELETE ON brand REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER brand_inserted_name AFTER INSERT ON brand FOR EACH ROW EXECUTE FUNCTION search_name_changed();
+CREATE TRIGGER brand_inserted_size AFTER INSERT ON brand REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER brand_inserted_version AFTER INSERT ON brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER brand_published_name AFTER UPDATE ON brand FOR EACH ROW WHEN ((old.channel_ids IS DISTINCT FROM new.channel_ids)) EXECUTE FUNCTION search_name_published();
+CREATE TRIGGER brand_updated_name AFTER UPDATE ON brand FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.translations IS DISTINCT FROM new.translations)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION search_name_changed();
+CREATE TRIGGER brand_updated_size AFTER UPDATE ON brand REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER brand_updated_version AFTER UPDATE ON brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
 
 CREATE TABLE cart (
   store_id text COLLATE "C" NOT NULL,
@@ -218,6 +241,15 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER category_deleted_size AFTER DELETE ON category REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER category_deleted_version AFTER DELETE ON category REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER category_inserted_name AFTER INSERT ON category FOR EACH ROW EXECUTE FUNCTION search_name_changed();
+CREATE TRIGGER category_inserted_size AFTER INSERT ON category REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER category_inserted_version AFTER INSERT ON category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER category_published_name AFTER UPDATE ON category FOR EACH ROW WHEN ((old.channel_ids IS DISTINCT FROM new.channel_ids)) EXECUTE FUNCTION search_name_published();
+CREATE TRIGGER category_updated_name AFTER UPDATE ON category FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.translations IS DISTINCT FROM new.translations)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION search_name_changed();
+CREATE TRIGGER category_updated_size AFTER UPDATE ON category REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER category_updated_version AFTER UPDATE ON category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
 
 CREATE TABLE checkout (
   store_id text COLLATE "C" NOT NULL,
@@ -542,6 +574,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER kit_component_deleted_stale AFTER DELETE ON kit_component REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale();
+CREATE TRIGGER kit_component_inserted_stale AFTER INSERT ON kit_component REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale();
+CREATE TRIGGER kit_component_updated_stale AFTER UPDATE ON kit_component REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale();
 
 CREATE TABLE media_file (
   store_id text COLLATE "C" NOT NULL,
@@ -667,6 +702,13 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER metafield_definition_deleted_size AFTER DELETE ON metafield_definition REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER metafield_definition_deleted_version AFTER DELETE ON metafield_definition REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER metafield_definition_inserted_size AFTER INSERT ON metafield_definition REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER metafield_definition_inserted_version AFTER INSERT ON metafield_definition REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER metafield_definition_refiltered AFTER UPDATE ON metafield_definition FOR EACH ROW WHEN ((old.filterable <> new.filterable)) EXECUTE FUNCTION metafield_definition_refiltered();
+CREATE TRIGGER metafield_definition_updated_size AFTER UPDATE ON metafield_definition REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER metafield_definition_updated_version AFTER UPDATE ON metafield_definition REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
 
 CREATE TABLE metafield_definition_product (
   store_id text COLLATE "C" NOT NULL,
@@ -682,6 +724,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER metafield_definition_product_deleted_stale AFTER DELETE ON metafield_definition_product REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
+CREATE TRIGGER metafield_definition_product_inserted_stale AFTER INSERT ON metafield_definition_product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
+CREATE TRIGGER metafield_definition_product_updated_stale AFTER UPDATE ON metafield_definition_product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
 
 CREATE TABLE metafield_value (
   store_id text COLLATE "C" NOT NULL,
@@ -700,6 +745,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER metafield_value_deleted_stale AFTER DELETE ON metafield_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
+CREATE TRIGGER metafield_value_inserted_stale AFTER INSERT ON metafield_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
+CREATE TRIGGER metafield_value_updated_stale AFTER UPDATE ON metafield_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
 
 CREATE TABLE modifier (
   store_id text COLLATE "C" NOT NULL,
@@ -727,6 +775,12 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER modifier_deleted_size AFTER DELETE ON modifier REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER modifier_deleted_version AFTER DELETE ON modifier REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER modifier_inserted_size AFTER INSERT ON modifier REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER modifier_inserted_version AFTER INSERT ON modifier REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER modifier_updated_size AFTER UPDATE ON modifier REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER modifier_updated_version AFTER UPDATE ON modifier REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
 
 CREATE TABLE modifier_group (
   store_id text COLLATE "C" NOT NULL,
@@ -759,6 +813,12 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER modifier_group_deleted_size AFTER DELETE ON modifier_group REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER modifier_group_deleted_version AFTER DELETE ON modifier_group REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER modifier_group_inserted_size AFTER INSERT ON modifier_group REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER modifier_group_inserted_version AFTER INSERT ON modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER modifier_group_updated_size AFTER UPDATE ON modifier_group REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER modifier_group_updated_version AFTER UPDATE ON modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
 
 CREATE TABLE order_adjustment (
   store_id text COLLATE "C" NOT NULL,
@@ -976,7 +1036,7 @@ CREATE TABLE product (
   CONSTRAINT product_sale_window_check CHECK (((sale_price_starts_at IS NULL) = (sale_price_ends_at IS NULL))),
   CONSTRAINT product_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
   CONSTRAINT product_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
-  CONSTRAINT product_store_id_shipping_class_id_fkey FOREIGN KEY (store_id, shipping_class_id) REFERENCES shipping_class(store_id, id) NOT VALID,
+  CONSTRAINT product_store_id_shipping_class_id_fkey FOREIGN KEY (store_id, shipping_class_id) REFERENCES shipping_class(store_id, id),
   CONSTRAINT product_store_id_tax_class_id_fkey FOREIGN KEY (store_id, tax_class_id) REFERENCES tax_class(store_id, id),
   CONSTRAINT product_type_check CHECK ((type = ANY (ARRAY['SIMPLE'::text, 'VARIABLE'::text, 'KIT'::text])))
 );
@@ -989,6 +1049,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER product_deleted_stale AFTER DELETE ON product REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_stale();
+CREATE TRIGGER product_inserted_stale AFTER INSERT ON product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_stale();
+CREATE TRIGGER product_updated_stale AFTER UPDATE ON product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_stale();
 
 CREATE TABLE product_attribute (
   store_id text COLLATE "C" NOT NULL,
@@ -1006,6 +1069,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER product_attribute_deleted_stale AFTER DELETE ON product_attribute REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_attribute_stale();
+CREATE TRIGGER product_attribute_inserted_stale AFTER INSERT ON product_attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_attribute_stale();
+CREATE TRIGGER product_attribute_updated_stale AFTER UPDATE ON product_attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_attribute_stale();
 
 CREATE TABLE product_brand (
   store_id text COLLATE "C" NOT NULL,
@@ -1022,6 +1088,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER product_brand_deleted_stale AFTER DELETE ON product_brand REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_brand_stale();
+CREATE TRIGGER product_brand_inserted_stale AFTER INSERT ON product_brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_brand_stale();
+CREATE TRIGGER product_brand_updated_stale AFTER UPDATE ON product_brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_brand_stale();
 
 CREATE TABLE product_category (
   store_id text COLLATE "C" NOT NULL,
@@ -1038,6 +1107,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER product_category_deleted_stale AFTER DELETE ON product_category REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_category_stale();
+CREATE TRIGGER product_category_inserted_stale AFTER INSERT ON product_category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_category_stale();
+CREATE TRIGGER product_category_updated_stale AFTER UPDATE ON product_category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_category_stale();
 
 CREATE TABLE product_document (
   store_id text COLLATE "C" NOT NULL,
@@ -1131,6 +1203,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER product_listing_deleted_version AFTER DELETE ON product_listing REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_listing_versions();
+CREATE TRIGGER product_listing_inserted_version AFTER INSERT ON product_listing REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_listing_versions();
+CREATE TRIGGER product_listing_updated_version AFTER UPDATE ON product_listing REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_listing_versions();
 
 CREATE TABLE product_modifier_group (
   store_id text COLLATE "C" NOT NULL,
@@ -1158,6 +1233,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER product_modifier_group_deleted_stale AFTER DELETE ON product_modifier_group REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_modifier_group_stale();
+CREATE TRIGGER product_modifier_group_inserted_stale AFTER INSERT ON product_modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_modifier_group_stale();
+CREATE TRIGGER product_modifier_group_updated_stale AFTER UPDATE ON product_modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_modifier_group_stale();
 
 CREATE TABLE product_rating (
   store_id text COLLATE "C" NOT NULL,
@@ -1176,6 +1254,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER product_rating_deleted_stale AFTER DELETE ON product_rating REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_rating_stale();
+CREATE TRIGGER product_rating_inserted_stale AFTER INSERT ON product_rating REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_rating_stale();
+CREATE TRIGGER product_rating_updated_stale AFTER UPDATE ON product_rating REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_rating_stale();
 
 CREATE TABLE product_slug (
   store_id text COLLATE "C" NOT NULL,
@@ -1191,6 +1272,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER product_slug_deleted_version AFTER DELETE ON product_slug REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('text');
+CREATE TRIGGER product_slug_inserted_version AFTER INSERT ON product_slug REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('text');
+CREATE TRIGGER product_slug_updated_version AFTER UPDATE ON product_slug REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('text');
 
 CREATE TABLE product_stale (
   store_id text COLLATE "C" NOT NULL,
@@ -1230,7 +1314,7 @@ CREATE TABLE product_variant (
   CONSTRAINT product_variant_price_check CHECK (((price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= price))))),
   CONSTRAINT product_variant_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
   CONSTRAINT product_variant_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id),
-  CONSTRAINT product_variant_store_id_shipping_class_id_fkey FOREIGN KEY (store_id, shipping_class_id) REFERENCES shipping_class(store_id, id) NOT VALID
+  CONSTRAINT product_variant_store_id_shipping_class_id_fkey FOREIGN KEY (store_id, shipping_class_id) REFERENCES shipping_class(store_id, id)
 );
 CREATE INDEX product_variant_option_ids_idx ON product_variant USING gin (option_ids) WHERE (option_ids <> '{}'::text[]);
 CREATE UNIQUE INDEX product_variant_store_id_product_id_attributes_key ON product_variant USING btree (store_id, product_id, attributes) WHERE (option_ids = '{}'::text[]);
@@ -1243,6 +1327,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER product_variant_deleted_stale AFTER DELETE ON product_variant REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale();
+CREATE TRIGGER product_variant_inserted_stale AFTER INSERT ON product_variant REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale();
+CREATE TRIGGER product_variant_updated_stale AFTER UPDATE ON product_variant REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale();
 
 CREATE TABLE provider_event (
   store_id text COLLATE "C" NOT NULL,
@@ -1268,11 +1355,8 @@ POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'
 CREATE TABLE provider_operation (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
-  checkout_id text COLLATE "C",
-  attempt integer,
   charge_key text COLLATE "C",
   provider text NOT NULL,
-  status text,
   external_id text COLLATE "C",
   amount bigint NOT NULL,
   captured bigint NOT NULL DEFAULT 0,
@@ -1285,8 +1369,8 @@ CREATE TABLE provider_operation (
   updated_at timestamp with time zone NOT NULL,
   refunded bigint NOT NULL DEFAULT 0,
   refunding bigint NOT NULL DEFAULT 0,
-  kind text NOT NULL DEFAULT 'authorize'::text,
-  subject_type text NOT NULL DEFAULT 'checkout'::text,
+  kind text NOT NULL,
+  subject_type text NOT NULL,
   subject_id text COLLATE "C" NOT NULL,
   charge_id text COLLATE "C",
   state text NOT NULL,
@@ -1298,15 +1382,12 @@ CREATE TABLE provider_operation (
   CONSTRAINT provider_operation_charge_check CHECK ((((kind = 'authorize'::text) = (charge_key IS NOT NULL)) AND ((kind = 'authorize'::text) = (charge_id IS NULL)))),
   CONSTRAINT provider_operation_kind_check CHECK ((kind = ANY (ARRAY['authorize'::text, 'capture'::text, 'void'::text, 'refund'::text]))),
   CONSTRAINT provider_operation_state_check CHECK (((state = ANY (ARRAY['calling'::text, 'succeeded'::text, 'declined'::text, 'failed'::text, 'absent'::text, 'refund_due'::text, 'refunded'::text])) AND ((kind = 'authorize'::text) OR (state = ANY (ARRAY['calling'::text, 'succeeded'::text, 'failed'::text]))))),
-  CONSTRAINT provider_operation_status_check CHECK ((status = ANY (ARRAY['calling'::text, 'ordered'::text, 'declined'::text, 'failed'::text, 'absent'::text, 'refund_due'::text, 'refunded'::text]))),
   CONSTRAINT provider_operation_store_id_charge_id_fkey FOREIGN KEY (store_id, charge_id) REFERENCES provider_operation(store_id, id),
-  CONSTRAINT provider_operation_store_id_charge_key_key UNIQUE (store_id, charge_key),
-  CONSTRAINT provider_operation_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id)
+  CONSTRAINT provider_operation_store_id_charge_key_key UNIQUE (store_id, charge_key)
 );
 CREATE INDEX provider_operation_store_id_ask_at_idx ON provider_operation USING btree (store_id, COALESCE(ask_at, created_at)) WHERE ((kind = 'authorize'::text) AND (state = 'succeeded'::text) AND (captured < amount) AND (final_at IS NULL));
 CREATE INDEX provider_operation_store_id_charge_id_idx ON provider_operation USING btree (store_id, charge_id) WHERE (charge_id IS NOT NULL);
 CREATE INDEX provider_operation_store_id_check_at_idx ON provider_operation USING btree (store_id, check_at) WHERE (check_at IS NOT NULL);
-CREATE INDEX provider_operation_store_id_checkout_id_idx ON provider_operation USING btree (store_id, checkout_id, attempt);
 CREATE INDEX provider_operation_store_id_subject_id_idx ON provider_operation USING btree (store_id, subject_id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
@@ -1519,6 +1600,12 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER shipping_class_deleted_size AFTER DELETE ON shipping_class REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER shipping_class_deleted_version AFTER DELETE ON shipping_class REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER shipping_class_inserted_size AFTER INSERT ON shipping_class REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER shipping_class_inserted_version AFTER INSERT ON shipping_class REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER shipping_class_updated_size AFTER UPDATE ON shipping_class REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER shipping_class_updated_version AFTER UPDATE ON shipping_class REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
 
 CREATE TABLE shipping_rate (
   store_id text COLLATE "C" NOT NULL,
@@ -1612,6 +1699,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER stock_began AFTER INSERT ON stock FOR EACH ROW WHEN (((new.tracking_mode <> 'DISABLED'::text) AND ((new.tracking_mode = 'UNTRACKED'::text) OR (new.backorder_mode = 'ALLOW'::text) OR (((new.total - new.reserved) + CASE new.backorder_mode WHEN 'LIMITED'::text THEN COALESCE(new.backorder_limit, 0) ELSE 0 END) > 0)))) EXECUTE FUNCTION stock_flipped();
+CREATE TRIGGER stock_fell_low AFTER UPDATE ON stock FOR EACH ROW WHEN (((new.tracking_mode = 'TRACKED'::text) AND ((new.total - new.reserved) <= new.low_stock_threshold) AND ((old.total - old.reserved) > new.low_stock_threshold))) EXECUTE FUNCTION stock_fell_low();
+CREATE TRIGGER stock_flipped AFTER UPDATE ON stock FOR EACH ROW WHEN ((((old.tracking_mode <> 'DISABLED'::text) AND ((old.tracking_mode = 'UNTRACKED'::text) OR (old.backorder_mode = 'ALLOW'::text) OR (((old.total - old.reserved) + CASE old.backorder_mode WHEN 'LIMITED'::text THEN COALESCE(old.backorder_limit, 0) ELSE 0 END) > 0))) <> ((new.tracking_mode <> 'DISABLED'::text) AND ((new.tracking_mode = 'UNTRACKED'::text) OR (new.backorder_mode = 'ALLOW'::text) OR (((new.total - new.reserved) + CASE new.backorder_mode WHEN 'LIMITED'::text THEN COALESCE(new.backorder_limit, 0) ELSE 0 END) > 0))))) EXECUTE FUNCTION stock_flipped();
 
 CREATE TABLE stock_alert (
   store_id text COLLATE "C" NOT NULL,
@@ -1690,7 +1780,6 @@ CREATE TABLE store (
   recovery_after_minutes integer NOT NULL DEFAULT 60,
   suspended_at timestamp with time zone,
   rules_version bigint NOT NULL DEFAULT 1,
-  order_counter bigint NOT NULL DEFAULT 1000,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   list_limits jsonb NOT NULL DEFAULT '{}'::jsonb,
@@ -1719,6 +1808,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER tax_class_deleted_size AFTER DELETE ON tax_class REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER tax_class_inserted_size AFTER INSERT ON tax_class REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER tax_class_updated_size AFTER UPDATE ON tax_class REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
 
 CREATE TABLE tax_rate (
   store_id text COLLATE "C" NOT NULL,
@@ -1750,6 +1842,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE TRIGGER tax_rate_deleted_size AFTER DELETE ON tax_rate REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER tax_rate_inserted_size AFTER INSERT ON tax_rate REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER tax_rate_updated_size AFTER UPDATE ON tax_rate REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
 
 CREATE TABLE test_charge (
   store_id text COLLATE "C" NOT NULL,
@@ -1875,40 +1970,6 @@ BEGIN
 END
 $function$
 
-CREATE OR REPLACE FUNCTION public.catalog_search(store text, asked jsonb, shown text[])
- RETURNS tsquery[]
- LANGUAGE plpgsql
- STABLE
-AS $function$
-DECLARE
-  mark CONSTANT text := search_mark(store);
-  terms jsonb; term jsonb; words text[]; begins boolean; near text[]; named text[];
-  whole text[] := ARRAY[NULL, NULL, NULL, NULL]; part text[];
-BEGIN
-  FOR terms IN SELECT value FROM jsonb_array_elements(asked) LOOP
-    -- All of nothing but exclusions is everything else.
-    part := array_fill(CASE WHEN terms @> '[{"excluded": false}]' THEN NULL ELSE format('''%s''', mark) END, ARRAY[4]);
-    FOR term IN SELECT value FROM jsonb_array_elements(terms) LOOP
-      words := ARRAY(SELECT jsonb_array_elements_text(term -> 'words'));
-      begins := (term ->> 'begins')::boolean;
-      named := search_named(store, words, begins);
-      near := '{}';
-      IF cardinality(words) = 1 AND term @> '{"quoted": false, "excluded": false}' AND NOT search_knows(store, words[1], begins, shown) THEN
-        near := search_near(store, words[1]);
-        named := named || ARRAY(SELECT i FROM unnest(near) AS w, unnest(search_named(store, ARRAY[w], false)) AS i);
-      END IF;
-      FOR level IN 0..3 LOOP
-        part[level + 1] := concat_ws(' & ', part[level + 1], search_term(mark, level, term, named, near));
-      END LOOP;
-    END LOOP;
-    FOR level IN 1..4 LOOP
-      whole[level] := concat_ws(' | ', whole[level], '(' || part[level] || ')');
-    END LOOP;
-  END LOOP;
-  RETURN whole::tsquery[];
-END
-$function$
-
 CREATE OR REPLACE FUNCTION public.catalog_search(store text, asked jsonb, shown text[], reader text)
  RETURNS tsquery[]
  LANGUAGE plpgsql
@@ -1955,14 +2016,6 @@ BEGIN
 END
 $function$
 
-CREATE OR REPLACE FUNCTION public.catalog_version_of(store text, what text)
- RETURNS bigint
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT coalesce(sum(v.version), 0)::bigint FROM catalog_version v WHERE v.store_id = store AND v.kind = what
-$function$
-
 CREATE OR REPLACE FUNCTION public.catalog_version_raised()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1991,14 +2044,14 @@ CREATE OR REPLACE FUNCTION public.composed_table(name regclass, product_column t
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  EXECUTE format('CREATE FUNCTION %s_noted() RETURNS trigger LANGUAGE plpgsql AS $body$
+  EXECUTE format('CREATE FUNCTION %s_stale() RETURNS trigger LANGUAGE plpgsql AS $body$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.%I, ''rows'' FROM changed c;
       RETURN NULL;
     END
     $body$', name, product_column);
-  PERFORM pin_function(name || '_noted');
-  PERFORM noted_table(name);
+  PERFORM pin_function(name || '_stale');
+  PERFORM stale_triggers(name, name || '_stale');
 END
 $function$
 
@@ -2034,7 +2087,7 @@ AS $function$
     FROM product p WHERE p.store_id = c.store_id AND p.id = c.product_id), false)
 $function$
 
-CREATE OR REPLACE FUNCTION public.kit_component_noted()
+CREATE OR REPLACE FUNCTION public.kit_component_stale()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -2118,19 +2171,6 @@ AS $function$
   SELECT coalesce(array_agg(DISTINCT 'media_' || m[1]), '{}') FROM regexp_matches(named::text, '[0-9a-f]{32}-([0-9a-z]{26})', 'g') AS m
 $function$
 
-CREATE OR REPLACE FUNCTION public.metafield_definition_product_noted()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  INSERT INTO product_stale (store_id, product_id, cause)
-  SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
-    WHERE d.store_id = c.store_id AND d.id = c.definition_id) THEN 'rows' ELSE 'again' END FROM changed c;
-  RETURN NULL;
-END
-$function$
-
 CREATE OR REPLACE FUNCTION public.metafield_definition_refiltered()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2143,7 +2183,7 @@ BEGIN
 END
 $function$
 
-CREATE OR REPLACE FUNCTION public.metafield_value_noted()
+CREATE OR REPLACE FUNCTION public.metafield_stale()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -2152,36 +2192,6 @@ BEGIN
   INSERT INTO product_stale (store_id, product_id, cause)
   SELECT DISTINCT c.store_id, c.product_id, CASE WHEN TG_OP <> 'DELETE' OR EXISTS (SELECT FROM metafield_definition d
     WHERE d.store_id = c.store_id AND d.id = c.definition_id) THEN 'rows' ELSE 'again' END FROM changed c;
-  RETURN NULL;
-END
-$function$
-
-CREATE OR REPLACE FUNCTION public.noted_table(name regclass)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  how text;
-  -- `composing`, of 0041: what the transaction composes itself needs no note.
-  shown_otherwise constant text := 'current_setting(''app.composing'', true) IS DISTINCT FROM ''on'' OR pg_trigger_depth() > 0';
-BEGIN
-  FOREACH how IN ARRAY ARRAY['insert', 'update', 'delete'] LOOP
-    EXECUTE format('CREATE OR REPLACE TRIGGER %s_%sd_stale AFTER %s ON %s REFERENCING %s TABLE AS changed FOR EACH STATEMENT
-      WHEN (%s) EXECUTE FUNCTION %s_noted()', name, CASE how WHEN 'insert' THEN 'inserte' ELSE how END, how, name,
-      CASE how WHEN 'delete' THEN 'OLD' ELSE 'NEW' END, shown_otherwise, name);
-  END LOOP;
-END
-$function$
-
-CREATE OR REPLACE FUNCTION public.order_item_stated_discount()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  INSERT INTO order_adjustment (store_id, order_id, position, item_id, target, part, kind, source_id, amount)
-  SELECT NEW.store_id, NEW.order_id, NEW.position, NEW.id, 'line', 'discount', 'manual_discount', 'discountAmount', NEW.discount
-  WHERE NOT EXISTS (SELECT FROM order_adjustment a WHERE a.store_id = NEW.store_id AND a.order_id = NEW.order_id AND a.item_id = NEW.id);
   RETURN NULL;
 END
 $function$
@@ -2195,7 +2205,7 @@ BEGIN
 END
 $function$
 
-CREATE OR REPLACE FUNCTION public.product_attribute_noted()
+CREATE OR REPLACE FUNCTION public.product_attribute_stale()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -2206,7 +2216,7 @@ AS $function$
     END
     $function$
 
-CREATE OR REPLACE FUNCTION public.product_brand_noted()
+CREATE OR REPLACE FUNCTION public.product_brand_stale()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -2217,7 +2227,7 @@ AS $function$
     END
     $function$
 
-CREATE OR REPLACE FUNCTION public.product_category_noted()
+CREATE OR REPLACE FUNCTION public.product_category_stale()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -2261,7 +2271,7 @@ BEGIN
 END
 $function$
 
-CREATE OR REPLACE FUNCTION public.product_modifier_group_noted()
+CREATE OR REPLACE FUNCTION public.product_modifier_group_stale()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -2272,7 +2282,18 @@ AS $function$
     END
     $function$
 
-CREATE OR REPLACE FUNCTION public.product_noted()
+CREATE OR REPLACE FUNCTION public.product_rating_stale()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.product_stale()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -2283,7 +2304,7 @@ AS $function$
     END
     $function$
 
-CREATE OR REPLACE FUNCTION public.product_rating_noted()
+CREATE OR REPLACE FUNCTION public.product_variant_stale()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -2293,41 +2314,6 @@ AS $function$
       RETURN NULL;
     END
     $function$
-
-CREATE OR REPLACE FUNCTION public.product_variant_noted()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-    BEGIN
-      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
-      RETURN NULL;
-    END
-    $function$
-
-CREATE OR REPLACE FUNCTION public.provider_operation_as_attempt()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  IF TG_OP = 'INSERT' AND NEW.subject_id IS NULL THEN
-    NEW.subject_id := NEW.checkout_id;
-    NEW.state := NEW.status;
-  ELSIF TG_OP = 'INSERT' THEN
-    IF NEW.kind = 'authorize' AND NEW.subject_type = 'checkout' THEN
-      NEW.checkout_id := NEW.subject_id;
-      NEW.attempt := split_part(NEW.charge_key, ':', 3)::int;
-      NEW.status := NEW.state;
-    END IF;
-  ELSIF NEW.status IS DISTINCT FROM OLD.status THEN
-    NEW.state := CASE NEW.status WHEN 'ordered' THEN 'succeeded' ELSE NEW.status END;
-  ELSIF NEW.status IS NOT NULL THEN
-    NEW.status := CASE NEW.state WHEN 'succeeded' THEN 'ordered' ELSE NEW.state END;
-  END IF;
-  RETURN NEW;
-END
-$function$
 
 CREATE OR REPLACE FUNCTION public.raise_catalog_version(store text, what text)
  RETURNS void
@@ -2476,33 +2462,6 @@ BEGIN
 END
 $function$
 
-CREATE OR REPLACE FUNCTION public.search_named(store text, words text[], begins boolean)
- RETURNS text[]
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT ARRAY(SELECT n.id FROM search_name n WHERE n.store_id = store
-      AND n.word >= words[cardinality(words)]
-      AND (n.word = words[cardinality(words)] OR (begins AND n.word < words[cardinality(words)] || chr(1114111)))
-      AND NOT EXISTS (SELECT 1 FROM unnest(words[1:cardinality(words) - 1]) AS w WHERE NOT EXISTS (
-        SELECT 1 FROM search_name o WHERE o.store_id = store AND o.word = w AND o.id = n.id))
-    GROUP BY n.id ORDER BY n.id LIMIT 500)
-$function$
-
-CREATE OR REPLACE FUNCTION public.search_named(store text, words text[], begins boolean, reader text)
- RETURNS text[]
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT ARRAY(SELECT n.id FROM search_name n WHERE n.store_id = store
-      AND (reader IS NULL OR n.channel_ids IS NULL OR reader = ANY(n.channel_ids))
-      AND n.word >= words[cardinality(words)]
-      AND (n.word = words[cardinality(words)] OR (begins AND n.word < words[cardinality(words)] || chr(1114111)))
-      AND NOT EXISTS (SELECT 1 FROM unnest(words[1:cardinality(words) - 1]) AS w WHERE NOT EXISTS (
-        SELECT 1 FROM search_name o WHERE o.store_id = store AND o.word = w AND o.id = n.id))
-    GROUP BY n.id ORDER BY n.id LIMIT 500)
-$function$
-
 CREATE OR REPLACE FUNCTION public.search_named(store text, words text[], begins boolean, reader text, most integer)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -2639,8 +2598,6 @@ CREATE OR REPLACE FUNCTION public.shared_table(name regclass, deleted_too boolea
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  EXECUTE format('INSERT INTO shared_size (store_id, slot, bytes)
-    SELECT t.store_id, floor(random() * 9007199254740992)::bigint, sum(shared_bytes(to_jsonb(t), %L)) FROM %s t GROUP BY t.store_id', deleted_too, name);
   EXECUTE format('CREATE TRIGGER %s_inserted_size AFTER INSERT ON %s REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed(%L)', name, name, deleted_too);
   EXECUTE format('CREATE TRIGGER %s_updated_size AFTER UPDATE ON %s REFERENCING NEW TABLE AS added OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed(%L)', name, name, deleted_too);
   EXECUTE format('CREATE TRIGGER %s_deleted_size AFTER DELETE ON %s REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed(%L)', name, name, deleted_too);
@@ -2674,6 +2631,17 @@ BEGIN
     END LOOP;
   END IF;
   RETURN NULL;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.stale_triggers(name regclass, marking text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  EXECUTE format('CREATE TRIGGER %s_inserted_stale AFTER INSERT ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION %s()', name, name, marking);
+  EXECUTE format('CREATE TRIGGER %s_updated_stale AFTER UPDATE ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION %s()', name, name, marking);
+  EXECUTE format('CREATE TRIGGER %s_deleted_stale AFTER DELETE ON %s REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION %s()', name, name, marking);
 END
 $function$
 
@@ -2749,18 +2717,6 @@ AS $function$
       ELSE p.type = 'VARIABLE' AND EXISTS (SELECT FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
         WHERE v.store_id = w.store_id AND v.id = w.variant_id AND v.product_id = p.id AND v.status = 'active' AND stock_sells_at(s, at)) END
     FROM product p WHERE p.store_id = w.store_id AND p.id = w.product_id), false)
-$function$
-
-CREATE OR REPLACE FUNCTION public.store_order_counter()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  INSERT INTO order_counter AS c (store_id, last_number) VALUES (NEW.id, 1001)
-  ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING c.last_number INTO NEW.order_counter;
-  RETURN NEW;
-END
 $function$
 
 CREATE OR REPLACE FUNCTION public.tenant_table(name regclass)

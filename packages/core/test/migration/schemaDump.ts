@@ -21,7 +21,9 @@ SELECT c.relname AS name, c.relpersistence = 'u' AS unlogged,
   CASE WHEN c.relrowsecurity THEN ARRAY['ROW LEVEL SECURITY' || CASE WHEN c.relforcerowsecurity THEN ' FORCED' ELSE ' NOT FORCED' END] ELSE '{}' END
     || ARRAY(SELECT 'POLICY ' || quote_ident(p.polname) || ' FOR ' || CASE p.polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE' ELSE 'ALL' END
       || coalesce(' USING ' || pg_get_expr(p.polqual, p.polrelid), '') || coalesce(' WITH CHECK ' || pg_get_expr(p.polwithcheck, p.polrelid), '')
-    FROM pg_policy p WHERE p.polrelid = c.oid ORDER BY p.polname COLLATE "C") AS policies
+    FROM pg_policy p WHERE p.polrelid = c.oid ORDER BY p.polname COLLATE "C") AS policies,
+  ARRAY(SELECT replace(regexp_replace(pg_get_triggerdef(t.oid), '\\s+', ' ', 'g'), n.nspname || '.', '')
+    FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal ORDER BY t.tgname COLLATE "C") AS triggers
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') ORDER BY c.relname COLLATE "C"`
 
@@ -37,6 +39,7 @@ interface Table {
   readonly constraints: ReadonlyArray<string>
   readonly indexes: ReadonlyArray<string>
   readonly policies: ReadonlyArray<string>
+  readonly triggers: ReadonlyArray<string>
 }
 
 export const schemaDump = async (client: Queryable): Promise<string> => {
@@ -48,7 +51,8 @@ export const schemaDump = async (client: Queryable): Promise<string> => {
       `${[...table.columns, ...table.constraints].join(",\n")}`,
       ");",
       ...table.indexes.map((index) => `${index};`),
-      ...table.policies
+      ...table.policies,
+      ...table.triggers.map((trigger) => `${trigger};`)
     ].join("\n")
   )
   return `${[...texts, ...sources].join("\n\n")}\n`

@@ -3,7 +3,6 @@ import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvid
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -218,17 +217,6 @@ describe.each(["ON_PAYMENT", "ON_CART"])("under %s, a cart that is merged while 
     expect((await buy(own, "card", customer.token)).status).toBe(200)
     expect([await soldOf(lamp), await linesOf(customer), await reservedOf(lamp)]).toEqual([1, [], 0])
   })
-})
-
-it("cancels what merges before this release have left open, and nothing else", async () => {
-  const lamp = await shopper.product({ stock: 9 })
-  const customer = await at.known()
-  const [source, other] = [await guest([lamp, 1]), await guest([lamp, 1])]
-  const [left, open] = [await checkoutOf(source.id), await checkoutOf(other.id)]
-  await merge(customer, source.sessionToken)
-  await rowsOf(shop, "UPDATE checkout SET status = 'PENDING' WHERE id = $1", [left])
-  await rowsOf(shop, readFileSync(new URL("../../../core/migrations/0018_merged_carts.sql", import.meta.url), "utf8"))
-  expect([await statusOf(left), await statusOf(open)]).toEqual(["CANCELLED", "PENDING"])
 })
 
 describe("money that comes for the checkout of a cart which was merged since", () => {

@@ -14,12 +14,6 @@ afterAll(() => shop.close())
 
 const rows = <A>(query: (sql: Database["Service"]["sql"]) => Effect.Effect<unknown, unknown>) =>
   shop.run(Effect.flatMap(Database, ({ sql }) => query(sql)) as unknown as Effect.Effect<ReadonlyArray<A>>)
-const writing = (query: (sql: Database["Service"]["sql"]) => Effect.Effect<unknown, unknown>) =>
-  shop.run(
-    Effect.flatMap(Database, (database) =>
-      database.write(shop.storeId)(Effect.orDie(query(database.sql)))
-    ) as unknown as Effect.Effect<ReadonlyArray<Record<string, unknown>>>
-  )
 /** Which version of the store's row this is: every UPDATE makes another. */
 const storeRow = async () =>
   (await rows((sql) => sql`SELECT xmin::text, ctid::text FROM store WHERE id = ${shop.storeId}`))[0]
@@ -62,16 +56,5 @@ describe("the number of an order", () => {
     expect(placed.map(({ body }) => body.orderNumber).sort()).toEqual(
       Array.from({ length: 20 }, (_, i) => `#${1_001 + i}`)
     )
-  })
-
-  it("is the next one for a process of the release before, which counts in the store's row", async () => {
-    const last = Number((await order()).body.orderNumber.slice(1))
-    const [counted] = await writing(
-      (sql) =>
-        sql`UPDATE store SET order_counter = order_counter + 1 WHERE id = ${shop.storeId} RETURNING order_counter`
-    )
-    expect(counted).toEqual({ orderCounter: BigInt(last + 1) })
-    // That process has written an order with it.
-    expect((await order()).body.orderNumber).toBe(`#${last + 2}`)
   })
 })

@@ -35,7 +35,10 @@ const create = async (body: object = {}) => {
   return (await shop.call("POST", "/v1/products", { body: product })).body
 }
 const versionOf = async (kind: string) => {
-  const { rows } = await reader.query("SELECT catalog_version_of($1, $2) AS version", [shop.storeId, kind])
+  const { rows } = await reader.query(
+    "SELECT coalesce(sum(version), 0) AS version FROM catalog_version WHERE store_id = $1 AND kind = $2",
+    [shop.storeId, kind]
+  )
   return Number(rows[0]?.["version"])
 }
 const rank = (client: Client, id: string, place: number) =>

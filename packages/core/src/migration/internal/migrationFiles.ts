@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 
 export interface MigrationFile {
   readonly id: number
-  /** The file's name without `.sql`, e.g. `0001_platform`. */
+  /** The file's name without `.sql`, e.g. `0001_database`. */
   readonly name: string
   readonly sql: string
   /** SHA-256 of the text, line ends read as LF, in hex. */
@@ -20,7 +20,7 @@ export const migrationsDirectory = (): string => {
   let folder = dirname(fileURLToPath(import.meta.url))
   for (;;) {
     const candidate = join(folder, "migrations")
-    if (existsSync(join(candidate, "0001_platform.sql"))) return candidate
+    if (existsSync(join(candidate, "0001_database.sql"))) return candidate
     const parent = dirname(folder)
     if (parent === folder)
       throw new Error("the migrations folder of @effect-commerce/core was not found beside its code")
