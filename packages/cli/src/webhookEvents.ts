@@ -7,7 +7,7 @@ import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
 import { WebhookDispatcher } from "@effect-commerce/core/webhook/WebhookDispatcher"
 import { WebhookReplay } from "@effect-commerce/core/webhook/WebhookReplay"
 import { deliveryHeaders } from "@effect-commerce/core/webhook/WebhookSender"
-import { RootSecret, type RootSecretMethods } from "@effect-commerce/core/crypto/RootSecret"
+import { RootSecret } from "@effect-commerce/core/crypto/RootSecret"
 import { Clock, Effect } from "effect"
 import { withExisting } from "./existingDatabase.ts"
 import { note, printJson, printLines } from "./print.ts"
@@ -26,7 +26,7 @@ export interface ListenFlags {
  * The same in every run on one installation, so that the endpoint under development is told it once. It signs nothing
  * but what `listen` forwards.
  */
-const listenSecret = (root: RootSecretMethods, storeId: string): string =>
+const listenSecret = (root: RootSecret["Service"], storeId: string): string =>
   `whsec_${Buffer.from(root.derive(`webhook-listen/${storeId}`)).toString("hex")}`
 
 /** Forwards events until it is stopped. The place to forward to is the caller's own, so it may be any. */

@@ -3,12 +3,12 @@
  */
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
 
+/** PostgreSQL's `md5`: distinguishes contents; not for secrets, nor for what somebody might forge. */
+export const md5Hex = (text: string): string => createHash("md5").update(text).digest("hex")
+
 /**
  * SHA-256 as 64 hex digits. For secrets that carry their own entropy (keys, tokens); passwords are hashed elsewhere.
  */
-/** As PostgreSQL's `md5`: tells contents apart that nobody has an interest in mistaking. */
-export const md5Hex = (text: string): string => createHash("md5").update(text).digest("hex")
-
 export const sha256Hex = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex")
 
 /** HMAC-SHA256 (RFC 2104) of the parts one after the other, as hex; the key is taken as UTF-8 bytes. */
@@ -24,10 +24,7 @@ export const randomSecret = (prefix: string, bytes: number): string => prefix + 
 /** `prefix` followed by `bytes` random bytes in hex. */
 export const randomHex = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString("hex")
 
-/**
- * `prefix` followed by 24 hex digits that nobody else has: made ten times as fast as `randomHex`, for names, not for
- * secrets.
- */
+/** `prefix` followed by 24 unique hex digits: ten times as fast as `randomHex`, for names and not for secrets. */
 export const uniqueName = (prefix: string): string => prefix + randomUUID().replaceAll("-", "").slice(8)
 
 /** Equality that takes the same time wherever the texts differ; texts of unequal length differ at once. */

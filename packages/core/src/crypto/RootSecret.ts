@@ -9,18 +9,6 @@ import { Context, Layer, type Redacted } from "effect"
 import { readText } from "../kernel/OneEffect.ts"
 import { sha256Hex } from "./Hashing.ts"
 
-export interface RootSecretMethods {
-  /** 32 bytes for one purpose; the same in every process of the installation. */
-  readonly derive: (purpose: string) => Uint8Array
-  /**
-   * `context` says where the text belongs (`store|table|column|id`): moved elsewhere, it does not open. Answers
-   * base64url with a key mark in front.
-   */
-  readonly seal: (purpose: string, context: string, plain: string) => string
-  /** Throws SealBroken for a text that was changed, moved, or sealed under another root secret. */
-  readonly open: (purpose: string, context: string, sealed: string) => string
-}
-
 /** A sealed text that does not open. Says nothing of its content. */
 export class SealBroken extends Error {
   readonly _tag = "SealBroken"
@@ -33,23 +21,16 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-export class RootSecret extends Context.Service<RootSecret, RootSecretMethods>()(
-  "@effect-commerce/core/crypto/RootSecret"
-) {
-  static readonly layer = (secret: Redacted.Redacted) =>
-    Layer.sync(RootSecret, () => RootSecret.of(makeRootSecret(secret)))
-}
-
 /**
- * What a text that was sealed under this root secret begins with, up to a dot: eight hex digits that tell nothing of
- * the secret.
+ * What a text that was sealed under this root secret begins with, up to a dot: eight hex digits from which the secret
+ * cannot be computed.
  */
 export const sealMark = (secret: Redacted.Redacted): string =>
   sha256Hex(Buffer.concat([Buffer.from("effect-commerce/mark/"), bytesOf(secret)])).slice(0, 8)
 
 const bytesOf = (secret: Redacted.Redacted): Buffer => Buffer.from(readText("the root secret", secret), "utf8")
 
-export const makeRootSecret = (secret: Redacted.Redacted): RootSecretMethods => {
+export const makeRootSecret = (secret: Redacted.Redacted) => {
   const root = bytesOf(secret)
   if (root.length < keyBytes) throw new RangeError(`a root secret has at least ${keyBytes} bytes`)
   const mark = sealMark(secret)
@@ -66,17 +47,25 @@ export const makeRootSecret = (secret: Redacted.Redacted): RootSecretMethods => 
   }
 
   return {
-    derive: (purpose) => new Uint8Array(keyOf(`derive/${purpose}`)),
-    seal: (purpose, context, plain) => {
+    /** 32 bytes for one purpose; the same in every process of the installation. */
+    derive: (purpose: string): Uint8Array => new Uint8Array(keyOf(`derive/${purpose}`)),
+
+    /**
+     * Encrypts a text. `context` says where it belongs (`store|table|column|id`): moved elsewhere, it does not open.
+     * Returns base64url with a key mark in front.
+     */
+    seal: (purpose: string, context: string, plain: string): string => {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv("aes-256-gcm", keyOf(`seal/${purpose}`), nonce).setAAD(Buffer.from(context, "utf8"))
       const sealed = Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()])
       return `${mark}.${sealed.toString("base64url")}`
     },
-    open: (purpose, context, sealed) => {
+
+    /** Throws SealBroken for a text that was changed, moved, or sealed under another root secret. */
+    open: (purpose: string, context: string, sealed: string): string => {
       const bytes = Buffer.from(sealed.slice(mark.length + 1), "base64url")
-      // Node passes over the unused bits of the last character and over strangers between; a changed text is refused
-      // whichever character it was.
+      // Node ignores unused bits of the last character and characters that are not base64url: a changed text is refused
+      // whichever character was changed.
       if (sealed !== `${mark}.${bytes.toString("base64url")}` || bytes.length < nonceBytes + tagBytes)
         throw new SealBroken(context)
       const decipher = createDecipheriv("aes-256-gcm", keyOf(`seal/${purpose}`), bytes.subarray(0, nonceBytes), {
@@ -92,4 +81,10 @@ export const makeRootSecret = (secret: Redacted.Redacted): RootSecretMethods => 
       }
     }
   }
+}
+
+export class RootSecret extends Context.Service<RootSecret, ReturnType<typeof makeRootSecret>>()(
+  "@effect-commerce/core/crypto/RootSecret"
+) {
+  static readonly layer = (secret: Redacted.Redacted) => Layer.sync(this, () => makeRootSecret(secret))
 }

@@ -7,16 +7,16 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
 
-export interface ClockControlMethods {
-  /** Moves the clock so that it reads `millis` now; it keeps running from there. */
-  readonly set: (millis: number) => Effect.Effect<number>
-  /** Moves the clock by `millis` and answers what it reads; 0 only reads. */
-  readonly advance: (millis: number) => Effect.Effect<number>
-}
-
-export class ClockControl extends Context.Service<ClockControl, ClockControlMethods>()(
-  "@effect-commerce/core/database/ClockControl"
-) {}
+/** The test clock. */
+export class ClockControl extends Context.Service<
+  ClockControl,
+  {
+    /** Moves the clock so that it reads `millis` now; it keeps running from there. */
+    readonly set: (millis: number) => Effect.Effect<number>
+    /** Moves the clock by `millis` and returns what it reads; 0 only reads. */
+    readonly advance: (millis: number) => Effect.Effect<number>
+  }
+>()("@effect-commerce/core/database/ClockControl") {}
 
 const correctionInterval = Duration.minutes(1)
 const watchInterval = Duration.seconds(1)

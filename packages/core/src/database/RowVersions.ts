@@ -28,75 +28,64 @@ export interface VersionedRow {
 
 export type VersionedRows = Readonly<Record<string, VersionedRow>>
 
-export interface RowVersionsMethods {
-  /**
-   * Checks the version of a row and runs `body` in the same write transaction, in which the row is locked. `resource`
-   * is a name of CommerceRooms.ts; `ids` are those of the path, the row's own last, and none for the store itself. A
-   * row that does not exist is not checked: `body` answers that it is missing. Settings that were never written have
-   * the version of the store.
-   */
-  readonly during: (
-    storeId: string,
-    resource: string,
-    ids: ReadonlyArray<string>,
-    isMet: Judgement
-  ) => <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ResourceChanged, R>
-}
+export class RowVersions extends Context.Service<RowVersions>()("@effect-commerce/core/database/RowVersions", {
+  make: Effect.fnUntraced(function* (resources: VersionedRows) {
+    const database = yield* Database
+    const { sql } = database
+    // Everywhere the mode that an UPDATE takes, which lets rows that refer to this one be written; the primary keys
+    // serve it.
+    const lockStore = (storeId: string) =>
+      sql<{
+        readonly updatedAt: Date
+        readonly createdAt: Date
+      }>`SELECT updated_at, created_at FROM store WHERE id = ${storeId} FOR NO KEY UPDATE`
+    const lockRow = (
+      storeId: string,
+      { table, parent, keepsDeleted, single, accountToo }: VersionedRow,
+      ids: ReadonlyArray<string>
+    ) =>
+      sql<{ readonly updatedAt: Date }>`SELECT updated_at FROM ${sql(table)} WHERE ${sql.and([
+        accountToo === undefined
+          ? sql`store_id = ${storeId}`
+          : sql`(store_id = ${storeId} OR store_id IS NULL AND account_id =
+          (SELECT s.account_id FROM store s WHERE s.id = ${storeId}))`,
+        ...(single === undefined ? [sql`id = ${ids.at(-1) ?? ""}`] : []),
+        ...(parent === undefined ? [] : [sql`${sql(parent)} = ${ids.at(-2) ?? ""}`]),
+        ...(keepsDeleted === undefined ? [] : [sql`deleted_at IS NULL`])
+      ])} FOR NO KEY UPDATE`
+    const lockBefore = (storeId: string, { lockFirst }: VersionedRow, ids: ReadonlyArray<string>) => {
+      if (lockFirst === undefined) return Effect.undefined
+      if (lockFirst === "store") return Effect.map(lockStore(storeId), ([store]) => store?.createdAt)
+      if (typeof lockFirst === "string") return Effect.as(lockStoreFor(sql, lockFirst, storeId), undefined)
+      const parent = { table: lockFirst.parentTable, keepsDeleted: true } as const
+      return Effect.as(lockRow(storeId, parent, ids.slice(0, -1)), undefined)
+    }
 
-export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods>()(
-  "@effect-commerce/core/database/RowVersions"
-) {
-  static readonly layer = (resources: VersionedRows) =>
-    Layer.effect(
-      RowVersions,
-      Effect.gen(function* () {
-        const database = yield* Database
-        const { sql } = database
-        // Everywhere the mode that an UPDATE takes, which lets rows that point here be written; the primary keys serve
-        // it.
-        const lockStore = (storeId: string) =>
-          sql<{
-            readonly updatedAt: Date
-            readonly createdAt: Date
-          }>`SELECT updated_at, created_at FROM store WHERE id = ${storeId} FOR NO KEY UPDATE`
-        const lockRow = (
-          storeId: string,
-          { table, parent, keepsDeleted, single, accountToo }: VersionedRow,
-          ids: ReadonlyArray<string>
-        ) =>
-          sql<{ readonly updatedAt: Date }>`SELECT updated_at FROM ${sql(table)} WHERE ${sql.and([
-            accountToo === undefined
-              ? sql`store_id = ${storeId}`
-              : sql`(store_id = ${storeId} OR store_id IS NULL AND account_id =
-              (SELECT s.account_id FROM store s WHERE s.id = ${storeId}))`,
-            ...(single === undefined ? [sql`id = ${ids.at(-1) ?? ""}`] : []),
-            ...(parent === undefined ? [] : [sql`${sql(parent)} = ${ids.at(-2) ?? ""}`]),
-            ...(keepsDeleted === undefined ? [] : [sql`deleted_at IS NULL`])
-          ])} FOR NO KEY UPDATE`
-        const lockBefore = (storeId: string, { lockFirst }: VersionedRow, ids: ReadonlyArray<string>) => {
-          if (lockFirst === undefined) return Effect.undefined
-          if (lockFirst === "store") return Effect.map(lockStore(storeId), ([store]) => store?.createdAt)
-          if (typeof lockFirst === "string") return Effect.as(lockStoreFor(sql, lockFirst, storeId), undefined)
-          const parent = { table: lockFirst.parentTable, keepsDeleted: true } as const
-          return Effect.as(lockRow(storeId, parent, ids.slice(0, -1)), undefined)
-        }
-
-        return RowVersions.of({
-          during: (storeId, resource, ids, isMet) => (body) =>
-            database.write(storeId)(
-              Effect.gen(function* () {
-                const row = resources[resource]
-                if (row === undefined) return yield* Effect.die(new Error(`${resource} is in no room's list of rows`))
-                const storeMade = yield* Effect.orDie(lockBefore(storeId, row, ids))
-                const [locked] = yield* Effect.orDie(
-                  row.isStore === true ? lockStore(storeId) : lockRow(storeId, row, ids)
-                )
-                const version = locked?.updatedAt ?? (row.single === true ? storeMade : undefined)
-                if (version !== undefined) yield* judged(isMet, version)
-                return yield* body
-              })
-            )
-        })
-      })
-    )
+    return {
+      /**
+       * Checks the version of a row and runs `body` in the same write transaction, in which the row is locked.
+       * `resource` is a name of CommerceRooms.ts; `ids` are those of the path, the row's own last, and none for the
+       * store itself. A row that does not exist is not checked: `body` answers that it is missing. Settings that were
+       * never written have the version of the store.
+       */
+      during:
+        (storeId: string, resource: string, ids: ReadonlyArray<string>, isMet: Judgement) =>
+        <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E | ResourceChanged, R> =>
+          database.write(storeId)(
+            Effect.gen(function* () {
+              const row = resources[resource]
+              if (row === undefined) return yield* Effect.die(new Error(`${resource} is in no room's list of rows`))
+              const storeMade = yield* Effect.orDie(lockBefore(storeId, row, ids))
+              const [locked] = yield* Effect.orDie(
+                row.isStore === true ? lockStore(storeId) : lockRow(storeId, row, ids)
+              )
+              const version = locked?.updatedAt ?? (row.single === true ? storeMade : undefined)
+              if (version !== undefined) yield* judged(isMet, version)
+              return yield* body
+            })
+          )
+    }
+  })
+}) {
+  static readonly layer = (resources: VersionedRows) => Layer.effect(this, this.make(resources))
 }

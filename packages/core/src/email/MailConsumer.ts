@@ -6,7 +6,7 @@
 import { Clock, Effect } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { mailTokenContext, mailTokenPurpose } from "../customer/CustomerEvents.ts"
-import type { OutboxConsumer, RelayedEvent } from "../outbox/OutboxRelay.ts"
+import type { OutboxConsumer, RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { NewMessage } from "./EmailMessage.ts"
 import { Stores } from "../store/Stores.ts"

@@ -4,7 +4,7 @@
  */
 import { Effect, Schema } from "effect"
 import { mailTokenLifetime, resetMailAsked, type TokenMail, verificationMailAsked } from "../customer/CustomerEvents.ts"
-import type { RelayedEvent } from "../outbox/OutboxRelay.ts"
+import type { RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import { backInStock, lowStock } from "../inventory/InventoryEvents.ts"
 import { type EventDefinition, eventReader } from "../kernel/EventDefinition.ts"
 import type { StoredDataUnreadable } from "../kernel/StoredData.ts"

@@ -1,12 +1,12 @@
 /**
- * One record per Idempotency-Key of a credential and store (interface.md, Idempotency): the first answer is kept for 24
- * hours and replayed. A claim is a lease: a process that dies while it runs a request blocks the key for `lease` at
- * most.
+ * One record per Idempotency-Key of a credential and store: the first answer is kept for 24 hours and replayed. A claim
+ * is a lease: a process that dies while it runs a request blocks the key for `lease` at most.
  */
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { ClaimUnavailable } from "../database/DatabaseErrors.ts"
+import { none } from "../database/Repository.ts"
 import { sweepInBatches } from "./internal/sweepInBatches.ts"
 
 export interface IdempotencyKey {
@@ -31,14 +31,7 @@ export type Claim =
   | { readonly _tag: "InFlight" }
   | { readonly _tag: "Reused" }
 
-export interface IdempotencyRecordsMethods {
-  readonly claim: (key: IdempotencyKey, fingerprint: string, owner: string) => Effect.Effect<Claim, ClaimUnavailable>
-  readonly save: (key: IdempotencyKey, owner: string, response: SavedResponse) => Effect.Effect<void>
-  /** Gives the key back, as if it had never been sent. */
-  readonly release: (key: IdempotencyKey, owner: string) => Effect.Effect<void>
-  readonly sweep: Effect.Effect<void>
-}
-
+/** Milliseconds. */
 const replayWindow = 24 * 3_600_000
 const lease = 30_000
 
@@ -50,20 +43,24 @@ interface Row {
   readonly body: Uint8Array | null
 }
 
-export class IdempotencyRecords extends Context.Service<IdempotencyRecords, IdempotencyRecordsMethods>()(
-  "@effect-commerce/core/guard/IdempotencyRecords"
-) {
-  static readonly layer = Layer.effect(
-    IdempotencyRecords,
-    Effect.gen(function* () {
-      const { sql, withCommit } = yield* Database
+export class IdempotencyRecords extends Context.Service<IdempotencyRecords>()(
+  "@effect-commerce/core/guard/IdempotencyRecords",
+  {
+    make: Effect.map(Database, ({ sql, withCommit }) => {
       const where = (key: IdempotencyKey, owner: string) =>
         sql`store_id = ${key.storeId} AND credential = ${key.credential} AND key = ${key.key} AND owner = ${owner}`
 
-      return IdempotencyRecords.of({
-        // Claims or reads in one statement: DO UPDATE sees a row committed meanwhile, DO NOTHING with a SELECT would
-        // not. A row is taken over when its day is over, or when its owner's lease ran out before an answer was saved.
-        claim: Effect.fnUntraced(function* (key, fingerprint, owner) {
+      return {
+        /**
+         * Claims the key for `owner`, or reads its record, in one statement: DO UPDATE sees a row that was committed
+         * meanwhile, DO NOTHING with a SELECT would not. A record is taken over when its day is over, or when its
+         * owner's lease ran out before an answer was saved.
+         */
+        claim: Effect.fnUntraced(function* (
+          key: IdempotencyKey,
+          fingerprint: string,
+          owner: string
+        ): Effect.fn.Return<Claim, ClaimUnavailable> {
           const now = yield* Clock.currentTimeMillis
           const at = new Date(now)
           const free = sql`(i.expires_at <= ${at} OR
@@ -85,30 +82,36 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
           )
           return claimOf(rows[0], fingerprint)
         }),
-        save: (key, owner, response) =>
+
+        save: (key: IdempotencyKey, owner: string, response: SavedResponse): Effect.Effect<void> =>
           withCommit(
             sql`UPDATE idempotency SET status = ${response.status}, content_type = ${response.contentType},
               body = ${response.body}
               WHERE ${where(key, owner)} AND status IS NULL`
           ),
-        release: (key, owner) =>
-          Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency WHERE ${where(key, owner)} AND status IS NULL`)),
-        sweep: Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          yield* sweepInBatches(
+
+        /** Gives the key back, as if it had never been sent. */
+        release: (key: IdempotencyKey, owner: string): Effect.Effect<void> =>
+          none(sql`DELETE FROM idempotency WHERE ${where(key, owner)} AND status IS NULL`),
+
+        /** Removes records whose day is over. */
+        sweep: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          sweepInBatches(
             (most) =>
               // idempotency_expires_at_idx
               sql`DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
                 SELECT ctid FROM idempotency WHERE expires_at <= ${new Date(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED))
                   RETURNING 1`
           )
-        })
-      })
+        )
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(this, this.make)
 }
 
-/** Whatever the database has against the claim, also where the driver throws it. */
+/** Any failure of the database, also one that the driver throws, means that nothing was claimed. */
 const unavailable = <A>(self: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, ClaimUnavailable> =>
   Effect.catchCause(self, (cause) => {
     const failure = Cause.squash(cause)

@@ -1,13 +1,13 @@
 /**
- * Fixed-window counters (interface.md, Rate limits). `take` takes one from each window in order, or, where one is full,
- * from none. Two stores: PostgreSQL, exact whichever process asks, one statement a call; and memory, exact within one
- * process. A window that is full stays full to its end, so a refusal is answered from memory for a second, and a flood
- * of refused requests costs the database nothing.
+ * Fixed-window counters. Two stores: PostgreSQL, exact whichever process asks, one statement a call; and memory, exact
+ * within one process. A window that is full stays full to its end, so a refusal is answered from memory for a second,
+ * and a flood of refused requests costs the database nothing.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { TimedCache } from "../kernel/TimedCache.ts"
 import { Database } from "../database/Database.ts"
+import { many, one } from "../database/Repository.ts"
 import { sweepInBatches } from "./internal/sweepInBatches.ts"
 import type { RateTaken, RateWindow } from "./RateWindow.ts"
 import { makeMemoryWindows, windowStart } from "./internal/memoryWindows.ts"
@@ -23,108 +23,105 @@ export interface LookupWindows {
   readonly found: ReadonlyArray<RateWindow>
 }
 
+export interface TakenReading<A> {
+  readonly row: A | undefined
+  readonly taken: RateTaken
+}
+
 /** Reads at most one row by a statement that is given to it, and may refuse to. */
 export type RowReader<E> = <A extends object>(select: Statement.Fragment) => Effect.Effect<A | undefined, E>
 
-export interface RateLimitsMethods {
-  readonly take: (windows: ReadonlyArray<RateWindow>) => Effect.Effect<RateTaken>
-  /** Reads at most one row, and takes in the same statement. Where it was refused a moment ago nothing is read. */
-  readonly takeReading: <A extends object>(
-    select: Statement.Fragment,
-    windows: LookupWindows
-  ) => Effect.Effect<{ readonly row: A | undefined; readonly taken: RateTaken }>
-  /** Drops windows that have ended. */
-  readonly sweep: Effect.Effect<void>
-}
+export class RateLimits extends Context.Service<RateLimits>()("@effect-commerce/core/guard/RateLimits", {
+  make: Effect.map(Database, ({ sql }) => {
+    const refusals = makeRefusals()
 
-export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()(
-  "@effect-commerce/core/guard/RateLimits"
-) {
-  static readonly layer = Layer.effect(
-    RateLimits,
-    Effect.gen(function* () {
-      const { sql } = yield* Database
-      const refusals = makeRefusals()
+    /** NULL where there is no window. */
+    const taking = (windows: ReadonlyArray<RateWindow>, now: number) => {
+      if (windows.length === 0) return sql`NULL::int[]`
+      const starts = windows.map((window) => windowStart(window, now))
+      const ends = windows.map((window, i) => (starts[i] ?? 0) + window.ms)
+      const limits = windows.map((window) => (window.readOnly === true ? -window.limit : window.limit))
+      return sql`rate_take(${windows.map((window) => window.bucket)}::text[], ${starts}::bigint[], ${ends}::bigint[],
+        ${limits}::int[])`
+    }
 
-      /** NULL where there is no window. */
-      const taking = (windows: ReadonlyArray<RateWindow>, now: number) => {
-        if (windows.length === 0) return sql`NULL::int[]`
-        const starts = windows.map((window) => windowStart(window, now))
-        const ends = windows.map((window, i) => (starts[i] ?? 0) + window.ms)
-        const limits = windows.map((window) => (window.readOnly === true ? -window.limit : window.limit))
-        return sql`rate_take(${windows.map((window) => window.bucket)}::text[], ${starts}::bigint[], ${ends}::bigint[],
-          ${limits}::int[])`
-      }
+    const takenOf = (
+      windows: ReadonlyArray<RateWindow>,
+      counts: ReadonlyArray<number> | null,
+      now: number
+    ): RateTaken => {
+      const last = counts?.at(-1) ?? 0
+      const taken =
+        last < 0
+          ? { counts: counts?.slice(0, -1) ?? [], refused: -last - 1, now }
+          : { counts: counts ?? [], refused: -1, now }
+      refusals.remember(windows, taken)
+      return taken
+    }
 
-      const takenOf = (
-        windows: ReadonlyArray<RateWindow>,
-        counts: ReadonlyArray<number> | null,
-        now: number
-      ): RateTaken => {
-        const last = counts?.at(-1) ?? 0
-        const taken =
-          last < 0
-            ? { counts: counts?.slice(0, -1) ?? [], refused: -last - 1, now }
-            : { counts: counts ?? [], refused: -1, now }
-        refusals.remember(windows, taken)
-        return taken
-      }
+    return {
+      /** Takes one from each window in order or, where one is full, from none. */
+      take: Effect.fnUntraced(function* (windows: ReadonlyArray<RateWindow>): Effect.fn.Return<RateTaken> {
+        const now = yield* Clock.currentTimeMillis
+        const refused = refusals.find(windows, now)
+        if (refused !== undefined) return refused
+        const row = yield* one(
+          sql<{ readonly taken: ReadonlyArray<number> | null }>`SELECT ${taking(windows, now)} AS taken`
+        )
+        return takenOf(windows, row?.taken ?? null, now)
+      }),
 
-      return RateLimits.of({
-        take: Effect.fnUntraced(function* (windows) {
+      /** Reads at most one row, and takes in the same statement. Where it was refused a moment ago nothing is read. */
+      takeReading: <A extends object>(
+        select: Statement.Fragment,
+        { missing, found }: LookupWindows
+      ): Effect.Effect<TakenReading<A>> =>
+        Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          const refused = refusals.find(windows, now)
-          if (refused !== undefined) return refused
-          const rows = yield* Effect.orDie(
-            sql<{ readonly taken: ReadonlyArray<number> | null }>`SELECT ${taking(windows, now)} AS taken`
+          const refused = refusals.find(missing, now)
+          if (refused !== undefined) return { row: undefined, taken: refused }
+          const rows = yield* many(
+            sql<{ readonly isFound: boolean | null; readonly taken: ReadonlyArray<number> | null }>`
+              SELECT f.*, CASE WHEN f.is_found THEN ${taking(found, now)} ELSE ${taking(missing, now)} END AS taken
+              FROM (SELECT) AS asked LEFT JOIN LATERAL (SELECT true AS is_found,
+                q.* FROM (${select}) AS q) AS f ON true`
           )
-          return takenOf(windows, rows[0]?.taken ?? null, now)
+          const [{ isFound, taken, ...row } = { isFound: null, taken: null }] = rows
+          return {
+            row: isFound === true ? (row as A) : undefined,
+            taken: takenOf(isFound === true ? found : missing, taken, now)
+          }
         }),
-        takeReading: <A extends object>(select: Statement.Fragment, { missing, found }: LookupWindows) =>
-          Effect.gen(function* () {
-            const now = yield* Clock.currentTimeMillis
-            const refused = refusals.find(missing, now)
-            if (refused !== undefined) return { row: undefined, taken: refused }
-            const rows = yield* Effect.orDie(
-              sql<{ readonly isFound: boolean | null; readonly taken: ReadonlyArray<number> | null }>`
-                SELECT f.*, CASE WHEN f.is_found THEN ${taking(found, now)} ELSE ${taking(missing, now)} END AS taken
-                FROM (SELECT) AS asked LEFT JOIN LATERAL (SELECT true AS is_found,
-                  q.* FROM (${select}) AS q) AS f ON true`
-            )
-            const [{ isFound, taken, ...row } = { isFound: null, taken: null }] = rows
-            return {
-              row: isFound === true ? (row as A) : undefined,
-              taken: takenOf(isFound === true ? found : missing, taken, now)
-            }
-          }),
-        sweep: Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          yield* sweepInBatches(
-            (most) =>
-              // rate_window_ends_at_idx
-              sql`DELETE FROM rate_window WHERE ctid = ANY
-                (ARRAY(SELECT ctid FROM rate_window WHERE ends_at < ${now} LIMIT ${most} FOR UPDATE SKIP LOCKED))
-                RETURNING 1`
-          )
-        })
-      })
-    })
-  )
 
+      /** Drops windows that have ended. */
+      sweep: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        sweepInBatches(
+          (most) =>
+            // rate_window_ends_at_idx
+            sql`DELETE FROM rate_window WHERE ctid = ANY
+              (ARRAY(SELECT ctid FROM rate_window WHERE ends_at < ${now} LIMIT ${most} FOR UPDATE SKIP LOCKED))
+              RETURNING 1`
+        )
+      )
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+
+  /** Counts in this process alone. */
   static readonly layerMemory = Layer.effect(
-    RateLimits,
-    Effect.gen(function* () {
-      const { sql } = yield* Database
+    this,
+    Effect.map(Database, ({ sql }) => {
       const { take, sweep } = makeMemoryWindows()
-      return RateLimits.of({
+      return {
         take: (windows) => Effect.map(Clock.currentTimeMillis, (now) => take(windows, now)),
         takeReading: <A extends object>(select: Statement.Fragment, { missing, found }: LookupWindows) =>
           Effect.gen(function* () {
-            const [row] = yield* Effect.orDie(sql<A>`${select}`)
+            const row = yield* one(sql<A>`${select}`)
             return { row, taken: take(row === undefined ? missing : found, yield* Clock.currentTimeMillis) }
           }),
         sweep: Effect.map(Clock.currentTimeMillis, sweep)
-      })
+      }
     })
   )
 }

@@ -3,17 +3,17 @@
  * bound to its record, and opened for the one replay it is kept for. A copy of the table shows no secret.
  */
 import { Effect } from "effect"
-import type { RootSecretMethods } from "../crypto/RootSecret.ts"
-import type { IdempotencyKey, IdempotencyRecordsMethods } from "./IdempotencyRecords.ts"
+import type { RootSecret } from "../crypto/RootSecret.ts"
+import type { IdempotencyKey, IdempotencyRecords } from "./IdempotencyRecords.ts"
 
 const purpose = "idempotency-answer"
 const contextOf = ({ storeId, credential, key }: IdempotencyKey): string =>
   `${storeId}|idempotency|body|${credential}|${key}`
 
 export const sealedAnswers = (
-  records: IdempotencyRecordsMethods,
-  secret: RootSecretMethods
-): IdempotencyRecordsMethods => ({
+  records: IdempotencyRecords["Service"],
+  secret: RootSecret["Service"]
+): IdempotencyRecords["Service"] => ({
   ...records,
   claim: (key, fingerprint, owner) =>
     Effect.map(records.claim(key, fingerprint, owner), (claim) => {

@@ -1,33 +1,17 @@
 /**
  * The transactional outbox. An event is a row that is written in the business transaction, so it exists if and only if
- * the change that it reports was committed. Only listed events can be appended (CommerceEvents.ts): one that no
- * catalogue knows is a defect. A caller
- * appends at most one event of a type per resource in one transaction.
+ * the change that it reports was committed. Only listed events can be appended (CommerceEvents.ts): another one is a
+ * defect. A caller appends at most one event of a type per resource in one transaction.
  *
  * Workers are woken by NOTIFY, which is sent shortly after the commit and once for many commits: inside the transaction
  * it would make every commit of the server wait for the one before it. If the process dies before it is sent, workers
  * find the event by polling, within 5 s.
  */
 import { Clock, Context, Effect, Layer, type Schema } from "effect"
+import { Database } from "../database/Database.ts"
+import { none } from "../database/Repository.ts"
 import type { EventDefinition, NewEvent } from "../kernel/EventDefinition.ts"
 import { JoinedTransaction } from "../kernel/JoinedTransaction.ts"
-import { Database } from "../database/Database.ts"
-
-export interface OutboxMethods {
-  /** Inside `Database.write(storeId)`. */
-  readonly append: <Data extends Schema.Constraint>(
-    storeId: string,
-    event: EventDefinition<Data>,
-    data: Data["Encoded"]
-  ) => Effect.Effect<void>
-  /** Appends several in one statement and keeps their order. Inside `Database.write(storeId)`. */
-  readonly appendAll: (storeId: string, events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
-  /**
-   * Wakes the workers after the commit, where a statement of the caller has written the events itself. Inside
-   * `Database.write(storeId)`.
-   */
-  readonly wake: (storeId: string) => Effect.Effect<void>
-}
 
 /** The channel workers listen on; the payload is the store's id. */
 export const eventChannel = "commerce_event"
@@ -41,48 +25,65 @@ export const eventSize = "coalesce(size, 10 * pg_column_size(data))"
 /** Milliseconds for which wake-ups are gathered. */
 const gatherMillis = 10
 
-export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-commerce/core/outbox/Outbox") {
+export class Outbox extends Context.Service<Outbox>()("@effect-commerce/core/outbox/Outbox", {
+  make: Effect.fnUntraced(function* (isListed: (definition: EventDefinition) => boolean) {
+    const { sql, withCommit, afterCommit } = yield* Database
+    const gather = yield* makeWaker((storeIds) =>
+      Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`)
+    )
+
+    /**
+     * Wakes the workers after the commit, where a statement of the caller has written the events itself. Inside
+     * `Database.write(storeId)`.
+     */
+    const wake = (storeId: string): Effect.Effect<void> =>
+      Effect.flatMap(JoinedTransaction, (joined) =>
+        // In a host's transaction PostgreSQL itself holds NOTIFY back until the host commits.
+        joined ? none(sql`SELECT pg_notify(${eventChannel}, ${storeId})`) : afterCommit(gather(storeId))
+      )
+
+    const inserted = (storeId: string, { definition: { type, version }, data }: NewEvent, at: Date) => {
+      const json = JSON.stringify(data)
+      return sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
+        VALUES (${storeId}, ${makeEventId()}, ${type}, ${version}, ${json}::jsonb, ${Buffer.byteLength(json)},
+          ${at})`
+    }
+    const insertedAll = (storeId: string, events: ReadonlyArray<NewEvent>, at: Date) =>
+      sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
+        SELECT ${storeId}, e.id, e.type, e.version, e.data, e.size, ${at}
+        FROM jsonb_to_recordset(${rowsOf(events)}::jsonb)
+          AS e (id text, type text, version int, data jsonb, size int)`
+
+    /** Appends several in one statement and keeps their order. Inside `Database.write(storeId)`. */
+    const appendAll = Effect.fnUntraced(function* (
+      storeId: string,
+      events: ReadonlyArray<NewEvent>
+    ): Effect.fn.Return<void> {
+      const [first] = events
+      if (first === undefined) return
+      const unlisted = events.find(({ definition }) => !isListed(definition))
+      if (unlisted !== undefined)
+        return yield* Effect.die(new Error(`CommerceEvents.ts does not list the event ${unlisted.definition.type}`))
+      const at = new Date(yield* Clock.currentTimeMillis)
+      yield* withCommit(events.length === 1 ? inserted(storeId, first, at) : insertedAll(storeId, events, at))
+      yield* wake(storeId)
+    })
+
+    return {
+      /** Inside `Database.write(storeId)`. */
+      append: <Data extends Schema.Constraint>(
+        storeId: string,
+        event: EventDefinition<Data>,
+        data: Data["Encoded"]
+      ): Effect.Effect<void> => appendAll(storeId, [event.of(data)]),
+      appendAll,
+      wake
+    }
+  })
+}) {
   /** `isListed` says whether a definition is one of all those there are. */
   static readonly layer = (isListed: (definition: EventDefinition) => boolean) =>
-    Layer.effect(
-      Outbox,
-      Effect.gen(function* () {
-        const { sql, withCommit, afterCommit } = yield* Database
-        const gather = yield* makeWaker((storeIds) =>
-          Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`)
-        )
-        // In a host's transaction PostgreSQL itself holds NOTIFY back until the host commits.
-        const wake = (storeId: string) =>
-          Effect.flatMap(JoinedTransaction, (joined) =>
-            joined
-              ? Effect.asVoid(Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`))
-              : afterCommit(gather(storeId))
-          )
-        const inserted = (storeId: string, { definition: { type, version }, data }: NewEvent, at: Date) => {
-          const json = JSON.stringify(data)
-          return sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
-            VALUES (${storeId}, ${makeEventId()}, ${type}, ${version}, ${json}::jsonb, ${Buffer.byteLength(json)},
-              ${at})`
-        }
-        const insertedAll = (storeId: string, events: ReadonlyArray<NewEvent>, at: Date) =>
-          sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
-            SELECT ${storeId}, e.id, e.type, e.version, e.data, e.size, ${at}
-            FROM jsonb_to_recordset(${rowsOf(events)}::jsonb)
-              AS e (id text, type text, version int, data jsonb, size int)`
-        const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<NewEvent>) {
-          if (events.length === 0) return
-          const unlisted = events.find(({ definition }) => !isListed(definition))
-          if (unlisted !== undefined)
-            return yield* Effect.die(new Error(`CommerceEvents.ts does not list the event ${unlisted.definition.type}`))
-          const at = new Date(yield* Clock.currentTimeMillis)
-          yield* withCommit(
-            events.length === 1 ? inserted(storeId, events[0] as NewEvent, at) : insertedAll(storeId, events, at)
-          )
-          yield* wake(storeId)
-        })
-        return Outbox.of({ append: (storeId, event, data) => appendAll(storeId, [event.of(data)]), appendAll, wake })
-      })
-    )
+    Layer.effect(this, this.make(isListed))
 }
 
 /** Gathers store ids for a moment of real time and sends them together. The rest is sent when the layer ends. */
@@ -115,5 +116,5 @@ const rowsOf = (events: ReadonlyArray<NewEvent>): string => {
   return `[${rows.join(",")}]`
 }
 
-/** `evt_` and 32 hex digits (interface.md, Webhooks). */
+/** `evt_` and 32 hex digits. */
 const makeEventId = (): string => `evt_${globalThis.crypto.randomUUID().replaceAll("-", "")}`

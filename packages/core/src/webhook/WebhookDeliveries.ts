@@ -5,7 +5,7 @@
  */
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import type { OutboxConsumer, RelayedEvent } from "../outbox/OutboxRelay.ts"
+import type { OutboxConsumer, RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import { lockThenRead } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { admitAll } from "./Circuit.ts"

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { commerceEvents } from "../../src/CommerceEvents.ts"
-import type { OutboxMethods } from "../../src/outbox/Outbox.ts"
+import type { Outbox } from "../../src/outbox/Outbox.ts"
 import { defineEvent, internalPrefix, type NewEvent } from "../../src/kernel/EventDefinition.ts"
 
 const shelved = defineEvent("test.shelved", {
@@ -19,7 +19,7 @@ describe("an event", () => {
   it("that nobody defined, or whose data leave out a field, does not compile", () => {
     expectTypeOf<{ readonly type: string; readonly data: unknown }>().not.toExtend<NewEvent>()
     expectTypeOf<{ readonly definition: typeof shelved; readonly data: unknown }>().not.toExtend<NewEvent>()
-    expectTypeOf<string>().not.toExtend<Parameters<OutboxMethods["append"]>[1]>()
+    expectTypeOf<string>().not.toExtend<Parameters<Outbox["Service"]["append"]>[1]>()
     expectTypeOf<{ readonly shelf: number }>().not.toExtend<Parameters<typeof shelved.of>[0]>()
     expectTypeOf<{ readonly thingId: number }>().not.toExtend<Parameters<typeof shelved.of>[0]>()
     expectTypeOf<{ readonly thingId: string }>().toExtend<Parameters<typeof shelved.of>[0]>()

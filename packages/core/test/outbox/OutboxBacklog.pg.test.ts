@@ -5,13 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { ClockControl, commerceClock } from "../../src/database/CommerceClock.ts"
 import { Database } from "../../src/database/Database.ts"
 import { Outbox } from "../../src/outbox/Outbox.ts"
-import {
-  CurrentRelayBounds,
-  type OutboxConsumer,
-  OutboxConsumers,
-  OutboxRelay,
-  type RelayedEvent
-} from "../../src/outbox/OutboxRelay.ts"
+import { CurrentRelayBounds, OutboxRelay } from "../../src/outbox/OutboxRelay.ts"
+import { type OutboxConsumer, OutboxConsumers, type RelayedEvent } from "../../src/outbox/OutboxConsumer.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import { anyEvent } from "./anyEvent.ts"
 
