@@ -10,8 +10,8 @@ export const mailFaults: ReadonlyArray<Fault> = [
     id: "email.pace",
     breaks: "A store sends as many mails an hour as it likes, and its mail service locks it out",
     file: room("MailDelivery"),
-    find: "if (mail.attempts === 0) yield* messages.setPace",
-    replace: "if (mail.attempts < 0) yield* messages.setPace",
+    find: "if (mail.attempts === 0) yield* queue.setPace",
+    replace: "if (mail.attempts < 0) yield* queue.setPace",
     tests: delivery,
     noticedBy: "waits for its turn"
   },
@@ -19,8 +19,8 @@ export const mailFaults: ReadonlyArray<Fault> = [
     id: "email.lease",
     breaks: "A mail that one worker is sending is sent by another one too",
     file: room("MailDelivery"),
-    find: "yield* messages.lease(storeId, mail.id, new Date(now), new Date(now + leaseMillis))",
-    replace: "yield* messages.lease(storeId, mail.id, new Date(now), new Date(now))",
+    find: "yield* queue.lease(storeId, mail.id, new Date(now), new Date(now + leaseMillis))",
+    replace: "yield* queue.lease(storeId, mail.id, new Date(now), new Date(now))",
     tests: delivery,
     noticedBy: "is left to another one after the lease"
   },
@@ -72,7 +72,7 @@ export const mailFaults: ReadonlyArray<Fault> = [
   {
     id: "email.address-flood",
     breaks: "Orders placed with somebody's address fill their mailbox from the store",
-    file: room("EmailMessageRepository"),
+    file: room("MailQueueRepository"),
     find: "export const mostPerAddress = 20",
     replace: "export const mostPerAddress = 2_000",
     tests: queue,

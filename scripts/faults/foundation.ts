@@ -255,9 +255,9 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "database.relay-bytes",
     breaks: "The relay takes as many events as there may be, however large they are",
-    file: "packages/core/src/outbox/OutboxRelay.ts",
-    find: "WHERE before < ${bounds.bytes}::bigint",
-    replace: "WHERE before < 1000 * ${bounds.bytes}::bigint",
+    file: "packages/core/src/outbox/internal/eventStatements.ts",
+    find: "WHERE before < ${mostBytes}::bigint",
+    replace: "WHERE before < 1000 * ${mostBytes}::bigint",
     tests: ["packages/core/test/outbox/OutboxBacklog.pg.test.ts"],
     noticedBy: "has as many events as fit"
   },

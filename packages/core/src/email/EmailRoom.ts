@@ -1,6 +1,4 @@
-/**
- * The email room put together over the platform's services: use cases, worker, and what the consumer of events needs.
- */
+/** What the email room brings: use cases, workers, and what the consumer of events needs. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
@@ -9,6 +7,7 @@ import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
 import { MailComposer } from "./MailComposer.ts"
 import { MailDelivery } from "./MailDelivery.ts"
 import { MailLinks } from "./MailLinks.ts"
+import { MailQueueRepository } from "./MailQueueRepository.ts"
 import { MailRetention } from "./MailRetention.ts"
 import { type MailOptions, MailTransport } from "./MailTransport.ts"
 import { OwnerView } from "./OwnerView.ts"
@@ -23,6 +22,7 @@ export const emailRoomWith = (publicUrl: string | undefined) =>
       Layer.mergeAll(
         EmailMessageRepository.layer,
         EmailSettingsRepository.layer,
+        MailQueueRepository.layer,
         OwnerView.layer,
         MailLinks.layer(publicUrl)
       )

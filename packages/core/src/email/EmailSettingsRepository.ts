@@ -4,39 +4,35 @@ import { Database } from "../database/Database.ts"
 import { none, one } from "../database/Repository.ts"
 import type { EmailSettingsState } from "./EmailSettings.ts"
 
-export interface EmailSettingsRepositoryMethods {
-  readonly find: (storeId: string) => Effect.Effect<EmailSettingsState | undefined>
-  /** Holds the row, or the place where it will be, until the transaction ends. */
-  readonly lock: (storeId: string) => Effect.Effect<void>
-  readonly put: (storeId: string, row: EmailSettingsState) => Effect.Effect<void>
-}
-
-export class EmailSettingsRepository extends Context.Service<EmailSettingsRepository, EmailSettingsRepositoryMethods>()(
-  "@effect-commerce/core/email/EmailSettingsRepository"
-) {
-  static readonly layer = Layer.effect(
-    EmailSettingsRepository,
-    Effect.map(Database, ({ sql }) => {
+export class EmailSettingsRepository extends Context.Service<EmailSettingsRepository>()(
+  "@effect-commerce/core/email/EmailSettingsRepository",
+  {
+    make: Effect.map(Database, ({ sql }) => {
       const columns = sql.literal(
         "id, emails_enabled, default_from_name, default_reply_to, event_settings, hourly_rate_limit, " +
           "click_tracking_enabled, footer_address, created_at, updated_at"
       )
-      return EmailSettingsRepository.of({
-        find: (storeId) =>
+      return {
+        find: (storeId: string) =>
           one(sql<EmailSettingsState>`SELECT ${columns} FROM email_settings WHERE store_id = ${storeId}`),
-        lock: (storeId) =>
+
+        /** Locks the row, also where it does not exist yet, until the transaction ends. */
+        lock: (storeId: string) =>
           none(sql`SELECT pg_advisory_xact_lock(hashtextextended('email_settings ' || ${storeId}, 0))`),
-        put: (storeId, row) =>
+
+        put: (storeId: string, row: EmailSettingsState) =>
           none(sql`INSERT INTO email_settings (store_id, ${columns})
-                VALUES (${storeId}, ${row.id}, ${row.emailsEnabled}, ${row.defaultFromName}, ${row.defaultReplyTo},
-                  ${JSON.stringify(row.eventSettings)}::jsonb, ${row.hourlyRateLimit}, ${row.clickTrackingEnabled},
-                    ${row.footerAddress}, ${row.createdAt}, ${row.updatedAt})
-                ON CONFLICT (store_id) DO UPDATE SET emails_enabled = EXCLUDED.emails_enabled,
-                  default_from_name = EXCLUDED.default_from_name, default_reply_to = EXCLUDED.default_reply_to,
-                  event_settings = EXCLUDED.event_settings, hourly_rate_limit = EXCLUDED.hourly_rate_limit,
-                    click_tracking_enabled = EXCLUDED.click_tracking_enabled, footer_address = EXCLUDED.footer_address,
-                    updated_at = EXCLUDED.updated_at`)
-      })
+            VALUES (${storeId}, ${row.id}, ${row.emailsEnabled}, ${row.defaultFromName}, ${row.defaultReplyTo},
+              ${JSON.stringify(row.eventSettings)}::jsonb, ${row.hourlyRateLimit}, ${row.clickTrackingEnabled},
+              ${row.footerAddress}, ${row.createdAt}, ${row.updatedAt})
+            ON CONFLICT (store_id) DO UPDATE SET emails_enabled = EXCLUDED.emails_enabled,
+              default_from_name = EXCLUDED.default_from_name, default_reply_to = EXCLUDED.default_reply_to,
+              event_settings = EXCLUDED.event_settings, hourly_rate_limit = EXCLUDED.hourly_rate_limit,
+              click_tracking_enabled = EXCLUDED.click_tracking_enabled, footer_address = EXCLUDED.footer_address,
+              updated_at = EXCLUDED.updated_at`)
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(this, this.make)
 }

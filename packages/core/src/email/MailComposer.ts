@@ -9,15 +9,15 @@ import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { defaultTemplates } from "../template/DefaultTemplates.ts"
-import { mailPriority, type NewMessage } from "./EmailMessage.ts"
-import type { EmailSettingsState } from "./EmailSettings.ts"
 import { declaredDefaults, type EmailTemplateState, safeNames } from "../template/EmailTemplate.ts"
 import { type EmailType, isMarketing } from "../template/EmailType.ts"
 import { withPostalAddress } from "../template/PostalAddress.ts"
+import { type Rendered, RenderFailed, renderTemplate, type View } from "../template/TemplateRenderer.ts"
+import { mailPriority, type NewMessage } from "./EmailMessage.ts"
+import type { EmailSettingsState } from "./EmailSettings.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
 import type { MailDraft } from "./MailPlans.ts"
 import { MailTransport } from "./MailTransport.ts"
-import { type Rendered, RenderFailed, renderTemplate, type View } from "../template/TemplateRenderer.ts"
 
 /** The bodies of a mail as they are sealed, in JSON. */
 export const SealedBodies = Schema.Struct({ html: Schema.String, text: Schema.String })
@@ -28,25 +28,6 @@ export const sealContext = (storeId: string, id: string): string => `${storeId}|
 
 /** Stands where the token stood, in the copy that may be read. */
 const hiddenToken = "(hidden)"
-
-export interface MailComposerMethods {
-  /** Renders one template over the store's view, its own defaults and `view`. Fails with RenderFailed. */
-  readonly render: (
-    store: StoreContext,
-    settings: EmailSettingsState,
-    template: EmailTemplateState,
-    view: View
-  ) => Effect.Effect<Rendered, RenderFailed>
-  /** The mail of an event, ready to be queued. Fails only where the default template cannot be rendered either. */
-  readonly compose: (
-    sender: Sender,
-    source: { readonly eventId: string; readonly type: EmailType },
-    draft: MailDraft,
-    now: number
-  ) => Effect.Effect<NewMessage, RenderFailed>
-  /** A mail of a rendered template, ready to be queued. */
-  readonly address: (store: StoreContext, settings: EmailSettingsState, mail: Addressed, now: number) => NewMessage
-}
 
 /** Whose mails are made; `templates` are the store's active ones. */
 export interface Sender {
@@ -63,82 +44,57 @@ export interface Addressed {
   readonly rendered: Omit<Rendered, "missingVariables">
 }
 
-export class MailComposer extends Context.Service<MailComposer, MailComposerMethods>()(
-  "@effect-commerce/core/email/MailComposer"
-) {
-  static readonly layer = Layer.effect(
-    MailComposer,
-    Effect.gen(function* () {
-      const secret = yield* RootSecret
-      const transport = yield* MailTransport
-      const links = yield* MailLinks
+export class MailComposer extends Context.Service<MailComposer>()("@effect-commerce/core/email/MailComposer", {
+  make: Effect.gen(function* () {
+    const secret = yield* RootSecret
+    const transport = yield* MailTransport
+    const links = yield* MailLinks
 
-      const rendering = (template: Fillable, settings: EmailSettingsState, viewOf: () => View) =>
-        Effect.try({
-          try: () => {
-            const rendered = renderTemplate(
-              template,
-              { ...declaredDefaults(template), ...viewOf() },
-              safeNames(template)
-            )
-            const postal = isMarketing(template.eventType) ? settings.footerAddress : null
-            return postal === null ? rendered : withPostalAddress(rendered, postal)
-          },
-          catch: (cause) => (cause instanceof RenderFailed ? cause : new RenderFailed({ template: String(cause) }))
-        })
+    /** A mail of a rendered template, ready to be queued. */
+    const address = (
+      store: StoreContext,
+      settings: EmailSettingsState,
+      { eventId, type, to, rendered }: Addressed,
+      now: number
+    ): NewMessage => ({
+      id: makeId("mail", now),
+      eventId,
+      eventType: type,
+      toAddress: normaliseEmail(to),
+      fromName: settings.defaultFromName ?? store.name.replace(/\p{Cc}+/gu, " ").trim(),
+      fromAddress: transport.fromAddress,
+      replyTo: settings.defaultReplyTo,
+      subject: rendered.subject,
+      html: rendered.html,
+      plainText: rendered.text,
+      sealed: null,
+      priority: eventId !== null && type === "ORDER_CONFIRMATION" ? mailPriority.confirmation : mailPriority.other,
+      expiresAt: null
+    })
 
-      const render: MailComposerMethods["render"] = (store, settings, template, view) =>
+    return {
+      /** Renders one template over the store's view, its own defaults and `view`. Fails with RenderFailed. */
+      render: (
+        store: StoreContext,
+        settings: EmailSettingsState,
+        template: EmailTemplateState,
+        view: View
+      ): Effect.Effect<Rendered, RenderFailed> =>
         Effect.flatMap(links.forStore(store), (linkBase) =>
           rendering(template, settings, () => ({ ...storeView(store, settings, linkBase), ...view }))
-        )
+        ),
 
-      const address: MailComposerMethods["address"] = (store, settings, { eventId, type, to, rendered }, now) => ({
-        id: makeId("mail", now),
-        eventId,
-        eventType: type,
-        toAddress: normaliseEmail(to),
-        fromName: settings.defaultFromName ?? store.name.replace(/\p{Cc}+/gu, " ").trim(),
-        fromAddress: transport.fromAddress,
-        replyTo: settings.defaultReplyTo,
-        subject: rendered.subject,
-        html: rendered.html,
-        plainText: rendered.text,
-        sealed: null,
-        priority: eventId !== null && type === "ORDER_CONFIRMATION" ? mailPriority.confirmation : mailPriority.other,
-        expiresAt: null
-      })
+      address,
 
-      const compose = Effect.fnUntraced(function* (
-        ...[sender, { eventId, type }, draft, now]: Parameters<MailComposerMethods["compose"]>
+      /** The mail of an event, ready to be queued. Fails only where the default template cannot be rendered either. */
+      compose: Effect.fnUntraced(function* (
+        sender: Sender,
+        { eventId, type }: { readonly eventId: string; readonly type: EmailType },
+        draft: MailDraft,
+        now: number
       ) {
-        const { store, settings, templates, linkBase } = sender
-        const standard: Fillable = { ...defaultTemplates[type], eventType: type, variables: {} }
-        const own = chosen(templates, type, [
-          draft.language ?? defaultLanguage(store),
-          baseOf(draft.language),
-          defaultLanguage(store)
-        ])
-        const fill = (token: string) => {
-          const view = () => ({
-            ...storeView(store, settings, linkBase),
-            ...draft.view(token, own?.language ?? defaultLanguage(store))
-          })
-          if (own === undefined) return rendering(standard, settings, view)
-          return Effect.catch(
-            Effect.filterOrFail(
-              rendering(own, settings, view),
-              holding(draft.token === null ? "" : token),
-              tokenMissing
-            ),
-            (failed) =>
-              Effect.andThen(
-                Effect.logWarning("A template cannot be used, the default is sent in its place").pipe(
-                  Effect.annotateLogs({ storeId: store.id, templateId: own.id, problem: failed.message })
-                ),
-                rendering(standard, settings, view)
-              )
-          )
-        }
+        const { store, settings } = sender
+        const fill = fillingFor(sender, type, draft)
         const seals = draft.token !== null && !transport.keeps
         const full = yield* fill(draft.token ?? "")
         const readable = draft.token === null ? full : yield* fill(hiddenToken)
@@ -150,18 +106,53 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
         const bodies: SealedBodies = { html: full.html, text: full.text }
         return { ...mail, sealed: secret.seal(sealPurpose, sealContext(store.id, mail.id), JSON.stringify(bodies)) }
       })
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}
 
-      return MailComposer.of({ render, compose, address })
+const rendering = (template: Fillable, settings: EmailSettingsState, viewOf: () => View) =>
+  Effect.try({
+    try: () => {
+      const rendered = renderTemplate(template, { ...declaredDefaults(template), ...viewOf() }, safeNames(template))
+      const postal = isMarketing(template.eventType) ? settings.footerAddress : null
+      return postal === null ? rendered : withPostalAddress(rendered, postal)
+    },
+    catch: (cause) => (cause instanceof RenderFailed ? cause : new RenderFailed({ template: String(cause) }))
+  })
+
+/** Renders a draft with a token: by the store's own template where it has one that can be used, else by the default. */
+const fillingFor = ({ store, settings, templates, linkBase }: Sender, type: EmailType, draft: MailDraft) => {
+  const standard: Fillable = { ...defaultTemplates[type], eventType: type, variables: {} }
+  const own = chosen(templates, type, [
+    draft.language ?? defaultLanguage(store),
+    baseOf(draft.language),
+    defaultLanguage(store)
+  ])
+  return (token: string): Effect.Effect<Rendered, RenderFailed> => {
+    const view = () => ({
+      ...storeView(store, settings, linkBase),
+      ...draft.view(token, own?.language ?? defaultLanguage(store))
     })
-  )
+    if (own === undefined) return rendering(standard, settings, view)
+    return rendering(own, settings, view).pipe(
+      Effect.filterOrFail(holding(draft.token === null ? "" : token), tokenMissing),
+      Effect.catch((failed) =>
+        Effect.andThen(
+          Effect.logWarning("A template cannot be used, the default is sent in its place").pipe(
+            Effect.annotateLogs({ storeId: store.id, templateId: own.id, problem: failed.message })
+          ),
+          rendering(standard, settings, view)
+        )
+      )
+    )
+  }
 }
 
 type Fillable = Pick<EmailTemplateState, "subject" | "htmlContent" | "textContent" | "variables" | "eventType">
 
-/**
- * A mail that is there to bring a token brings it: a template that names a link nobody knows would send the shopper
- * away with nothing.
- */
+/** A mail whose purpose is its token must show it: without it the shopper could do nothing with the mail. */
 const holding =
   (token: string) =>
   ({ html, text }: Rendered): boolean =>

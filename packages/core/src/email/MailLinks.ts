@@ -15,10 +15,6 @@ import { MailTransport } from "./MailTransport.ts"
  */
 export type LinkBase = (salesChannelId: string | null) => string | null
 
-export interface MailLinksMethods {
-  readonly forStore: (store: StoreContext) => Effect.Effect<LinkBase>
-}
-
 const ofKeptMails = "http://localhost"
 
 const isLocal = (domain: string): boolean =>
@@ -27,24 +23,22 @@ const isLocal = (domain: string): boolean =>
 const urlOf = (domain: string | null | undefined): string | undefined =>
   domain === null || domain === undefined ? undefined : `${isLocal(domain) ? "http" : "https"}://${domain}`
 
-export class MailLinks extends Context.Service<MailLinks, MailLinksMethods>()("@effect-commerce/core/email/MailLinks") {
-  static readonly layer = (publicUrl: string | undefined) =>
-    Layer.effect(
-      MailLinks,
-      Effect.gen(function* () {
-        const channels = yield* SalesChannels
-        const nowhere = (yield* MailTransport).keeps ? ofKeptMails : null
-        const given = publicUrl?.replace(/\/+$/, "")
-        return MailLinks.of({
-          forStore: (store) =>
-            Effect.map(channels.list(store.id), (all) => {
-              const oldest = urlOf(all.find(({ domain }) => domain !== null)?.domain)
-              return (salesChannelId) => {
-                if (salesChannelId === null) return oldest ?? given ?? nowhere
-                return urlOf(all.find(({ id }) => id === salesChannelId)?.domain) ?? given ?? oldest ?? nowhere
-              }
-            })
+export class MailLinks extends Context.Service<MailLinks>()("@effect-commerce/core/email/MailLinks", {
+  make: Effect.fnUntraced(function* (publicUrl: string | undefined) {
+    const channels = yield* SalesChannels
+    const nowhere = (yield* MailTransport).keeps ? ofKeptMails : null
+    const given = publicUrl?.replace(/\/+$/, "")
+    return {
+      forStore: (store: StoreContext): Effect.Effect<LinkBase> =>
+        Effect.map(channels.list(store.id), (all) => {
+          const oldest = urlOf(all.find(({ domain }) => domain !== null)?.domain)
+          return (salesChannelId) => {
+            if (salesChannelId === null) return oldest ?? given ?? nowhere
+            return urlOf(all.find(({ id }) => id === salesChannelId)?.domain) ?? given ?? oldest ?? nowhere
+          }
         })
-      })
-    )
+    }
+  })
+}) {
+  static readonly layer = (publicUrl: string | undefined) => Layer.effect(this, this.make(publicUrl))
 }

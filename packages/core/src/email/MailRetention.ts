@@ -14,34 +14,28 @@ export const keptMillis = 30 * 86_400_000
 /** Mails removed by one transaction. */
 const batch = 500
 
-export class MailRetention extends Context.Service<
-  MailRetention,
-  {
-    /** Removes what is older, in batches. Any number of processes may run it. */
-    readonly sweep: Effect.Effect<void>
-  }
->()("@effect-commerce/core/email/MailRetention") {
-  static readonly layer = Layer.effect(
-    MailRetention,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const messages = yield* EmailMessageRepository
+export class MailRetention extends Context.Service<MailRetention>()("@effect-commerce/core/email/MailRetention", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const messages = yield* EmailMessageRepository
 
-      const sweepSome = Effect.fnUntraced(function* (storeId: string, before: Date) {
-        const { removed, unsent } = yield* database.write(storeId)(messages.removeOlder(storeId, before, batch))
-        if (unsent > 0)
-          yield* Effect.annotateLogs(Effect.logWarning("Mails that never left were removed"), { storeId, unsent })
-        return removed === batch
-      })
+    const sweepSome = Effect.fnUntraced(function* (storeId: string, before: Date) {
+      const { removed, unsent } = yield* database.write(storeId)(messages.removeOlder(storeId, before, batch))
+      if (unsent > 0)
+        yield* Effect.annotateLogs(Effect.logWarning("Mails that never left were removed"), { storeId, unsent })
+      return removed === batch
+    })
 
-      const sweep = Effect.gen(function* () {
+    return {
+      /** Removes what is older, in batches. Any number of processes may run it. */
+      sweep: Effect.gen(function* () {
         const before = new Date((yield* Clock.currentTimeMillis) - keptMillis)
         yield* storesInTurn("Sweeping old mails", messages.storesWithOlder(before), (storeId) =>
           sweepSome(storeId, before)
         )
       })
-
-      return MailRetention.of({ sweep })
-    })
-  )
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
 }

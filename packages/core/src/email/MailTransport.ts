@@ -1,6 +1,6 @@
 /**
- * Port. Decides where a mail goes and tells what became of it: it left, it is kept, or it could not leave and whether
- * trying again makes sense. Called by MailDelivery for one mail at a time that it holds a lease on, outside of any
+ * Port. Decides where a mail goes and returns the result: it left, it is kept, or it could not leave and whether trying
+ * again makes sense. Called by MailDelivery for one mail at a time that it holds a lease on, outside of any
  * transaction; a mail may come again after an unclear end, with the same Message-ID. It differs from MailDelivery,
  * which owns the queue, order, pace and retries: a transport remembers nothing. Default: SMTP where a server is named
  * (SmtpTransport); without one the mails stay in the database, the kept mailbox, and are named in the log, never with a
@@ -8,21 +8,21 @@
  */
 import { Context, Effect, Layer, type Redacted, Result } from "effect"
 import { readText } from "../kernel/OneEffect.ts"
-import { type MailTransportMethods, MailUndelivered, messageIdOf, type OutgoingMail } from "./OutgoingMail.ts"
+import { type Transport, MailUndelivered, messageIdOf, type OutgoingMail } from "./OutgoingMail.ts"
 import { type SmtpServer, smtpServerOf } from "./SmtpServer.ts"
 
-export { type MailTransportMethods, MailUndelivered, messageIdOf, type OutgoingMail }
+export { type Transport, MailUndelivered, messageIdOf, type OutgoingMail }
 
 export interface MailOptions {
   /** `smtp(s)://user:pass@host:port` (SmtpServer). Without one, and without `transport`, mails are kept. */
   readonly smtpUrl?: string | Redacted.Redacted | undefined
   /** A way of the host's own, in place of SMTP. */
-  readonly transport?: MailTransportMethods | undefined
+  readonly transport?: Transport | undefined
   /** Where this server is reached, for links and the sender's domain. */
   readonly publicUrl?: string | undefined
 }
 
-export class MailTransport extends Context.Service<MailTransport, MailTransportMethods>()(
+export class MailTransport extends Context.Service<MailTransport, Transport>()(
   "@effect-commerce/core/email/MailTransport"
 ) {
   static readonly layer = ({ smtpUrl, transport, publicUrl }: MailOptions) => {
@@ -49,14 +49,14 @@ const serverOf = (smtpUrl: string | Redacted.Redacted): Effect.Effect<SmtpServer
     : Effect.succeed(server.success)
 }
 
-/** Mails stay where they are; `tell` hears of each. */
+/** Mails stay where they are; `onMail` is called with each. */
 export const keptMailbox = (
   fromAddress: string,
-  tell: (mail: OutgoingMail) => Effect.Effect<void> = () => Effect.void
-): MailTransportMethods => ({
+  onMail: (mail: OutgoingMail) => Effect.Effect<void> = () => Effect.void
+): Transport => ({
   keeps: true,
   fromAddress,
-  deliver: (mail) => Effect.as(tell(mail), "KEPT" as const)
+  deliver: (mail) => Effect.as(onMail(mail), "KEPT" as const)
 })
 
 const named = ({ id, storeId, to, subject, eventType }: OutgoingMail) =>

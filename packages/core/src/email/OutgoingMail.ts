@@ -25,7 +25,8 @@ export class MailUndelivered extends Schema.TaggedError<MailUndelivered>()("Mail
   unreachable: Schema.Boolean
 }) {}
 
-export interface MailTransportMethods {
+/** A way by which mails leave. */
+export interface Transport {
   /**
    * Mails stay in the database, readable, tokens included; otherwise they leave, and bodies that hold a token are
    * sealed until then.
@@ -36,6 +37,6 @@ export interface MailTransportMethods {
   readonly deliver: (mail: OutgoingMail) => Effect.Effect<"SENT" | "KEPT", MailUndelivered>
 }
 
-/** The same for every attempt, so that whoever receives a mail twice can tell. */
+/** The same for every attempt, so that a reader who receives a mail twice can recognise it. */
 export const messageIdOf = (mail: Pick<OutgoingMail, "id" | "from">): string =>
   `<${mail.id}@${mail.from.address.split("@")[1] ?? "localhost"}>`

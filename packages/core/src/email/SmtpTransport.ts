@@ -1,7 +1,7 @@
 /** Mail by SMTP: nodemailer over a small pool of connections. One mail has 25 s in all, a silent server 15 s. */
 import { createTransport } from "nodemailer"
 import { Effect, Redacted } from "effect"
-import { type MailTransportMethods, MailUndelivered, messageIdOf, type OutgoingMail } from "./OutgoingMail.ts"
+import { type Transport, MailUndelivered, messageIdOf, type OutgoingMail } from "./OutgoingMail.ts"
 import type { SmtpServer } from "./SmtpServer.ts"
 
 /** Milliseconds: of one mail in all, and of silence on the connection. Both end before a lease does (MailDelivery). */
@@ -55,7 +55,7 @@ export const smtpTransport = Effect.fnUntraced(function* (server: SmtpServer, fr
     Effect.sync(() => createTransport(optionsOf(server))),
     (transport) => Effect.sync(() => transport.close())
   )
-  const transport: MailTransportMethods = {
+  const transport: Transport = {
     keeps: false,
     fromAddress,
     deliver: (mail) =>

@@ -7,13 +7,9 @@ import { Database } from "../../src/database/Database.ts"
 import { Emails } from "../../src/email/Emails.ts"
 import { sealContext, sealPurpose } from "../../src/email/MailComposer.ts"
 import { EmailTemplates } from "../../src/template/EmailTemplates.ts"
-import { MailDelivery, mostAttempts, retryDelays } from "../../src/email/MailDelivery.ts"
-import {
-  type MailOptions,
-  MailTransport,
-  type MailTransportMethods,
-  MailUndelivered
-} from "../../src/email/MailTransport.ts"
+import { mostAttempts, retryDelays } from "../../src/email/internal/mailAttempt.ts"
+import { MailDelivery } from "../../src/email/MailDelivery.ts"
+import { type MailOptions, MailTransport, type Transport, MailUndelivered } from "../../src/email/MailTransport.ts"
 import { openPostOffice, type Received } from "./mailServer.ts"
 import { onTestDatabase, openStore, orderCreated, queueOf, relay, shopWith, tokenEvent } from "./mailShop.ts"
 
@@ -46,7 +42,7 @@ const dying = Layer.effect(
   MailTransport,
   Effect.map(
     MailTransport,
-    (smtp): MailTransportMethods => ({ ...smtp, deliver: (mail) => Effect.andThen(smtp.deliver(mail), Effect.never) })
+    (smtp): Transport => ({ ...smtp, deliver: (mail) => Effect.andThen(smtp.deliver(mail), Effect.never) })
   )
 )
 
@@ -59,7 +55,7 @@ const awayOnceSent = Layer.unwrap(
       Effect.suspend(() =>
         refusals-- > 0 ? Effect.die(new Error("the database is away")) : database.write(storeId)(body)
       )
-    const deliver: MailTransportMethods["deliver"] = (mail) =>
+    const deliver: Transport["deliver"] = (mail) =>
       Effect.tap(smtp.deliver(mail), () => Effect.sync(() => void (refusals = 3)))
     return Layer.mergeAll(
       Layer.succeed(Database, { ...database, write }),
@@ -76,7 +72,7 @@ afterAll(() => guarded.close())
 const withLogin = (login: string, query = "") => `smtp://${login}@127.0.0.1:${guarded.port}${query}`
 
 const ownWay: Array<string> = []
-const transport: MailTransportMethods = {
+const transport: Transport = {
   keeps: false,
   fromAddress: "post@host.example",
   deliver: ({ to, subject }) =>

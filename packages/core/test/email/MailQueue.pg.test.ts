@@ -8,7 +8,8 @@ import { Emails } from "../../src/email/Emails.ts"
 import { TemplateMails } from "../../src/email/TemplateMails.ts"
 import { EmailTemplates } from "../../src/template/EmailTemplates.ts"
 import { MailDelivery } from "../../src/email/MailDelivery.ts"
-import { type MailTransportMethods, MailUndelivered } from "../../src/email/MailTransport.ts"
+import { MailQueueRepository } from "../../src/email/MailQueueRepository.ts"
+import { type Transport, MailUndelivered } from "../../src/email/MailTransport.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 import { addOwner, onTestDatabase, openStore, orderCreated, relay, shopWith, tokenEvent } from "./mailShop.ts"
 
@@ -20,7 +21,7 @@ interface Left {
 }
 const left: Array<Left> = []
 const busy = new Set<string>()
-const transport: MailTransportMethods = {
+const transport: Transport = {
   keeps: false,
   fromAddress: "post@host.example",
   deliver: ({ storeId, to, eventType, subject }) =>
@@ -265,6 +266,7 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("a backl
         FROM generate_series(1, 100000) AS n, LATERAL (SELECT timestamptz 'epoch' + interval '1 day' AS later) AS times`)
       yield* run(`INSERT INTO email_pace (store_id, full_at) VALUES ('${store.id}', 'epoch')`)
       const messages = yield* EmailMessageRepository
+      const queue = yield* MailQueueRepository
       const { write } = yield* Database
       const now = new Date(0)
       const pagesOf = <A>(look: Effect.Effect<A>) =>
@@ -278,14 +280,14 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("a backl
       const most: Array<number> = []
       for (const figures of [false, true]) {
         if (figures) yield* run("ANALYZE email_message")
-        const waiting = yield* pagesOf(messages.storesWaiting(now))
+        const waiting = yield* pagesOf(queue.storesWaiting(now))
         assert.include(waiting.found, store.id)
-        const next = yield* pagesOf(messages.lockNext(store.id, now, true))
+        const next = yield* pagesOf(queue.lockNext(store.id, now, true))
         assert.strictEqual(next.found?.id, figures ? "mail_3" : "mail_2")
-        const paced = yield* pagesOf(messages.lockNext(store.id, now, false))
+        const paced = yield* pagesOf(queue.lockNext(store.id, now, false))
         assert.isUndefined(paced.found)
         const postponed = yield* pagesOf(
-          next.found === undefined ? Effect.void : messages.postpone(store.id, next.found, now)
+          next.found === undefined ? Effect.void : queue.postpone(store.id, next.found, now)
         )
         const older = yield* pagesOf(messages.removeOlder(store.id, now, 500))
         most.push(waiting.pages, next.pages, paced.pages, postponed.pages, older.pages)

@@ -1,0 +1,142 @@
+/** One attempt to deliver a mail: unsealed, handed to the transport outside of any transaction, its result recorded. */
+import { Cause, Clock, Effect, Fiber, Schedule } from "effect"
+import { RootSecret } from "../../crypto/RootSecret.ts"
+import { Database } from "../../database/Database.ts"
+import { storedReader } from "../../kernel/StoredData.ts"
+import type { MessageState } from "../EmailMessage.ts"
+import { sealContext, SealedBodies, sealPurpose } from "../MailComposer.ts"
+import { type AttemptEnd, MailQueueRepository } from "../MailQueueRepository.ts"
+import { MailTransport, MailUndelivered } from "../MailTransport.ts"
+
+const minute = 60_000
+/**
+ * How long after each failed attempt the next one comes: eight times in some sixteen hours, then the mail is FAILED.
+ */
+export const retryDelays: ReadonlyArray<number> = [0.5, 2, 10, 30, 60, 120, 240, 480].map((minutes) => minutes * minute)
+export const mostAttempts = retryDelays.length + 1
+
+/** How long an attempt may still take to end once the worker is being stopped. */
+const graceMillis = 5_000
+
+/** A mail that was sent and is not recorded is sent again, so recording outlasts a restart of the database. */
+const recordAgain = { schedule: Schedule.spaced("500 millis"), times: 4 }
+
+/** Mails may have been sealed by the release before. */
+const readBodies = storedReader(SealedBodies)
+
+/** The mail itself is at fault: trying again does not help. */
+const unsendable = (reason: string) => new MailUndelivered({ reason, permanent: true, unreachable: false })
+
+const endOf = (mail: MessageState, failed: Pick<MailUndelivered, "reason" | "permanent">, now: number): AttemptEnd => {
+  const delay = failed.permanent ? undefined : retryDelays[mail.attempts - 1]
+  return {
+    status: delay === undefined ? "FAILED" : "QUEUED",
+    dueAt: new Date(now + (delay ?? 0)),
+    lastError: failed.reason
+  }
+}
+
+/** Why a mail is not even tried. */
+const hopeless = ({ attempts, expiresAt }: MessageState, now: number): string | undefined => {
+  if (attempts > mostAttempts) return "given up: the worker died at every attempt"
+  return expiresAt !== null && expiresAt.getTime() <= now ? "its link ended before it could leave" : undefined
+}
+
+const logFailure = (
+  storeId: string,
+  { id, attempts }: MessageState,
+  { reason }: { readonly reason: string },
+  { status }: AttemptEnd
+) =>
+  Effect.annotateLogs(
+    status === "FAILED"
+      ? Effect.logError("Mail given up")
+      : Effect.logWarning("Mail not delivered, will be tried again"),
+    { storeId, id, attempt: attempts, reason }
+  )
+
+export const makeMailAttempt = Effect.gen(function* () {
+  const database = yield* Database
+  const transport = yield* MailTransport
+  const secret = yield* RootSecret
+  const queue = yield* MailQueueRepository
+
+  const bodiesOf = (storeId: string, mail: MessageState): Effect.Effect<SealedBodies, MailUndelivered> => {
+    const { sealed } = mail
+    if (sealed === null) return Effect.succeed({ html: mail.html, text: mail.plainText })
+    return Effect.try({
+      try: (): unknown => JSON.parse(secret.open(sealPurpose, sealContext(storeId, mail.id), sealed)),
+      catch: () => unsendable("its sealed body does not open: was COMMERCE_SECRET changed?")
+    }).pipe(
+      Effect.flatMap((data) => readBodies({ data })),
+      Effect.catchTag("StoredDataUnreadable", ({ reason }) =>
+        Effect.fail(unsendable(`its sealed body cannot be read: ${reason}`))
+      )
+    )
+  }
+
+  const send = Effect.fnUntraced(function* (storeId: string, mail: MessageState) {
+    const bodies = yield* bodiesOf(storeId, mail)
+    const { id, eventType, toAddress: to, replyTo, subject, createdAt } = mail
+    const from = { name: mail.fromName, address: mail.fromAddress }
+    const status = yield* transport.deliver({
+      id,
+      storeId,
+      eventType,
+      to,
+      from,
+      replyTo,
+      subject,
+      createdAt,
+      ...bodies
+    })
+    return { status, bodies }
+  })
+
+  const record = (storeId: string, end: Effect.Effect<void>) =>
+    database
+      .write(storeId)(end)
+      .pipe(
+        Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(cause))),
+        Effect.retry(recordAgain),
+        Effect.catch(Effect.failCause)
+      )
+
+  /** Returns whether the mail server could be reached, so that the next mail may be tried. */
+  const attempt = Effect.fn("MailDelivery.attempt")(function* (storeId: string, mail: MessageState) {
+    const begun = yield* Clock.currentTimeMillis
+    const reason = hopeless(mail, begun)
+    const tried = yield* Effect.result(
+      reason === undefined ? send(storeId, mail) : Effect.fail({ reason, permanent: true, unreachable: false })
+    )
+    const now = yield* Clock.currentTimeMillis
+    const at = new Date(now)
+    if (tried._tag === "Failure") {
+      const end = endOf(mail, tried.failure, now)
+      yield* record(storeId, queue.end(storeId, mail, end, at))
+      yield* logFailure(storeId, mail, tried.failure, end)
+      return !tried.failure.unreachable
+    }
+    const { status, bodies } = tried.success
+    // Where mails are kept, the stored bodies show their token.
+    const kept = status === "KEPT" && mail.sealed !== null ? { html: bodies.html, plainText: bodies.text } : undefined
+    yield* record(storeId, queue.end(storeId, mail, { status, dueAt: at, lastError: null, bodies: kept }, at))
+    return true
+  })
+
+  /** A worker that is stopped lets the attempt under way end, so that the mail is not sent again by the next one. */
+  return (storeId: string, mail: MessageState): Effect.Effect<boolean> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const trying = yield* Effect.forkDetach(Effect.interruptible(attempt(storeId, mail)))
+        const end = Effect.gen(function* () {
+          const limit = yield* Effect.forkDetach(
+            Effect.interruptible(Effect.delay(Fiber.interrupt(trying), graceMillis))
+          )
+          yield* Fiber.await(trying)
+          yield* Fiber.interrupt(limit)
+        })
+        return yield* Effect.onInterrupt(restore(Fiber.join(trying)), () => end)
+      })
+    )
+})
