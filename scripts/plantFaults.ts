@@ -77,7 +77,7 @@ const startDatabase = async (): Promise<TestDatabaseServer> => {
 
 /** The shared database is migrated without the fault: whoever breaks a migration gets one of his own. */
 const isOfMigrations = ({ file }: Fault): boolean =>
-  file.startsWith("packages/core/migrations/") || file.endsWith("/database/Migrations.ts")
+  file.startsWith("packages/core/migrations/") || file.endsWith("/migration/Migrations.ts")
 
 interface TestReport {
   readonly testResults: ReadonlyArray<{

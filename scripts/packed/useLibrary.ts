@@ -42,7 +42,7 @@ assert.equal((await import("@effect-commerce/core/package.json", { with: { type:
 assert.equal(typeof parseMoney, typeof formatMoney)
 
 // Closed to importers by its name; what it starts lies beside it.
-const decoding = new URL("node_modules/@effect-commerce/core/dist/media/internal/DecodingProcess.js", import.meta.url)
+const decoding = new URL("node_modules/@effect-commerce/core/dist/image/DecodingProcess.js", import.meta.url)
 const { makeDecodingProcess } = await import(decoding)
 const { decode, close } = makeDecodingProcess({ side: 400, maxPixels: 1e6, maxBytes: 1e9, millis: 60_000 })
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="

@@ -1,7 +1,7 @@
 /**
- * Signatures of webhook deliveries (interface.md, Events): hex HMAC-SHA256 of `<timestamp>.<raw body>` under the whole
- * secret string, `whsec_` included, as UTF-8. A timestamp is Unix milliseconds and may differ from now by exactly five
- * minutes, not more, in either direction.
+ * Signatures of webhook deliveries: hex HMAC-SHA256 of `<timestamp>.<raw body>` under the whole secret string, `whsec_`
+ * included, as UTF-8. A timestamp is Unix milliseconds and may differ from now by exactly five minutes, not more, in
+ * either direction.
  */
 import { constantTimeEqual, hmacSha256Hex, randomHex } from "./Hashing.ts"
 

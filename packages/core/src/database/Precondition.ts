@@ -1,8 +1,7 @@
 /**
- * The version that a caller has read (completions.md 2.0, Concurrency), for use cases that lock the row themselves,
- * such as those of carts and checkouts: they judge it by `checkVersion` under their own lock, after they know that the
- * caller may see the row, and at no cost of a statement. For other use cases `RowVersions` locks and judges before they
- * run.
+ * The version that a caller has read, for use cases that lock the row themselves, such as those of carts and checkouts:
+ * they judge it by `checkVersion` under their own lock, after they know that the caller may see the row, and at no cost
+ * of a statement. For other use cases `RowVersions` locks and judges before they run.
  */
 import { Context, Effect, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"

@@ -1,8 +1,8 @@
 /**
- * Writes that hold only if nobody has written since the caller read (completions.md 2.0, Concurrency): the version of a
- * resource is its `updated_at`. The row is locked, judged, and the use case then runs in the same transaction, so that
- * two writers who read the same version cannot both succeed. Locks are taken in the order in which the use cases take
- * them: a store's rules before its rates, a product before its variants.
+ * Writes that hold only if nobody has written since the caller read: the version of a resource is its `updated_at`. The
+ * row is locked, judged, and the use case then runs in the same transaction, so that two writers who read the same
+ * version cannot both succeed. Locks are taken in the order in which the use cases take them: a store's rules before
+ * its rates, a product before its variants.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"

@@ -41,7 +41,7 @@ export interface MessageState extends NewMessage {
   readonly createdAt: Date
 }
 
-/** On the wire (operations.md, COMMERCE_SMTP_URL). */
+/** On the wire. */
 export const EmailMessage = Schema.Struct({
   id: string("Id of the mail."),
   to: email("Address that the mail goes to.", "ada@example.com"),

@@ -1,7 +1,7 @@
 /**
- * A store's settings for its mails (interface.md, Email settings): whether and which mails are sent, in whose name, and
- * how many an hour. A store that has written none has the defaults. The fields of services that do not exist yet
- * (campaigns, sender domains) are null, empty or false.
+ * A store's settings for its mails: whether and which mails are sent, in whose name, and how many an hour. A store that
+ * has written none has the defaults. The fields of services that do not exist yet (campaigns, sender domains) are null,
+ * empty or false.
  */
 import { Schema } from "effect"
 import { isEmail } from "../kernel/Address.ts"

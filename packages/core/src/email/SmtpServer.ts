@@ -1,7 +1,7 @@
 /**
- * The mail server that a URL names (operations.md, COMMERCE_SMTP_URL): `smtp(s)://user:pass@host:port`. `?from=address`
- * names the sender where the user is not an address, `?tls=` says what is asked of the connection. What is wrong with a
- * URL is said without its text: it may hold a password.
+ * The mail server that a URL names: `smtp(s)://user:pass@host:port`. `?from=address` names the sender where the user is
+ * not an address, `?tls=` says what is asked of the connection. What is wrong with a URL is said without its text: it
+ * may hold a password.
  */
 import { Redacted, Result } from "effect"
 import { isEmail } from "../kernel/Address.ts"

@@ -32,7 +32,7 @@ export const maxScannedPixels = 1_000_000_000
 const startsWith = (bytes: Uint8Array, ...start: ReadonlyArray<number>): boolean =>
   start.every((byte, i) => bytes[i] === byte)
 
-/** By the first bytes of a file (references.md, magic bytes). */
+/** By the first bytes of a file. */
 const formats: ReadonlyArray<{
   readonly type: ImageType
   readonly isIt: (bytes: Uint8Array) => boolean

@@ -1,7 +1,4 @@
-/**
- * A postal address (interface.md, Shared sub-shapes). `region` is the ISO 3166-2 subdivision code; `lat` and `lng`
- * decide polygon zones only.
- */
+/** A postal address. `region` is the ISO 3166-2 subdivision code; `lat` and `lng` decide polygon zones only. */
 import { Schema } from "effect"
 import { isCountry } from "./Country.ts"
 import { trimmedText } from "./GivenText.ts"
@@ -85,7 +82,7 @@ export const toAddress = (input: AddressInput): Address => ({
   lng: input.lng ?? null
 })
 
-/** Order responses say `state` for the region and add `name` (interface.md). */
+/** Order responses say `state` for the region and add `name`. */
 export const OrderAddress = Schema.Struct({
   name: string("First and last name together; empty where neither is known.", "Ada Lovelace"),
   ...addressFields,

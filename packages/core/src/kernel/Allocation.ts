@@ -1,7 +1,6 @@
 /**
  * Splitting a whole over parts without losing or inventing a minor unit: a discount over lines, a refund over tenders,
  * a tax over its rates. Largest remainder, ties to the earlier part, so the same input always splits the same way.
- * Source: completions.md, settled question 3; references.md, section 4.
  */
 
 /**

@@ -1,7 +1,6 @@
 /**
- * What can be bought of a thing that is counted (interface.md, Inventory; completions.md, Inventory). Every room that
- * shows or sells stock asks here, so that a list, a cart and a sale never disagree. Only the sale itself looks at
- * locked rows (inventory/StockLedger.ts).
+ * What can be bought of a thing that is counted. Every room that shows or sells stock asks here, so that a list, a cart
+ * and a sale never disagree. Only the sale itself looks at locked rows (inventory/StockLedger.ts).
  */
 import { Schema } from "effect"
 

@@ -1,7 +1,7 @@
 /**
  * Country codes: the 249 officially assigned alpha-2 codes of ISO 3166-1, and nothing else. Codes that only look
  * official (EL, XI, UK, IC) are refused and never mapped to another. XK (Kosovo) is user-assigned; a store may allow
- * it. Source: ISO 3166-1, references.md section 8.
+ * it. Source: ISO 3166-1.
  */
 
 const CODES =

@@ -1,7 +1,4 @@
-/**
- * How large a value is as JSON in UTF-8, and schemas that are bounded by it (completions.md, Bounds on what a caller
- * stores).
- */
+/** How large a value is as JSON in UTF-8, and schemas that are bounded by it. */
 import { Schema } from "effect"
 
 /** Bytes of the value as JSON, without spaces, in UTF-8. */

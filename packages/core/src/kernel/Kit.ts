@@ -1,7 +1,6 @@
 /**
- * Kits: products that are sold as a set of other products (interface.md, Inventory). A kit holds no stock. How many can
- * be sold follows from its components, on every read: the smallest of what each component has, divided by how many of
- * it one kit takes. Pure.
+ * Kits: products that are sold as a set of other products. A kit holds no stock. How many can be sold follows from its
+ * components, on every read: the smallest of what each component has, divided by how many of it one kit takes. Pure.
  */
 import { isLowStock, type StockFacts, unitsAvailable, unitsFree } from "./Availability.ts"
 

@@ -1,6 +1,6 @@
 /**
- * In which language a shopper reads (completions.md, Catalogue and storefront): the asked `locale`, then
- * Accept-Language (RFC 9110, 12.5.4), then the store's own. Translations are objects keyed by language tag.
+ * In which language a shopper reads: the asked `locale`, then Accept-Language (RFC 9110, 12.5.4), then the store's own.
+ * Translations are objects keyed by language tag.
  */
 const maxLanguages = 10
 /** A longer one is no language (RFC 5646, 4.4.1). */

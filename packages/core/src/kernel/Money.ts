@@ -1,7 +1,7 @@
 /**
  * Amounts: a bigint count of minor units inside (1999n is 19.99 EUR), a decimal string with exactly the digits of the
  * currency at the edge. Nothing here passes through a float on the way in or out, so no NaN, exponent form or "-0.00"
- * can be stored or shown. Source: completions.md, "Money in requests".
+ * can be stored or shown.
  */
 import { currencyExponent } from "./Currency.ts"
 
@@ -36,9 +36,9 @@ const textOf = (input: unknown): string | undefined =>
 
 /**
  * Reads an amount in major units, a JSON number or a decimal string, into minor units of `currency`. Refuses NaN,
- * Infinity, exponents, signs other than a leading minus, spaces, more fraction digits than the currency has (also
- * when they are zeros), what int8 cannot hold, and numbers too large to have arrived unchanged (send a string).
- * Negative amounts are read; use `parseAmount` where they make no sense.
+ * Infinity, exponents, signs other than a leading minus, spaces, more fraction digits than the currency has (also when
+ * they are zeros), what int8 cannot hold, and numbers too large to have arrived unchanged (send a string). Negative
+ * amounts are read; use `parseAmount` where they make no sense.
  */
 export const parseMoney = (input: unknown, currency: string): bigint | MoneyInvalid => {
   const text = textOf(input)

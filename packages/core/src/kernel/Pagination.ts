@@ -1,6 +1,6 @@
 /**
- * Page-numbered lists (interface.md, Pagination): `page` is 1-based, `limit` is 20 unless told and never above 100, and
- * the envelope reports what was applied.
+ * Page-numbered lists: `page` is 1-based, `limit` is 20 unless told and never above 100, and the envelope reports what
+ * was applied.
  */
 import { Schema, SchemaAST } from "effect"
 import { described, integer, listedText } from "./Fields.ts"
@@ -45,8 +45,8 @@ export const pageQuery = {
 }
 
 /**
- * Query fields of a list that can be sorted. An unknown `sortBy` is ignored and the default order applies
- * (interface.md, Pagination); an unknown `sortOrder` is refused.
+ * Query fields of a list that can be sorted. An unknown `sortBy` is ignored and the default order applies; an unknown
+ * `sortOrder` is refused.
  */
 export const sortQuery = (names: ReadonlyArray<string>, defaultOrder: string) => ({
   sortBy: Schema.optionalKey(
@@ -74,8 +74,7 @@ const PageInfo = Schema.Struct({
 }).annotate({ identifier: "PageInfo", description: "Position of the page in its list." })
 
 /**
- * `{ data, meta }` of one resource (interface.md, Common list envelope). In the API document the list of `Order` is
- * called `OrderPage`.
+ * `{ data, meta }` of one resource. In the API document the list of `Order` is called `OrderPage`.
  */
 export const listEnvelope = <S extends Schema.Top>(item: S) => {
   const name = SchemaAST.resolveIdentifier(item.ast)

@@ -2,7 +2,7 @@
  * The subdivisions of countries (ISO 3166-2): what a storefront offers in a drop-down, and the one form in which region
  * codes are stored and compared. Codes are held without the country prefix (`BY`, not `DE-BY`). The table is complete
  * for the countries that carry most parcels and best effort elsewhere, so a code it lacks is kept, never refused or
- * mapped to another. Source: references.md, section 8.
+ * mapped to another.
  */
 import { SUBDIVISION_OVERRIDES } from "./internal/subdivisionOverrides.ts"
 import { SUBDIVISION_TABLE } from "./internal/subdivisionTable.ts"

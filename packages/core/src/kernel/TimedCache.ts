@@ -48,8 +48,7 @@ export class TimedCache<A> {
 }
 
 /**
- * How long, in milliseconds, a process may answer from memory what another process has changed: below the promised 5 s
- * (operations.md).
+ * How long, in milliseconds, a process may answer from memory what another process has changed: below the promised 5 s.
  */
 export const crossProcessDelay = 4_000
 

@@ -1,4 +1,4 @@
-/** A file of the media library, as a merchant sees it (interface.md, Media asset). */
+/** A file of the media library, as a merchant sees it. */
 import { Schema } from "effect"
 import {
   clearable,

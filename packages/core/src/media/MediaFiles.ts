@@ -22,7 +22,7 @@ import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 import { Thumbnails } from "./Thumbnails.ts"
 
-/** Bytes of a file: 10 MB in the media library, 5 MB of a shopper (interface.md, Limits). */
+/** Bytes of a file: 10 MB in the media library, 5 MB of a shopper. */
 export const maxFileBytes: Readonly<Record<FilePurpose, number>> = {
   library: 10 * 1_048_576,
   customization: 5 * 1_048_576,

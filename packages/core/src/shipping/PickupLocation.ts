@@ -1,7 +1,4 @@
-/**
- * Where shoppers of a channel can pick their order up: the active PICKUP rates of its zones. Source: interface.md,
- * Pickup location.
- */
+/** Where shoppers of a channel can pick their order up: the active PICKUP rates of its zones. */
 import { Schema } from "effect"
 import { described, money, nullableString, string } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"

@@ -1,7 +1,4 @@
-/**
- * A shipping class: goods that cost the same extra to send, on top of the rate (`classCosts`). Source: completions.md
- * 2.14.
- */
+/** A shipping class: goods that cost the same extra to send, on top of the rate (`classCosts`). */
 import { Schema } from "effect"
 import { string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"

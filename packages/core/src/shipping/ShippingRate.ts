@@ -1,7 +1,6 @@
 /**
  * A shipping rate as it is stored, as it is answered, and the rules by which a create or an update becomes one. Amounts
- * are minor units of the store's currency inside and decimal strings on the wire. Source: interface.md, Shipping zone
- * and rate; completions.md 2.14 and Money.
+ * are minor units of the store's currency inside and decimal strings on the wire.
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"

@@ -1,7 +1,6 @@
 /**
  * What one shipping rate costs for one parcel, and why; or why it is not offered. Pure: the rates of the matching zone
  * and the parcel go in, minor units come out. The price is the type's base, plus class costs, capped by `maxCost`.
- * Source: completions.md 2.14 and Money.
  */
 import type { ClassCosts, RateConfig } from "./RateConfig.ts"
 import { isWeightUnit, readWeight } from "./Weight.ts"

@@ -1,6 +1,6 @@
 /**
  * A shipping zone as it is stored, as it is answered, and the rules by which a create or an update becomes one.
- * Coverage is checked by ZoneCoverage.ts. Source: interface.md, Shipping zone and rate.
+ * Coverage is checked by ZoneCoverage.ts.
  */
 import { Result, Schema } from "effect"
 import {

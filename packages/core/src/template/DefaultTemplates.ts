@@ -10,7 +10,7 @@ import { sampleStore, sampleViews } from "./internal/sampleViews.ts"
 import { shopperMails } from "./internal/shopperMails.ts"
 import type { TemplateParts, View } from "./TemplateRenderer.ts"
 
-/** On the wire (interface.md, Email template). `variables` holds example values. */
+/** On the wire. `variables` holds example values. */
 export const DefaultTemplate = Schema.Struct({
   eventType: described(EmailType, "The kind of mail that the template is for."),
   subject: string("Subject, with {{variables}}."),

@@ -1,7 +1,4 @@
-/**
- * A store's own template for one kind of mail in one language (interface.md, Email template). The active one replaces
- * the default.
- */
+/** A store's own template for one kind of mail in one language. The active one replaces the default. */
 import { Schema } from "effect"
 import { blankProblem, type FieldErrors, problemsOf } from "../kernel/FieldErrors.ts"
 import { boolean, described, json, nullableString, string, timestamp } from "../kernel/Fields.ts"

@@ -1,7 +1,4 @@
-/**
- * The kinds of mail (interface.md, Email template), and BACK_IN_STOCK, of stock alerts, which that list does not have.
- * There is a template for each of them; MailPlans.ts says which are sent, and when.
- */
+/** The kinds of mail. There is a template for each of them; email/MailPlans.ts says which are sent, and when. */
 import { Schema } from "effect"
 
 export const EmailType = Schema.Literals([

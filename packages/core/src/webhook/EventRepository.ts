@@ -1,6 +1,6 @@
 /**
- * The SQL that reads `event` for the feed and for replays, and removes old events. database/Outbox and
- * database/OutboxRelay write the table.
+ * The SQL that reads `event` for the feed and for replays, and removes old events. outbox/Outbox and
+ * outbox/OutboxRelay write the table.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"

@@ -2,7 +2,7 @@
  * Where a channel ships to, for the drop-downs of a storefront: the countries of every zone that is active, sold on the
  * channel and has an active rate. A country whose zones all name regions comes with just those regions; one that any
  * zone covers whole has no entry in `regions`. Postal codes and polygons narrow at checkout, not here: a zone that is
- * only a polygon names no country. Source: interface.md, Storefront destinations.
+ * only a polygon names no country.
  */
 import { COUNTRY_CODES, countryName, isCountry, normaliseCountry } from "../kernel/Country.ts"
 import { normaliseRegion, subdivisionName } from "../kernel/Subdivisions.ts"

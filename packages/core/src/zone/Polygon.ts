@@ -1,7 +1,7 @@
 /**
  * The polygon a merchant draws around a delivery area: GeoJSON Polygon or MultiPolygon, positions as [lng, lat], edges
  * straight in longitude and latitude, the boundary inside, holes outside. Checking says which coordinate is wrong and
- * why; what is accepted is compiled once and asked many times. Source: RFC 7946, references.md section 5.
+ * why; what is accepted is compiled once and asked many times. Source: RFC 7946.
  */
 import { Result } from "effect"
 import pointInPolygon from "point-in-polygon-hao"

@@ -1,8 +1,8 @@
 /**
- * The postal-code patterns of a shipping zone: an exact code, a prefix `941*`, a range `94100-94199`, or `*` for any.
- * A pattern is read once, with its country, and compared with normalised codes (upper case, no spaces, no hyphens).
- * A hyphen alone makes no range: `00-950`, `40301-110` and `95014-1234` are single codes as people write them. Tax
- * rates do not use this module: there the same strings are compared exactly. Source: references.md section 7.
+ * The postal-code patterns of a shipping zone: an exact code, a prefix `941*`, a range `94100-94199`, or `*` for any. A
+ * pattern is read once, with its country, and compared with normalised codes (upper case, no spaces, no hyphens). A
+ * hyphen alone makes no range: `00-950`, `40301-110` and `95014-1234` are single codes as people write them. Tax rates
+ * do not use this module: there the same strings are compared exactly.
  */
 import { isExactPostalCode, normalizePostalCode } from "../kernel/PostalCode.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Checks what a merchant says a zone covers, before it is stored: country codes, regions, postal patterns and polygon.
  * Every wrong field is reported by its path; what would silently match nothing is at least a warning. Region codes come
- * out without their country prefix, patterns trimmed, duplicates gone. Source: interface.md, Shipping zone and rate.
+ * out without their country prefix, patterns trimmed, duplicates gone.
  */
 import { Result } from "effect"
 import { isCountry } from "../kernel/Country.ts"

@@ -1,7 +1,4 @@
-/**
- * Serialization failures and deadlocks are the database's way to say "once more"; nothing else is tried again
- * (architecture.md, Consistency).
- */
+/** Serialization failures and deadlocks are the database's way to say "once more"; nothing else is tried again. */
 import { Cause, Effect, Random } from "effect"
 import { SqlError } from "effect/sql"
 

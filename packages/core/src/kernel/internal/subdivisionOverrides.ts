@@ -1,8 +1,8 @@
 /**
- * Corrections of the generated subdivision table, so that the main countries carry the codes of ISO 3166-2: `add` brings
- * entries the source lacks (or renames them), `drop` removes withdrawn codes and codes that never were ISO. Rows are
- * "CODE Name|CODE Name". The United States keep AA, AE and AP, the armed-forces "states" of the postal service, which
- * are not ISO but stand in real addresses. Source: ISO 3166-2 as of 2023, references.md section 8.
+ * Corrections of the generated subdivision table, so that the main countries carry the codes of ISO 3166-2: `add`
+ * brings entries the source lacks (or renames them), `drop` removes withdrawn codes and codes that never were ISO. Rows
+ * are "CODE Name|CODE Name". The United States keep AA, AE and AP, the armed-forces "states" of the postal service,
+ * which are not ISO but stand in real addresses. Source: ISO 3166-2 as of 2023.
  */
 export interface SubdivisionOverride {
   readonly add?: string
