@@ -101,7 +101,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay>()("@effect-commerc
           const half = events.slice(0, Math.floor(events.length / 2))
           if (half.length === 0) return setAside(storeId, events, cause)
           patience.narrow(storeId, half.length)
-          const message = `Relaying ${events.length} events of ${storeId} failed; ${half.length} of them are tried again`
+          const message = `Relaying ${events.length} events of ${storeId} failed; ${half.length} are tried again`
           return Effect.andThen(Effect.logWarning(message, cause), relayOrHalve(storeId, half))
         })
       )

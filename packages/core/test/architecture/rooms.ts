@@ -173,10 +173,6 @@ export const longLines: ReadonlyArray<{ readonly path: string; readonly because:
     because: "it is a generated table: a line for each country"
   },
   {
-    path: "packages/core/src/kernel/internal/subdivisionOverrides.ts",
-    because: "it is a part of that table"
-  },
-  {
     path: "packages/handler/src/system/samples/recordedSamples.ts",
     because: "it is generated: a line for each operation, with what was sent and answered"
   },

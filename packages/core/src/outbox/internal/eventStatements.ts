@@ -26,8 +26,8 @@ export const makeEventStatements = ({ sql, write }: Database["Service"]) => {
     ),
 
     /**
-     * The next events of a store, at most so many and so many bytes. event_store_id_seq_pending_idx gives the order; the
-     * data of events that do not fit are not read.
+     * The next events of a store, at most so many and so many bytes. event_store_id_seq_pending_idx gives the order;
+     * the data of events that do not fit are not read.
      */
     pending: (storeId: string, most: number, mostBytes: number, except: ReadonlyArray<string>) =>
       many(
