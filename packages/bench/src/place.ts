@@ -7,6 +7,7 @@ import type { Client } from "pg"
 import { composedProducts, copyProducts, seedCatalogue, settleCatalogue } from "./catalogueSeed.ts"
 import { parentOf } from "./cpuTimes.ts"
 import { stop } from "./processes.ts"
+import type * as seedModule from "./seed.ts"
 import { openSeeder, openShop, type Shop } from "./seed.ts"
 import { serveProduct } from "./serving.ts"
 
@@ -18,6 +19,8 @@ export interface Place {
   /** The process of the database server; undefined where the system does not say. */
   readonly postmaster: number | undefined
 }
+
+export type Seed = Pick<typeof seedModule, "openShop" | "openSeeder">
 
 export class Places {
   readonly #folder: string
@@ -34,13 +37,13 @@ export class Places {
     return join(this.#folder, name)
   }
 
-  /** A store with nothing to sell. */
-  async open(name: string): Promise<Place> {
+  /** A store with nothing to sell, made by `seed`: this checkout's, or another one's. */
+  async open(name: string, seed: Seed = { openShop, openSeeder }): Promise<Place> {
     const dataDir = this.dataDir(name)
     const scope = await Effect.runPromise(Scope.make())
     const { connection } = await Effect.runPromise(Scope.provide(EmbeddedPostgres.start({ dataDir }), scope))
-    const shop = await openShop(connection)
-    const seeder = await openSeeder(connection)
+    const shop = await seed.openShop(connection)
+    const seeder = await seed.openSeeder(connection)
     this.#close.push(async () => {
       await seeder.end()
       await Effect.runPromise(Scope.close(scope, Exit.void))
