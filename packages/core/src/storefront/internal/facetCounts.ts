@@ -52,7 +52,7 @@ const kinds: Readonly<Record<string, string>> = {
 export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: ProductFilter): Statement.Fragment => {
   const { now, channelId = null } = filter
   const shownHere = shownOn(sql, "c.channel_ids", channelId)
-  const misses = facetConditions(sql, storeId, filter).map(
+  const misses = facetConditions(sql, storeId, filter, priceNow(sql, now)).map(
     (condition, i) => sql`CASE WHEN ${condition} THEN 0 ELSE ${sql.literal(String(2 ** i))} END`
   )
   const miss = misses.reduce((sum, one) => sql`${sum} + ${one}`, sql`0`)

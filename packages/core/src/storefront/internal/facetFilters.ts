@@ -5,7 +5,7 @@
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { shownOn } from "../../taxonomy/TaxonomyColumns.ts"
-import { buyableNow, priceNow } from "./listingNow.ts"
+import { buyableNow } from "./listingNow.ts"
 
 /**
  * Products with one of these options of an attribute. Attribute and options are given by id, or by name in any language
@@ -88,17 +88,20 @@ const valuesAsked = (sql: SqlClient.SqlClient, storeId: string, { key, values }:
   SELECT d.id || '=' || v FROM metafield_definition d, unnest(${values}::text[]) AS v
   WHERE d.store_id = ${storeId} AND d.key = ${key} AND d.filterable AND d.is_active)`
 
-type Condition = (sql: SqlClient.SqlClient, storeId: string) => Statement.Fragment
+/** `price`: that of the row now. */
+type Condition = (sql: SqlClient.SqlClient, storeId: string, price: Statement.Fragment) => Statement.Fragment
 
 /** The filters that are set, by the facet that each belongs to. */
 const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: string, condition: Condition]> => {
   const { categories, brands, attributes = [], metafields = [], minPrice, maxPrice, inStock, channelId, now } = filter
-  const filed = (facet: string, ids: Condition) =>
-    [facet, (sql: SqlClient.SqlClient, storeId: string) => sql`l.filter_keys && ${ids(sql, storeId)}`] as const
-  const price: Condition = (sql) =>
+  const filed = (facet: string, ids: Condition): readonly [facet: string, condition: Condition] => [
+    facet,
+    (sql, storeId, price) => sql`l.filter_keys && ${ids(sql, storeId, price)}`
+  ]
+  const inRange: Condition = (sql, _, price) =>
     sql.and([
-      ...(minPrice === undefined ? [] : [sql`${priceNow(sql, now)} >= ${minPrice}`]),
-      ...(maxPrice === undefined ? [] : [sql`${priceNow(sql, now)} <= ${maxPrice}`])
+      ...(minPrice === undefined ? [] : [sql`${price} >= ${minPrice}`]),
+      ...(maxPrice === undefined ? [] : [sql`${price} <= ${maxPrice}`])
     ])
   return [
     ...(categories === undefined
@@ -111,7 +114,7 @@ const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: stri
       : [filed("brand", (sql, id) => brandsAsked(sql, id, brands, shownIn(sql, channelId)))]),
     ...attributes.map((one) => filed(`attr.${one.attribute}`, (sql, id) => optionsAsked(sql, id, one))),
     ...metafields.map((one) => filed(`mf.${one.key}`, (sql, id) => valuesAsked(sql, id, one))),
-    ...(minPrice === undefined && maxPrice === undefined ? [] : [["price", price] as const]),
+    ...(minPrice === undefined && maxPrice === undefined ? [] : [["price", inRange] as const]),
     ...(inStock === undefined
       ? []
       : [["stock", ((sql, id) => sql`${buyableNow(sql, id, now)} = ${inStock}`) satisfies Condition] as const])
@@ -126,5 +129,6 @@ export const filteredFacets = (filter: FacetFilters): ReadonlyArray<string> =>
 export const facetConditions = (
   sql: SqlClient.SqlClient,
   storeId: string,
-  filter: FacetFilters
-): ReadonlyArray<Statement.Fragment> => conditionsOf(filter).map(([, condition]) => condition(sql, storeId))
+  filter: FacetFilters,
+  price: Statement.Fragment
+): ReadonlyArray<Statement.Fragment> => conditionsOf(filter).map(([, condition]) => condition(sql, storeId, price))

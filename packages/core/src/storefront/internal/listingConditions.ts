@@ -26,12 +26,13 @@ export const baseConditions = (
   ...(filter.beside === undefined ? [] : [goesWith(sql, storeId, { ...filter, beside: filter.beside })])
 ]
 
-/** All filters. Without the condition on the store. */
+/** All filters, without the condition on the store. `price`: that of the row now. */
 export const listingConditions = (
   sql: SqlClient.SqlClient,
   storeId: string,
-  filter: ProductFilter
+  filter: ProductFilter,
+  price: Statement.Fragment
 ): ReadonlyArray<Statement.Fragment> => [
   ...baseConditions(sql, storeId, filter),
-  ...facetConditions(sql, storeId, filter)
+  ...facetConditions(sql, storeId, filter, price)
 ]

@@ -1,12 +1,35 @@
 /** What follows from a listing row `l` and the time, as SQL: the price of this moment, and whether it can be bought. */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** The lowest price a shopper pays at `now`; computed where a sale has begun or ended since the row was written. */
-export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`CASE
-  WHEN l.price_since <= ${now} AND l.price_until > ${now} THEN l.price
-  ELSE coalesce(CASE WHEN l.type = 'KIT' THEN kit_price_at(l.store_id, l.product_id, ${now}) END,
-    CASE WHEN (l.sale_starts_at IS NULL OR l.sale_starts_at <= ${now})
-      AND (l.sale_ends_at IS NULL OR l.sale_ends_at > ${now}) THEN l.sale_price ELSE l.regular_price END) END`
+/** The price of a row whose sale has begun or ended since it was written, or begins later than whoever wrote it said. */
+const computedPrice = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`coalesce(
+  CASE WHEN l.type = 'KIT' THEN kit_price_at(l.store_id, l.product_id, ${now}) END,
+  CASE WHEN (l.sale_starts_at IS NULL OR l.sale_starts_at <= ${now})
+    AND (l.sale_ends_at IS NULL OR l.sale_ends_at > ${now}) THEN l.sale_price ELSE l.regular_price END)`
+
+/** The lowest price a shopper pays at `now`. */
+export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
+  sql`CASE WHEN l.price_since <= ${now} AND l.price_until > ${now} THEN l.price ELSE ${computedPrice(sql, now)} END`
+
+/** Rows of a store, and the price of each of them now. */
+export interface ListingPart {
+  readonly rows: Statement.Fragment
+  readonly price: Statement.Fragment
+}
+
+/**
+ * All rows in two parts: those whose price is the one that was written, which an index finds by their price, and the few
+ * whose price is computed: product_listing_store_id_price_until_idx and product_listing_store_id_price_since_idx find
+ * them.
+ */
+export const partsByPrice = (sql: SqlClient.SqlClient, now: Date): ReadonlyArray<ListingPart> => [
+  { rows: sql`l.price_since <= ${now} AND l.price_until > ${now}`, price: sql`l.price` },
+  {
+    rows: sql`(l.price_until <= ${now} AND l.price_until < 'infinity'
+      OR l.price_since > ${now} AND l.price_since > '-infinity')`,
+    price: computedPrice(sql, now)
+  }
+]
 
 /**
  * Whether a unit can be bought at `now`. The column `buyable` has it, except for KITs, products that are marked stale

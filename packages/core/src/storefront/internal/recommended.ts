@@ -27,5 +27,6 @@ export const goesWith = (sql: SqlClient.SqlClient, storeId: string, asked: Besid
     OR l.filter_keys && ${categoriesBelow(sql, storeId, filed, shownIn(sql, asked.channelId))})`
 }
 
+/** What they are sorted by, before their ids. */
 export const besideOrder = (sql: SqlClient.SqlClient, storeId: string, asked: Beside): Statement.Fragment =>
-  sql`array_position(${named(sql, storeId, asked)}, l.product_id), l.menu_order, l.product_id`
+  sql`ROW(array_position(${named(sql, storeId, asked)}, l.product_id), l.menu_order)`
