@@ -41,10 +41,20 @@ const keyOf = (
   return sortBy === "displayPriceMin" ? price : sql.literal(sortColumns[sortBy])
 }
 
-const partsOf = (sql: SqlClient.SqlClient, { filter, sortBy }: FoundList): ReadonlyArray<ListingPart> =>
-  filter.minPrice !== undefined || filter.maxPrice !== undefined || sortBy === "displayPriceMin"
-    ? partsByPrice(sql, filter.now)
-    : [{ rows: sql.literal("true"), price: sql.literal("l.price") }]
+/** Where words or filter keys find the products, an index of theirs does, and the price of each is looked at. */
+const isFoundByPrice = ({ filter, sortBy }: FoundList): boolean => {
+  const { search, beside, categories, brands, attributes, metafields, minPrice, maxPrice } = filter
+  const isPriced = minPrice !== undefined || maxPrice !== undefined || sortBy === "displayPriceMin"
+  return isPriced && [search, beside, categories, brands, attributes, metafields].every((one) => one === undefined)
+}
+
+const whole = (sql: SqlClient.SqlClient, { now }: ProductFilter): ListingPart => ({
+  rows: sql.literal("true"),
+  price: priceNow(sql, now)
+})
+
+const partsOf = (sql: SqlClient.SqlClient, list: FoundList): ReadonlyArray<ListingPart> =>
+  isFoundByPrice(list) ? partsByPrice(sql, list.filter.now) : [whole(sql, list.filter)]
 
 /** What a part must match, of the conditions of a list. */
 type Conditions = (part: ListingPart) => ReadonlyArray<Statement.Fragment>
@@ -105,7 +115,7 @@ const idsByRelevance = (sql: SqlClient.SqlClient, storeId: string, list: FoundLi
   const nearTheStart = sql`SELECT l.product_id FROM (SELECT * FROM product_listing l WHERE l.store_id = ${storeId}
       ORDER BY l.menu_order, l.product_id LIMIT ${firstOfMenu}) l
     WHERE (SELECT n FROM counted) > ${manyFound}
-      AND ${sql.and([...found, ...others({ rows: sql``, price: priceNow(sql, filter.now) })])}
+      AND ${sql.and([...found, ...others(whole(sql, filter))])}
     ORDER BY l.menu_order, l.product_id LIMIT ${end}`
   const rest = first((part) => [...found, ...others(part)], fromStart)
   return sql`SELECT (b.ids)[${block.offset}::int + 1 : ${end}::int] AS ids
