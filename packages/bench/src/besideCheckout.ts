@@ -1,7 +1,7 @@
 /**
- * Five routes of the product beside the product of another checkout, in one run: what a change costs, told by the
- * throughput of each round and by the CPU of a request. Each side has a database of its own, which its own checkout makes
- * and fills, so that any release with these files can stand beside. Neither runs workers, and both run from their
+ * Five routes of the product beside the product of another checkout, in one run: what a change costs, by the
+ * throughput of each round and by the CPU of a request. Each side has a database of its own, which its own checkout
+ * makes and fills, so that any release with these files can stand beside. Neither runs workers, and both run from their
  * sources.
  *
  * Two processes of the same code differ by up to a tenth for as long as they live. So the pair is started anew several

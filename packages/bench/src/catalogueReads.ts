@@ -1,6 +1,6 @@
 /**
- * What storefronts read of a catalogue, as requests: lists of 20 that were asked before, single products, repeated reads,
- * and lists that nobody asked before.
+ * What storefronts read of a catalogue, as requests: lists of 20 that were asked before, single products, repeated
+ * reads, and lists that nobody asked before.
  */
 import {
   collectionSize,

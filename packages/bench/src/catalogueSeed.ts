@@ -38,7 +38,8 @@ const word = (list: ReadonlyArray<string>, value: string): string =>
 const seedCategories = (client: Client, storeId: string, tag: string) =>
   client.query(
     `INSERT INTO category (store_id, id, parent_id, name, slug, created_at, updated_at)
-     SELECT $1, ${number(`cat_${tag}`, "i")}, CASE WHEN i < 10 OR i = 110 THEN NULL ELSE ${number(`cat_${tag}`, "i % 10")} END,
+     SELECT $1, ${number(`cat_${tag}`, "i")},
+       CASE WHEN i < 10 OR i = 110 THEN NULL ELSE ${number(`cat_${tag}`, "i % 10")} END,
        'Department ' || i, CASE i WHEN 110 THEN '${collectionSlug}' ELSE 'department-' || i END, now(), now()
      FROM generate_series(0, 110) i`,
     [storeId]
@@ -67,7 +68,8 @@ export const seedStore = async (
        '<p>' || repeat('Made to be used every day. ', 8) || '</p>', 500 + (i * 37) % 9500, i,
        ARRAY['new', 'tag-' || i % 7],
        jsonb_build_array(jsonb_build_object('id', 'img_' || ${own}, 'url', 'https://media.example/' || ${own} || '.jpg',
-         'key', NULL, 'alt', 'Good ' || ${own}, 'position', 0, 'isMain', true, 'createdAt', '2026-01-01T00:00:00.000Z')),
+         'key', NULL, 'alt', 'Good ' || ${own}, 'position', 0, 'isMain', true,
+         'createdAt', '2026-01-01T00:00:00.000Z')),
        lower(${name}), now(), now()
      FROM generate_series(1, $2) i`
   )
@@ -121,7 +123,8 @@ const tablesOfProducts = `SELECT c.relname AS name,
     string_agg(quote_ident(a.attname), ', ') FILTER (WHERE a.attgenerated = '' AND a.attidentity = '') AS columns
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
-  GROUP BY c.relname HAVING bool_or(a.attname = 'store_id') AND (c.relname = 'product' OR bool_or(a.attname = 'product_id'))
+  GROUP BY c.relname
+  HAVING bool_or(a.attname = 'store_id') AND (c.relname = 'product' OR bool_or(a.attname = 'product_id'))
   ORDER BY c.relname`
 
 /**
@@ -139,7 +142,8 @@ export const copyProducts = async (client: Client, { storeId }: Shop, count: num
     const copy = `lpad(($3::int * k + ${of}::int)::text, ${digits}, '0')`
     await client.query(
       `INSERT INTO ${name} (${columns}) SELECT c.* FROM ${name} t, generate_series(1, $2::int) k, LATERAL (
-         SELECT ${columns} FROM jsonb_populate_record(NULL::${name}, replace(to_jsonb(t)::text, ${of}, ${copy})::jsonb)) c
+         SELECT ${columns}
+         FROM jsonb_populate_record(NULL::${name}, replace(to_jsonb(t)::text, ${of}, ${copy})::jsonb)) c
        WHERE t.store_id = $1 AND ${id} > $4 AND starts_with(${id}, 'prod_bench')`,
       [storeId, copies, models, productIdOf(collectionSize)]
     )

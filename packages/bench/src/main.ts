@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: measures the product beside a hand-written baseline on the same database in one run. Words name
- * groups of rows, or parts of the names of rows: `npm run bench -- never-asked "add line"`. `--quick` is short, `--name`
- * names the report (none is written without), `--profile` writes a CPU profile of the product to a folder, `--beside
- * FOLDER` measures against the product of another checkout where a group can.
+ * groups of rows, or parts of the names of rows: `npm run bench -- never-asked "add line"`. `--quick` is short,
+ * `--name` names the report (none is written without), `--profile` writes a CPU profile of the product to a folder,
+ * `--beside FOLDER` measures against the product of another checkout where a group can.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,6 +1,6 @@
 /**
- * What it costs to create and to change one product, with `--beside` beside the product of that checkout. Each runs on a
- * database of its own, made by its own commands, with the same products; the CPU of a request is that of its process
+ * What it costs to create and to change one product, with `--beside` beside the product of that checkout. Each runs on
+ * a database of its own, made by its own commands, with the same products; the CPU of a request is that of its process
  * and of its PostgreSQL.
  */
 import { join, resolve } from "node:path"

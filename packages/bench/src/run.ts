@@ -1,4 +1,4 @@
-/** What a run of the benchmarks is given, and what a group of rows brings: its table to read, and its figures as JSON. */
+/** What a run of the benchmarks is given, and what a group of rows brings: its table, and its figures as JSON. */
 import type { Places } from "./place.ts"
 
 /** How much is measured; `--quick` measures less of the same. */

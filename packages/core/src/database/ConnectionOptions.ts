@@ -88,6 +88,8 @@ export const applicationSession = (options: ConnectionOptions, bounds: SessionBo
     timezone: "UTC",
     role: applicationRole,
     jit: "off",
+    // Tables lie in memory, or on a disk without a head to move: a page of an index costs as much as any other.
+    random_page_cost: "1.1",
     statement_timeout: String(bounds.statementTimeout),
     lock_timeout: String(bounds.lockTimeout),
     idle_in_transaction_session_timeout: String(bounds.idleInTransactionTimeout)

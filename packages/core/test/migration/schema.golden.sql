@@ -1193,7 +1193,7 @@ CREATE INDEX product_listing_store_id_base_price_idx ON product_listing USING bt
 CREATE INDEX product_listing_store_id_created_at_idx ON product_listing USING btree (store_id, created_at, product_id) INCLUDE (status, channel_ids);
 CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing USING btree (store_id, menu_order, product_id) INCLUDE (status, channel_ids);
 CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (store_id, name, product_id) INCLUDE (status, channel_ids);
-CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) INCLUDE (status, channel_ids, price_since, price_until);
 CREATE INDEX product_listing_store_id_price_since_idx ON product_listing USING btree (store_id, price_since) WHERE (price_since > '-infinity'::timestamp with time zone);
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
 CREATE INDEX product_listing_store_id_slug_idx ON product_listing USING btree (store_id, slug) WHERE (status = 'active'::text);

@@ -5,7 +5,7 @@ import type { ProductFilter } from "../ProductFilter.ts"
 import { listingConditions } from "./listingConditions.ts"
 import { type ListingPart, partsByPrice, priceNow } from "./listingNow.ts"
 import { besideOrder } from "./recommended.ts"
-import { searchConditions, searchPlaces } from "./searchConditions.ts"
+import { searchPlaces } from "./searchConditions.ts"
 
 /** `beside`: the order of recommendations. `relevance`: products whose names match the search come first. */
 export type ListingOrder = ListingSort | "beside" | "relevance"
@@ -29,105 +29,84 @@ export interface FoundList {
   readonly block: { readonly offset: number; readonly length: number }
 }
 
-/** What a part of the listing is sorted by; products that are alike in it follow by their ids. */
+/** What products are sorted by; those that are alike in it follow by their ids. `price`: that of the row now. */
 const keyOf = (
   sql: SqlClient.SqlClient,
   storeId: string,
   { filter, sortBy }: FoundList,
-  { price }: ListingPart
+  price: Statement.Fragment
 ): Statement.Fragment => {
   if (sortBy === "beside") return besideOrder(sql, storeId, { ...filter, beside: filter.beside ?? [] })
   if (sortBy === "relevance") return sql`l.menu_order`
   return sortBy === "displayPriceMin" ? price : sql.literal(sortColumns[sortBy])
 }
 
-/** Where words or filter keys find the products, an index of theirs does, and the price of each is looked at. */
+/** Where words or filter keys find the products, their index does, and the price of each is looked at. */
 const isFoundByPrice = ({ filter, sortBy }: FoundList): boolean => {
   const { search, beside, categories, brands, attributes, metafields, minPrice, maxPrice } = filter
   const isPriced = minPrice !== undefined || maxPrice !== undefined || sortBy === "displayPriceMin"
   return isPriced && [search, beside, categories, brands, attributes, metafields].every((one) => one === undefined)
 }
 
-const whole = (sql: SqlClient.SqlClient, { now }: ProductFilter): ListingPart => ({
-  rows: sql.literal("true"),
-  price: priceNow(sql, now)
-})
+const listed = (sql: SqlClient.SqlClient, storeId: string, conditions: ReadonlyArray<Statement.Fragment>) =>
+  sql`FROM product_listing l WHERE ${sql.and([sql`l.store_id = ${storeId}`, ...conditions])}`
 
-const partsOf = (sql: SqlClient.SqlClient, list: FoundList): ReadonlyArray<ListingPart> =>
-  isFoundByPrice(list) ? partsByPrice(sql, list.filter.now) : [whole(sql, list.filter)]
+/** Several SELECTs, with a word between them. */
+const joined = (sql: SqlClient.SqlClient, word: string, selects: ReadonlyArray<Statement.Fragment>) =>
+  selects.reduce((all, one) => sql`${all} ${sql.literal(word)} ${one}`)
 
-/** What a part must match, of the conditions of a list. */
-type Conditions = (part: ListingPart) => ReadonlyArray<Statement.Fragment>
-
-/** The number of products, and the ids of the first ones in the order of the list, as SELECTs over all parts. */
-const selectsOf = (sql: SqlClient.SqlClient, storeId: string, list: FoundList) => {
-  const parts = partsOf(sql, list)
-  const direction = sql.literal(list.descending ? " DESC" : "")
-  const nulls = sql.literal(list.sortBy === "sku" ? " NULLS LAST" : "")
-  const matching = (part: ListingPart, conditions: Conditions) =>
-    sql`FROM product_listing l WHERE ${sql.and([sql`l.store_id = ${storeId}`, part.rows, ...conditions(part)])}`
-  const joined = (selects: ReadonlyArray<Statement.Fragment>, by: string) =>
-    selects.reduce((all, one) => sql`${all} ${sql.literal(by)} ${one}`)
-
-  const count = (conditions: Conditions) => {
-    const counts = parts.map((part) => sql`(SELECT count(*) ${matching(part, conditions)})`)
-    return sql`SELECT ${joined(counts, "+")} AS n`
+/** In an order of the listing's columns, or of the prices of now. */
+const idsByKey = (sql: SqlClient.SqlClient, storeId: string, list: FoundList) => {
+  const { filter, sortBy, descending, block } = list
+  const parts = isFoundByPrice(list) ? partsByPrice(sql, filter.now) : [{ rows: [], price: priceNow(sql, filter.now) }]
+  const direction = sql.literal(descending ? " DESC" : "")
+  const nulls = sql.literal(sortBy === "sku" ? " NULLS LAST" : "")
+  const matching = ({ rows, price }: ListingPart) =>
+    listed(sql, storeId, [...rows, ...listingConditions(sql, storeId, filter, price)])
+  const counts = parts.map((part) => sql`(SELECT count(*) ${matching(part)})`)
+  const firsts = parts.map(
+    (part) => sql`(SELECT l.product_id, ${keyOf(sql, storeId, list, part.price)} AS key ${matching(part)}
+      ORDER BY key${direction}${nulls}, l.product_id${direction} LIMIT ${block.offset + block.length})`
+  )
+  return {
+    count: sql`SELECT ${joined(sql, "+", counts)} AS n`,
+    ids: sql`SELECT ARRAY(SELECT f.product_id FROM (${joined(sql, "UNION ALL", firsts)}) f
+      ORDER BY f.key${direction}${nulls}, f.product_id${direction} LIMIT ${block.length} OFFSET ${block.offset}) AS ids`
   }
-  const first = (conditions: Conditions, { offset, length }: FoundList["block"]) => {
-    const each = parts.map(
-      (part) => sql`(SELECT l.product_id, ${keyOf(sql, storeId, list, part)} AS key ${matching(part, conditions)}
-        ORDER BY key${direction}${nulls}, l.product_id${direction} LIMIT ${offset + length})`
-    )
-    return sql`SELECT f.product_id FROM (${joined(each, "UNION ALL")}) f
-      ORDER BY f.key${direction}${nulls}, f.product_id${direction} LIMIT ${length} OFFSET ${offset}`
-  }
-  return { count, first }
 }
 
-/** A search that finds more products than this is looked for among the first of the menu before all that it finds is sorted. */
+/** A search that finds more is looked for at the beginning of the menu before all that it finds is sorted. */
 const manyFound = 10_000
-/** Products of the menu that are looked at then, each with its words: as much work as to sort some thousands. */
+/** Products at the beginning of the menu: to read the words of each is as much work as to sort `manyFound`. */
 const firstOfMenu = 2_000
 
-/** By relevance: the products of a level are read only where the levels before it have too few and the search finds more. */
-const idsByRelevance = (sql: SqlClient.SqlClient, storeId: string, list: FoundList): Statement.Fragment => {
-  const { filter, block } = list
-  const { first } = selectsOf(sql, storeId, list)
-  const end = block.offset + block.length
+/** The products of a level are read only where the levels before it have too few and the search finds more. */
+const idsByRelevance = (sql: SqlClient.SqlClient, storeId: string, { filter, block }: FoundList) => {
+  const price = priceNow(sql, filter.now)
   const unseen = sql`l.product_id NOT IN (SELECT unnest(b.ids))`
-  const others: Conditions = ({ price }) => [
-    unseen,
-    ...listingConditions(sql, storeId, { ...filter, search: undefined }, price)
-  ]
-  const found = searchConditions(sql, storeId, filter)
+  const others = listingConditions(sql, storeId, { ...filter, search: undefined }, price)
+  const all = listingConditions(sql, storeId, filter, price)
+  const end = block.offset + block.length
   const after = (before: Statement.Fragment, more: Statement.Fragment) =>
     sql`SELECT CASE WHEN cardinality(b.ids) >= least(${end}, (SELECT n FROM counted)) THEN b.ids
-        ELSE b.ids || ARRAY(${more}) END AS ids FROM (${before} OFFSET 0) b`
-  const fromStart = { offset: 0, length: end }
+        ELSE b.ids || ARRAY(SELECT l.product_id ${more} ORDER BY l.menu_order, l.product_id
+          ${sql.literal(`LIMIT ${end}`)}) END AS ids FROM (${before} OFFSET 0) b`
   const better = searchPlaces(sql, storeId, filter).reduce(
-    (before, place) =>
-      after(
-        before,
-        first((part) => [place, ...others(part)], fromStart)
-      ),
+    (before, place) => after(before, listed(sql, storeId, [place, unseen, ...others])),
     sql`SELECT '{}'::text[] AS ids`
   )
-  const nearTheStart = sql`SELECT l.product_id FROM (SELECT * FROM product_listing l WHERE l.store_id = ${storeId}
-      ORDER BY l.menu_order, l.product_id LIMIT ${firstOfMenu}) l
-    WHERE (SELECT n FROM counted) > ${manyFound}
-      AND ${sql.and([...found, ...others(whole(sql, filter))])}
-    ORDER BY l.menu_order, l.product_id LIMIT ${end}`
-  const rest = first((part) => [...found, ...others(part)], fromStart)
-  return sql`SELECT (b.ids)[${block.offset}::int + 1 : ${end}::int] AS ids
-    FROM (${after(after(better, nearTheStart), rest)}) b`
+  const nextOfMenu = sql`FROM (SELECT * FROM product_listing l WHERE l.store_id = ${storeId}
+      ORDER BY l.menu_order, l.product_id ${sql.literal(`LIMIT ${firstOfMenu}`)}) l
+    WHERE ${sql.and([sql`(SELECT n FROM counted) > ${sql.literal(String(manyFound))}`, unseen, ...all])}`
+  return {
+    count: sql`SELECT count(*) AS n ${listed(sql, storeId, all)}`,
+    ids: sql`SELECT (b.ids)[${block.offset}::int + 1 : ${end}::int] AS ids
+      FROM (${after(after(better, nextOfMenu), listed(sql, storeId, [unseen, ...all]))}) b`
+  }
 }
 
 /** Two parts of a WITH, of one row each: `counted (n)`, the number of products, and `found (ids)`, the block's ids. */
 export const foundIds = (sql: SqlClient.SqlClient, storeId: string, list: FoundList): Statement.Fragment => {
-  const { filter, sortBy, block } = list
-  const { count, first } = selectsOf(sql, storeId, list)
-  const all: Conditions = ({ price }) => listingConditions(sql, storeId, filter, price)
-  const ids =
-    sortBy === "relevance" ? idsByRelevance(sql, storeId, list) : sql`SELECT ARRAY(${first(all, block)}) AS ids`
-  return sql`counted AS MATERIALIZED (${count(all)}), found AS MATERIALIZED (${ids})`
+  const { count, ids } = (list.sortBy === "relevance" ? idsByRelevance : idsByKey)(sql, storeId, list)
+  return sql`counted AS MATERIALIZED (${count}), found AS MATERIALIZED (${ids})`
 }

@@ -1,7 +1,7 @@
 /** What follows from a listing row `l` and the time, as SQL: the price of this moment, and whether it can be bought. */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** The price of a row whose sale has begun or ended since it was written, or begins later than whoever wrote it said. */
+/** The price of a row whose price has changed since it was written, because a sale has begun or ended. */
 const computedPrice = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`coalesce(
   CASE WHEN l.type = 'KIT' THEN kit_price_at(l.store_id, l.product_id, ${now}) END,
   CASE WHEN (l.sale_starts_at IS NULL OR l.sale_starts_at <= ${now})
@@ -11,22 +11,23 @@ const computedPrice = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment 
 export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
   sql`CASE WHEN l.price_since <= ${now} AND l.price_until > ${now} THEN l.price ELSE ${computedPrice(sql, now)} END`
 
-/** Rows of a store, and the price of each of them now. */
+/** Rows that meet conditions, and the price of each of them now. */
 export interface ListingPart {
-  readonly rows: Statement.Fragment
+  readonly rows: ReadonlyArray<Statement.Fragment>
   readonly price: Statement.Fragment
 }
 
 /**
- * All rows in two parts: those whose price is the one that was written, which an index finds by their price, and the few
- * whose price is computed: product_listing_store_id_price_until_idx and product_listing_store_id_price_since_idx find
- * them.
+ * All rows in two parts: those whose price is the one that was written, which product_listing_store_id_price_idx finds
+ * and counts, and the few whose price is computed: the indexes of price_until and price_since find these.
  */
 export const partsByPrice = (sql: SqlClient.SqlClient, now: Date): ReadonlyArray<ListingPart> => [
-  { rows: sql`l.price_since <= ${now} AND l.price_until > ${now}`, price: sql`l.price` },
+  { rows: [sql`l.price_since <= ${now}`, sql`l.price_until > ${now}`], price: sql`l.price` },
   {
-    rows: sql`(l.price_until <= ${now} AND l.price_until < 'infinity'
-      OR l.price_since > ${now} AND l.price_since > '-infinity')`,
+    rows: [
+      sql`(l.price_until <= ${now} AND l.price_until < 'infinity'
+        OR l.price_since > ${now} AND l.price_since > '-infinity')`
+    ],
     price: computedPrice(sql, now)
   }
 ]
