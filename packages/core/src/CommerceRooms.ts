@@ -1,13 +1,14 @@
 /**
  * The rooms, lowest first, and what is made of their declarations: the rows whose versions are judged before a use case
- * runs (RowVersions), and the laws of the audit. A new room is added here, its layer in CommerceCore.ts and its events
- * in CommerceEvents.ts.
+ * runs (RowVersions), the numbers of docs/bounds.md, and the laws of the audit. A new room is added here, its layer in
+ * CommerceCore.ts and its events in CommerceEvents.ts.
  */
 import { cartRoom } from "./cart/CartRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
 import type { Law } from "./database/Law.ts"
 import type { Room } from "./database/Room.ts"
+import type { StoreBound } from "./kernel/StoreBound.ts"
 import type { VersionedRow } from "./database/RowVersions.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
@@ -67,5 +68,7 @@ export const versionedRows: Readonly<Record<VersionedResource, VersionedRow>> = 
   {},
   ...declared.map(({ rows }) => rows)
 )
+
+export const storeBounds: ReadonlyArray<StoreBound> = declared.flatMap((room) => room.bounds ?? [])
 
 export const laws: ReadonlyArray<Law> = declared.flatMap((room) => room.laws ?? [])

@@ -1,4 +1,5 @@
 /** What a room of core declares once, in its `<Room>Room.ts`; CommerceRooms.ts lists the rooms. */
+import type { StoreBound } from "../kernel/StoreBound.ts"
 import type { Law } from "./Law.ts"
 import type { VersionedRows } from "./RowVersions.ts"
 
@@ -7,6 +8,8 @@ export interface Room {
   readonly layer: unknown
   /** The rows that If-Match is judged by before a use case runs. */
   readonly rows?: VersionedRows
+  /** How many of its things a store may have. */
+  readonly bounds?: ReadonlyArray<StoreBound>
   /** What `commerce audit` checks of its tables. */
   readonly laws?: ReadonlyArray<Law>
 }

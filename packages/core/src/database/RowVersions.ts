@@ -22,8 +22,8 @@ export interface VersionedRow {
   readonly isStore?: true
   /** Rows that belong to the store's account and to none of its stores count too. */
   readonly accountToo?: true
-  /** What the use cases lock before this row: the store's row, a lock of StoreLocks, or the row of its parent. */
-  readonly lockFirst?: "store" | StoreLock | { readonly parentTable: string }
+  /** What the use cases lock before this row: the store's row ("store"), a lock of StoreLocks, or its parent's row. */
+  readonly lockFirst?: StoreLock | { readonly parentTable: string }
 }
 
 export type VersionedRows = Readonly<Record<string, VersionedRow>>

@@ -13,6 +13,18 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import { ScopeName } from "./Scope.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+/**
+ * Those that were revoked or have ended do not count. Keys for a whole account are counted by themselves, for the
+ * account.
+ */
+export const apiKeyBound: StoreBound = {
+  field: "apiKeys",
+  most: 500,
+  words: "API keys",
+  says: "API keys that work, and those of an account that are for all its stores"
+}
 
 export const KeyTier = Schema.Literals(["FREE", "PRO", "GROWTH", "ENTERPRISE"])
 export type KeyTier = typeof KeyTier.Type

@@ -4,8 +4,8 @@ import { Database } from "../database/Database.ts"
 import type { RowReader } from "../guard/RateLimits.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
-import { storeBounds } from "../store/StoreBounds.ts"
 import type { KeyTier } from "./ApiKey.ts"
+import { apiKeyBound } from "./ApiKey.ts"
 
 export interface ApiKeyRow {
   readonly id: string
@@ -53,7 +53,7 @@ export interface ApiKeyRepositoryMethods {
 }
 
 /** Every key that works of a store and of its account, and as many that have ended. */
-const mostListed = 4 * storeBounds.apiKeys
+const mostListed = 4 * apiKeyBound.most
 
 export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRepositoryMethods>()(
   "@effect-commerce/core/identity/ApiKeyRepository"

@@ -11,7 +11,15 @@ import { makeId } from "../kernel/Ids.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
-import { type ApiKey, type KeyHolder, keyMark, keyPrefixLength, type KeyTier, type MintedApiKey } from "./ApiKey.ts"
+import {
+  type ApiKey,
+  type KeyHolder,
+  keyMark,
+  keyPrefixLength,
+  type KeyTier,
+  type MintedApiKey,
+  apiKeyBound
+} from "./ApiKey.ts"
 import { ApiKeyRepository, type ApiKeyRow, type KeyFilter } from "./ApiKeyRepository.ts"
 import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld } from "./IdentityErrors.ts"
 import { grants, isMintable } from "./Scope.ts"
@@ -114,7 +122,7 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
         rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "createdAt" | "updatedAt">
       ) {
         const now = yield* Clock.currentTimeMillis
-        yield* checkRoom("apiKeys", yield* repository.countToAdd(rights, new Date(now)))
+        yield* checkRoom(apiKeyBound, yield* repository.countToAdd(rights, new Date(now)))
         const key = randomSecret(keyMark, 32)
         const row: ApiKeyRow = {
           ...rights,

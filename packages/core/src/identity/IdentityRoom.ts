@@ -4,6 +4,7 @@ import type { Room } from "../database/Room.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Installations } from "./Installations.ts"
 import { identityLaws } from "./identityLaws.ts"
+import { apiKeyBound } from "./ApiKey.ts"
 
 export const identityRoom = {
   layer: Installations.layer.pipe(Layer.provideMerge(ApiKeys.layer)),
@@ -12,5 +13,6 @@ export const identityRoom = {
     /** As a key for the whole account sees it. */
     accountApiKey: { table: "api_key", accountToo: true }
   },
-  laws: identityLaws
+  laws: identityLaws,
+  bounds: [apiKeyBound]
 } as const satisfies Room

@@ -32,6 +32,21 @@ import { translations, translationsView } from "../kernel/Translations.ts"
 import { categorySources } from "../taxonomy/Category.ts"
 import { DateAvailability, MetafieldChoice, metafieldTypes } from "./MetafieldFields.ts"
 import { ChannelPublishView } from "../taxonomy/Publication.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+/** Facets count the values of all of them, of each product. */
+export const filterableMetafieldBound: StoreBound = {
+  field: "filterableMetafields",
+  most: 50,
+  words: "filterable metafield definitions"
+}
+
+/** Storefronts read all, and a process keeps them. */
+export const metafieldDefinitionBound: StoreBound = {
+  field: "metafieldDefinitions",
+  most: 200,
+  words: "metafield definitions"
+}
 
 export const metafieldKeyPattern = /^[a-z][a-z0-9_]{0,63}$/
 /** Choices of a SELECT or MULTI_SELECT. */

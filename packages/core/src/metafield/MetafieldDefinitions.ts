@@ -18,7 +18,9 @@ import {
   type MetafieldDefinitionInput,
   type MetafieldDefinitionPatch,
   type MetafieldDefinitionView,
-  type StorefrontDefinition
+  type StorefrontDefinition,
+  metafieldDefinitionBound,
+  filterableMetafieldBound
 } from "./MetafieldDefinition.ts"
 import type {
   MetafieldDefinition,
@@ -86,8 +88,8 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
               products: checkProducts(store.id, input)
             })
             const { count, filterable, bytes } = yield* repository.measured(store.id)
-            yield* checkRoom("metafieldDefinitions", count)
-            if (fields.filterable) yield* checkRoom("filterableMetafields", filterable)
+            yield* checkRoom(metafieldDefinitionBound, count)
+            if (fields.filterable) yield* checkRoom(filterableMetafieldBound, filterable)
             yield* checkBytes(fields, bytes)
             yield* repository.insert(store.id, id, fields, new Date(now))
             const { productIds = [] } = input
@@ -151,7 +153,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
               pictures: Effect.fromResult(pictures),
               products: checkProducts(store.id, patch)
             })
-            if (fields.filterable && !current.filterable) yield* checkRoom("filterableMetafields", filterable)
+            if (fields.filterable && !current.filterable) yield* checkRoom(filterableMetafieldBound, filterable)
             if (definitionBytes(fields) > definitionBytes(current))
               yield* checkBytes(fields, bytes - definitionBytes(current))
             const attached = fields.appliesToAllProducts

@@ -5,6 +5,7 @@ import { MetafieldConflicts } from "./MetafieldConflicts.ts"
 import { MetafieldDefinitions } from "./MetafieldDefinitions.ts"
 import { MetafieldPictures } from "./MetafieldPictures.ts"
 import { MetafieldValues } from "./MetafieldValues.ts"
+import { metafieldDefinitionBound, filterableMetafieldBound } from "./MetafieldDefinition.ts"
 
 export const metafieldRoom = {
   layer: Layer.mergeAll(
@@ -12,5 +13,6 @@ export const metafieldRoom = {
     MetafieldValues.layer,
     MetafieldConflicts.layer,
     MetafieldPictures.layer
-  )
+  ),
+  bounds: [metafieldDefinitionBound, filterableMetafieldBound]
 } as const satisfies Room

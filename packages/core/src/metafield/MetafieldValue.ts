@@ -7,8 +7,8 @@ import { cutText } from "../kernel/CutText.ts"
 import { manyProblem } from "../kernel/FieldErrors.ts"
 import { jsonBytes, maxFreeForm } from "../kernel/JsonSize.ts"
 import { isWebAddress as isAddress } from "../kernel/FileAddress.ts"
-import { storeBounds } from "../store/StoreBounds.ts"
 import { type DateAvailability, type MetafieldFields, type MetafieldType, weekdays } from "./MetafieldFields.ts"
+import { metafieldDefinitionBound } from "./MetafieldDefinition.ts"
 
 /** What a value is judged by. */
 export type ValueRules = Pick<
@@ -21,7 +21,7 @@ export const MetafieldValuesByKey = Schema.Record(Schema.String, Schema.Unknown)
   Schema.check(
     Schema.makeFilter(
       (values: Readonly<Record<string, unknown>>) =>
-        manyProblem(Object.keys(values).length, storeBounds.metafieldDefinitions) ?? true,
+        manyProblem(Object.keys(values).length, metafieldDefinitionBound.most) ?? true,
       { toJsonSchema: () => ({}) }
     )
   )

@@ -25,6 +25,9 @@ import {
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { freeAllocationPolicies, type ModifierGroupFields, selectionTypes, modifierStatuses } from "./ModifierFields.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+export const modifierGroupBound: StoreBound = { field: "modifierGroups", most: 500, words: "modifier groups" }
 
 export const maxModifiers = 100
 /** Selections that a group may ask for, allow or give away. */

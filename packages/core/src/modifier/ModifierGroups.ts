@@ -18,6 +18,7 @@ import { makeLibraryCheck, type NamedPicture } from "../taxonomy/LibraryReferenc
 import type { ModifierGroupInput, ModifierGroupPatch } from "./ModifierGroup.ts"
 import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
 import { checkWeight, emptyGroup, groupFields, toModifierGroup, weightOf } from "./ModifierGroupRules.ts"
+import { modifierGroupBound } from "./ModifierGroup.ts"
 
 const picturesOf = ({ modifiers = [] }: ModifierGroupPatch): ReadonlyArray<NamedPicture> =>
   modifiers.map(({ image }, i) => [`modifiers.${i}.image`, image])
@@ -64,7 +65,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups>()("@effect-c
         Effect.gen(function* () {
           const pictures = yield* Effect.result(checkFiles(seen, picturesOf(input)))
           const store = yield* holdCurrency(seen)
-          yield* checkRoom("modifierGroups", yield* repository.countToAdd(store.id))
+          yield* checkRoom(modifierGroupBound, yield* repository.countToAdd(store.id))
           const { fields } = yield* checkAll({
             fields: groupFields(emptyGroup(input), input, { currency: store.currency, now }),
             pictures: Effect.fromResult(pictures),

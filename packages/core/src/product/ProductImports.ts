@@ -30,6 +30,15 @@ import { ProductInput } from "./ProductInput.ts"
 import { ProductSetRefused } from "./NewProductRepository.ts"
 import { mostTogether, Products } from "./Products.ts"
 import { ProductView } from "./ProductView.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+/** Bulk calls whose products are not all created yet. */
+export const importBound: StoreBound = {
+  field: "imports",
+  most: 50,
+  words: "bulk calls under way",
+  says: "bulk calls whose products are not all created"
+}
 
 /** A row that was left out because a product with its external id exists already. */
 export interface SkippedRow {
@@ -123,7 +132,7 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         const waiting = rows.flatMap((input, index) => (left.has(index) ? [] : [{ index, input }]))
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            if (waiting.length > 0) yield* checkRoom("imports", yield* repository.countToAdd(store.id))
+            if (waiting.length > 0) yield* checkRoom(importBound, yield* repository.countToAdd(store.id))
             yield* repository.insert(store.id, jobId, waiting, new Date(now))
           })
         )

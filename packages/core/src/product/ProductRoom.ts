@@ -4,7 +4,7 @@
  */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
-import { ProductImports } from "./ProductImports.ts"
+import { ProductImports, importBound } from "./ProductImports.ts"
 import { ProductRatings } from "./ProductRatings.ts"
 import { Products } from "./Products.ts"
 import { Publishing } from "./Publishing.ts"
@@ -18,5 +18,6 @@ export const productRoom = {
     product: { table: "product", keepsDeleted: true },
     variant: { table: "product_variant", parent: "product_id", lockFirst: { parentTable: "product" } }
   },
-  laws: productLaws
+  laws: productLaws,
+  bounds: [importBound]
 } as const satisfies Room

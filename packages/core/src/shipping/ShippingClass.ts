@@ -2,6 +2,9 @@
 import { Schema } from "effect"
 import { string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+export const shippingClassBound: StoreBound = { field: "shippingClasses", most: 1_000, words: "shipping classes" }
 
 export interface ShippingClassState {
   readonly id: string

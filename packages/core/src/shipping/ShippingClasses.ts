@@ -10,7 +10,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
-import { type ShippingClass, toShippingClass } from "./ShippingClass.ts"
+import { type ShippingClass, toShippingClass, shippingClassBound } from "./ShippingClass.ts"
 import { ShippingClassRepository } from "./ShippingClassRepository.ts"
 import { type ShippingClassInUse, ShippingClassNotFound, type ShippingClassTaken } from "./ShippingErrors.ts"
 
@@ -63,7 +63,7 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
         }
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* checkRoom("shippingClasses", yield* repository.countToAdd(store.id))
+            yield* checkRoom(shippingClassBound, yield* repository.countToAdd(store.id))
             yield* repository.insert(store.id, row)
           })
         )

@@ -4,6 +4,7 @@ import type { Room } from "../database/Room.ts"
 import { ShippingClasses } from "./ShippingClasses.ts"
 import { ShippingRates } from "./ShippingRates.ts"
 import { ShippingZones } from "./ShippingZones.ts"
+import { shippingClassBound } from "./ShippingClass.ts"
 
 export const shippingRoom = {
   layer: Layer.mergeAll(ShippingZones.layer, ShippingRates.layer, ShippingClasses.layer),
@@ -11,5 +12,6 @@ export const shippingRoom = {
     shippingClass: { table: "shipping_class", lockFirst: "store" },
     shippingZone: { table: "shipping_zone", lockFirst: "store" },
     shippingRate: { table: "shipping_rate", parent: "zone_id", lockFirst: "store" }
-  }
+  },
+  bounds: [shippingClassBound]
 } as const satisfies Room

@@ -22,6 +22,9 @@ import {
 } from "../kernel/Fields.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import type { StoreContext } from "./StoreContext.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+export const regionBound: StoreBound = { field: "regions", most: 500, words: "regions" }
 
 export interface RegionFields {
   readonly name: string

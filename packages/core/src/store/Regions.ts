@@ -18,7 +18,8 @@ import {
   type RegionView,
   type StorefrontRegion,
   toRegionView,
-  toStorefrontRegion
+  toStorefrontRegion,
+  regionBound
 } from "./Region.ts"
 import { RegionRepository } from "./RegionRepository.ts"
 import { checkRoom } from "./StoreBounds.ts"
@@ -82,7 +83,7 @@ export class Regions extends Context.Service<Regions, RegionsMethods>()("@effect
         return yield* database.write(known.id)(
           Effect.gen(function* () {
             const store = yield* stores.bumpRules(known)
-            yield* checkRoom("regions", yield* repository.count(store.id))
+            yield* checkRoom(regionBound, yield* repository.count(store.id))
             const fields = yield* changeRegion(blankRegion(store), input)
             const made = yield* repository.insert(store.id, id, fields, new Date(now))
             yield* claim(store.id, id, fields)

@@ -3,6 +3,9 @@
  */
 import { Schema } from "effect"
 import { boolean, described, nullableString, string, timestamp } from "../kernel/Fields.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+export const salesChannelBound: StoreBound = { field: "salesChannels", most: 200, words: "sales channels" }
 
 export const ChannelMode = Schema.Literals(["live", "test"])
 

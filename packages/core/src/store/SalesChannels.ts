@@ -8,7 +8,7 @@ import type { RowReader } from "../guard/RateLimits.ts"
 import { blankProblem, longProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { isNoId, makeId } from "../kernel/Ids.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
-import { domainPattern, type SalesChannel } from "./SalesChannel.ts"
+import { domainPattern, type SalesChannel, salesChannelBound } from "./SalesChannel.ts"
 import { checkRoom } from "./StoreBounds.ts"
 import { SalesChannelNotFound } from "./StoreErrors.ts"
 import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
@@ -108,7 +108,7 @@ export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsM
         })
         yield* database.platform(
           Effect.gen(function* () {
-            yield* checkRoom("salesChannels", yield* repository.countChannelsToAdd(storeId))
+            yield* checkRoom(salesChannelBound, yield* repository.countChannelsToAdd(storeId))
             yield* repository.insertChannel(row)
           })
         )

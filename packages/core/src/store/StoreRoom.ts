@@ -4,6 +4,8 @@ import type { Room } from "../database/Room.ts"
 import { Regions } from "./Regions.ts"
 import { SalesChannels } from "./SalesChannels.ts"
 import { Stores } from "./Stores.ts"
+import { salesChannelBound } from "./SalesChannel.ts"
+import { regionBound } from "./Region.ts"
 
 export const storeRoom = {
   layer: Regions.layer.pipe(Layer.provideMerge(Layer.merge(Stores.layer, SalesChannels.layer))),
@@ -11,5 +13,6 @@ export const storeRoom = {
     store: { table: "store", isStore: true },
     salesChannel: { table: "sales_channel" },
     region: { table: "region", lockFirst: "store" }
-  }
+  },
+  bounds: [salesChannelBound, regionBound]
 } as const satisfies Room

@@ -5,6 +5,9 @@
 import { Schema } from "effect"
 import { string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+export const taxClassBound: StoreBound = { field: "taxClasses", most: 1_000, words: "tax classes" }
 
 export interface TaxClassState {
   readonly id: string

@@ -12,7 +12,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
-import { type TaxClass, toTaxClass } from "./TaxClass.ts"
+import { type TaxClass, toTaxClass, taxClassBound } from "./TaxClass.ts"
 import { TaxClassRepository } from "./TaxClassRepository.ts"
 import { TaxClassInUse, type TaxClassNameTaken, TaxClassNotFound } from "./TaxErrors.ts"
 
@@ -48,7 +48,7 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
         const row = { id: makeId("taxclass", now), name: yield* checkedName(name), createdAt: at, updatedAt: at }
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* checkRoom("taxClasses", yield* repository.countToAdd(store.id))
+            yield* checkRoom(taxClassBound, yield* repository.countToAdd(store.id))
             yield* repository.insert(store.id, row)
           })
         )

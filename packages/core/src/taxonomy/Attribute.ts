@@ -28,6 +28,12 @@ import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { categorySources as sources } from "./Category.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+export const attributeOptionBound: StoreBound = { field: "options", most: 10_000, words: "options of attributes" }
+
+/** Storefronts and statements that compose products read the names of all of them. */
+export const attributeBound: StoreBound = { field: "attributes", most: 500, words: "attributes" }
 
 /** Options of one attribute. */
 export const maxAttributeOptions = 500

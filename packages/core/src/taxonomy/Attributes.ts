@@ -8,7 +8,6 @@ import { orFail } from "../database/Repository.ts"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page } from "../kernel/Pagination.ts"
-import { storeBounds } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import {
   type AttributeFields,
@@ -19,7 +18,9 @@ import {
   type AttributePatch,
   type AttributeState,
   toAttribute,
-  toAttributeOption
+  toAttributeOption,
+  attributeBound,
+  attributeOptionBound
 } from "./Attribute.ts"
 import { type AttributeFilter, AttributeRepository } from "./AttributeRepository.ts"
 import { AttributeInUse, AttributeNotFound, AttributeOptionNotFound } from "./TaxonomyErrors.ts"
@@ -49,10 +50,10 @@ export class Attributes extends Context.Service<Attributes>()("@effect-commerce/
     /** Refuses what the transaction wrote where the store now has too much. */
     const checkTotals = Effect.fnUntraced(function* (store: StoreContext) {
       const { attributes, options } = yield* repository.totalsLocked(store.id)
-      if (attributes > storeBounds.attributes)
-        return yield* full("attributes", `there are ${storeBounds.attributes} attributes, which is the most`)
-      if (options > storeBounds.attributeOptions)
-        return yield* full("options", `there would be more than ${storeBounds.attributeOptions} options in the store`)
+      if (attributes > attributeBound.most)
+        return yield* full("attributes", `there are ${attributeBound.most} attributes, which is the most`)
+      if (options > attributeOptionBound.most)
+        return yield* full("options", `there would be more than ${attributeOptionBound.most} options in the store`)
     })
 
     const removeOptions = Effect.fnUntraced(function* (

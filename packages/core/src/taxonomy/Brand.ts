@@ -26,6 +26,10 @@ import { fileAddress } from "../kernel/FileAddress.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { categorySources } from "./Category.ts"
 import { publicationsOf, type PublishedChannel, salesChannelIds, ChannelPublishView } from "./Publication.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+/** Storefronts read them whole. */
+export const brandBound: StoreBound = { field: "brands", most: 10_000, words: "brands" }
 
 /** What a storefront's list needs of a brand. */
 export interface ShownBrand {

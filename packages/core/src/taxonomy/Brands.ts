@@ -9,7 +9,7 @@ import { checkSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type BrandFields, type BrandInput, type BrandPatch, readBrandIn, toBrandView } from "./Brand.ts"
+import { type BrandFields, type BrandInput, type BrandPatch, readBrandIn, toBrandView, brandBound } from "./Brand.ts"
 import { type BrandFilter, BrandRepository } from "./BrandRepository.ts"
 import { BrandNotFound } from "./TaxonomyErrors.ts"
 import { makeChannelCheck } from "./ChannelCheck.ts"
@@ -47,7 +47,7 @@ export class Brands extends Context.Service<Brands>()("@effect-commerce/core/tax
             logo: logoOf(store, input),
             channels: checkChannelsOf(store.id, input.salesChannelIds)
           })
-          yield* checkRoom("brands", yield* repository.countToAdd(store.id))
+          yield* checkRoom(brandBound, yield* repository.countToAdd(store.id))
           const wanted = slugOf(name, id.replaceAll("_", "-"))
           const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
           const fields: BrandFields = {

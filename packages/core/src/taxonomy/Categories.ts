@@ -20,7 +20,8 @@ import {
   type CategoryInTree,
   type CategoryState,
   type CategoryView,
-  maxDepth
+  maxDepth,
+  categoryBound
 } from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
 import { checkSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
@@ -132,7 +133,7 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
             ...picture,
             slug
           }
-          yield* checkRoom("categories", tree.size)
+          yield* checkRoom(categoryBound, tree.size)
           yield* repository.insert(store.id, id, fields, new Date(now))
           return toView(store, yield* Effect.orDie(read(store, id)))
         })

@@ -24,6 +24,10 @@ import {
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { type PublishedChannel, salesChannelIds, ChannelPublishView } from "./Publication.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+/** The tree is read whole. */
+export const categoryBound: StoreBound = { field: "categories", most: 5_000, words: "categories" }
 
 export const categorySources = ["INTERNAL", "SHOPIFY", "WOOCOMMERCE", "MAGENTO", "BIGCOMMERCE"] as const
 

@@ -4,8 +4,8 @@
  */
 import { Effect, Schema } from "effect"
 import { optional, string, text } from "../kernel/Fields.ts"
-import { storeBounds } from "../store/StoreBounds.ts"
 import { PlatformsRequired } from "./TaxonomyErrors.ts"
+import { salesChannelBound } from "../store/SalesChannel.ts"
 
 /** Null is every channel, an empty list is none. */
 export type ChannelIds = ReadonlyArray<string> | null
@@ -25,7 +25,7 @@ export const publicReader: StorefrontReader = { channelId: null }
 export const isOnChannel = (channelIds: ChannelIds | undefined, channelId: string | null): boolean =>
   channelIds === undefined || channelIds === null || (channelId !== null && channelIds.includes(channelId))
 
-const channelList = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(storeBounds.salesChannels)))
+const channelList = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(salesChannelBound.most)))
 
 /** In the bodies of products, categories and brands. */
 export const salesChannelIds = optional(

@@ -4,6 +4,9 @@ import type { Room } from "../database/Room.ts"
 import { Attributes } from "./Attributes.ts"
 import { Brands } from "./Brands.ts"
 import { Categories } from "./Categories.ts"
+import { categoryBound } from "./Category.ts"
+import { brandBound } from "./Brand.ts"
+import { attributeBound, attributeOptionBound } from "./Attribute.ts"
 
 export const taxonomyRoom = {
   layer: Layer.mergeAll(Categories.layer, Brands.layer, Attributes.layer),
@@ -17,5 +20,6 @@ export const taxonomyRoom = {
     },
     brand: { table: "brand", keepsDeleted: true, lockFirst: "brand" },
     category: { table: "category", keepsDeleted: true, lockFirst: "category_tree" }
-  }
+  },
+  bounds: [categoryBound, brandBound, attributeBound, attributeOptionBound]
 } as const satisfies Room

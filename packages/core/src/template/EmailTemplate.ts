@@ -6,6 +6,9 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { ownNames } from "./DefaultTemplates.ts"
 import { EmailType } from "./EmailType.ts"
 import { templateProblems, type View } from "./TemplateRenderer.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+export const emailTemplateBound: StoreBound = { field: "emailTemplates", most: 1_000, words: "e-mail templates" }
 
 export interface EmailTemplateState {
   readonly id: string

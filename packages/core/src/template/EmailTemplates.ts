@@ -18,7 +18,8 @@ import {
   type EmailTemplateState,
   type NewEmailTemplate,
   templateChangeProblems,
-  toEmailTemplate
+  toEmailTemplate,
+  emailTemplateBound
 } from "./EmailTemplate.ts"
 import { EmailTemplateRepository, type TemplateFilter } from "./EmailTemplateRepository.ts"
 import { EmailTemplateNotFound } from "./TemplateErrors.ts"
@@ -36,7 +37,7 @@ export class EmailTemplates extends Context.Service<EmailTemplates>()("@effect-c
     /** Refuses one too many, and one with which all of them would not fit in a response. */
     const checkRoom = Effect.fnUntraced(function* (store: StoreContext, row: EmailTemplateState) {
       const others = yield* repository.othersLocked(store.id, row.id)
-      const full = fullProblem("emailTemplates", others.count)
+      const full = fullProblem(emailTemplateBound, others.count)
       if (full !== undefined) return yield* FieldRejected.at("emailTemplates", full)
       if (others.bytes + jsonBytes(row) > mostTemplateBytes)
         return yield* FieldRejected.at(

@@ -11,6 +11,7 @@ import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
 import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 import { webhookLaws } from "./webhookLaws.ts"
+import { webhookSubscriptionBound } from "./WebhookSubscription.ts"
 
 export const webhookRoom = {
   layer: Layer.mergeAll(WebhookSubscriptions.layer, WebhookDispatcher.layer, WebhookReplay.layer).pipe(
@@ -21,7 +22,8 @@ export const webhookRoom = {
     )
   ),
   rows: { webhookSubscription: { table: "webhook_subscription" } },
-  laws: webhookLaws
+  laws: webhookLaws,
+  bounds: [webhookSubscriptionBound]
 } as const satisfies Room
 
 export const webhookFeed = EventFeed.layer

@@ -16,6 +16,14 @@ import {
 } from "../kernel/Fields.ts"
 import type { Circuit } from "./Circuit.ts"
 import { EventSelector } from "./EventCatalog.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+/** Each event goes to all that want it. */
+export const webhookSubscriptionBound: StoreBound = {
+  field: "webhookSubscriptions",
+  most: 100,
+  words: "webhook subscriptions"
+}
 
 const sentences = {
   url: "Where events are sent to: https, and reachable from the internet.",

@@ -28,7 +28,8 @@ import {
   toWebhookSubscriptionView,
   type WebhookSubscriptionChanges,
   type WebhookSubscriptionState,
-  type WebhookSubscriptionView
+  type WebhookSubscriptionView,
+  webhookSubscriptionBound
 } from "./WebhookSubscription.ts"
 import { type WebhookDeliveryView, toWebhookDeliveryView } from "./WebhookDelivery.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
@@ -139,7 +140,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         }
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            const webhookSubscriptions = fullProblem("webhookSubscriptions", yield* repository.countToAdd(store.id))
+            const webhookSubscriptions = fullProblem(webhookSubscriptionBound, yield* repository.countToAdd(store.id))
             if (webhookSubscriptions !== undefined)
               return yield* new WebhookSubscriptionRejected({ errors: { webhookSubscriptions }, unknown: [] })
             yield* repository.insert(store.id, row)
