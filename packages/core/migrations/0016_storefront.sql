@@ -2,7 +2,7 @@
 -- document for each active one, which holds what a storefront shows of it but for what changes without a write (decision 0024).
 -- `price` is the lowest price that a shopper pays from `price_since` until `price_until`, when a sale begins or ends; at other times it follows from the other
 -- price columns: `sale_price` inside of the window (without dates: always) and `regular_price` outside of it. All are minor units.
--- `buyable` is whether one unit can be bought; NULL where that is only decided when it is read. `terms` are ids to filter by.
+-- `buyable` is whether one unit can be bought; NULL where that is only decided when it is read. `filter_keys` are ids to filter by.
 CREATE TABLE product_listing (
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,
@@ -21,7 +21,7 @@ CREATE TABLE product_listing (
   sale_starts_at timestamptz,
   sale_ends_at timestamptz,
   buyable boolean,
-  terms text[] COLLATE "C" NOT NULL,
+  filter_keys text[] COLLATE "C" NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   -- The words that a search finds a product by (decision 0025), made by the process that writes it (storefront/internal/searchVector.ts).
@@ -45,7 +45,7 @@ CREATE INDEX product_listing_store_id_price_until_idx ON product_listing (store_
 CREATE INDEX product_listing_store_id_slug_idx ON product_listing (store_id, slug) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_undecided_idx ON product_listing (store_id) WHERE buyable IS NULL AND status = 'active';
 -- Ids are unique over all stores, so the entries of one are one store's.
-CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE status = 'active';
+CREATE INDEX product_listing_filter_keys_idx ON product_listing USING gin (filter_keys) WHERE status = 'active';
 ALTER TABLE product_listing ALTER COLUMN channel_ids SET STORAGE MAIN;
 ALTER TABLE product_listing ALTER COLUMN filler SET STORAGE MAIN;
 ALTER TABLE product_listing ALTER COLUMN name SET STORAGE MAIN;
@@ -55,7 +55,7 @@ ALTER TABLE product_listing ALTER COLUMN sku SET STORAGE MAIN;
 ALTER TABLE product_listing ALTER COLUMN slug SET STORAGE MAIN;
 ALTER TABLE product_listing ALTER COLUMN status SET STORAGE MAIN;
 ALTER TABLE product_listing ALTER COLUMN store_id SET STORAGE MAIN;
-ALTER TABLE product_listing ALTER COLUMN terms SET STORAGE MAIN;
+ALTER TABLE product_listing ALTER COLUMN filter_keys SET STORAGE MAIN;
 ALTER TABLE product_listing ALTER COLUMN type SET STORAGE MAIN;
 SELECT tenant_table('product_listing');
 
@@ -176,7 +176,7 @@ BEGIN
   IF TG_OP = 'UPDATE' THEN
     FOR aspect IN
       SELECT n.store_id,
-        bool_or((o.status, o.type, o.channel_ids, o.terms, o.menu_order) IS DISTINCT FROM (n.status, n.type, n.channel_ids, n.terms, n.menu_order)) AS members,
+        bool_or((o.status, o.type, o.channel_ids, o.filter_keys, o.menu_order) IS DISTINCT FROM (n.status, n.type, n.channel_ids, n.filter_keys, n.menu_order)) AS members,
         bool_or((o.name, o.slug, o.sku, o.search) IS DISTINCT FROM (n.name, n.slug, n.sku, n.search)) AS text,
         bool_or((o.base_price, o.price, o.price_since, o.price_until, o.regular_price, o.sale_price, o.sale_starts_at, o.sale_ends_at)
           IS DISTINCT FROM (n.base_price, n.price, n.price_since, n.price_until, n.regular_price, n.sale_price, n.sale_starts_at, n.sale_ends_at)) AS price,
@@ -344,7 +344,7 @@ BEGIN
 END
 $$;
 
--- Call it in the migration of a table with names that products are found by: it has is_active, deleted_at and translations, and its ids are terms of products.
+-- Call it in the migration of a table with names that products are found by: it has is_active, deleted_at and translations, and its ids are filter keys of products.
 CREATE FUNCTION searched_names(name regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('CREATE TRIGGER %s_inserted_name AFTER INSERT ON %s FOR EACH ROW EXECUTE FUNCTION search_name_changed()', name, name);

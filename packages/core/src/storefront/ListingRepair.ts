@@ -76,6 +76,10 @@ export class ListingRepair extends Context.Service<ListingRepair>()("@effect-com
           Effect.logError(`Products of ${store.id} could not be composed`, cause)
         ),
 
+      /** Marks these products to be composed. */
+      mark: (storeId: string, productIds: ReadonlyArray<string>) =>
+        database.write(storeId)(stale.mark(storeId, productIds)),
+
       /** One turn over all stores, until nothing is marked stale. */
       pass: repairAll(undefined, () => undefined),
 

@@ -77,6 +77,10 @@ export class StaleProductRepository extends Context.Service<StaleProductReposito
             (row) => row?.n ?? 0
           ),
 
+        mark: (storeId: string, productIds: ReadonlyArray<string>) =>
+          none(sql`INSERT INTO product_stale (store_id, product_id, cause)
+            SELECT ${storeId}, unnest(${productIds}::text[]), 'rows'`),
+
         /** Marks the kits that have one of these components; not waited for. */
         markKits: (storeId: string, productIds: ReadonlyArray<string>) =>
           withCommit(sql`INSERT INTO product_stale (store_id, product_id, cause)

@@ -82,10 +82,14 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
       const documents = new DocumentCache()
       const pages = new PageCache()
 
-      /** Reads, and composes first what somebody has written without composing it. */
+      /** Reads, and composes first what somebody has written without composing it, or so that nobody can read it. */
       const readFresh = (store: StoreContext, which: Which, now: number) => {
         const isLabelled = labels.get(store.id, 0n) !== undefined
-        const read = repository.read(store.id, which, new Date(now), !isLabelled)
+        const read = Effect.flatMap(repository.read(store.id, which, new Date(now), !isLabelled), (reading) => {
+          const unreadable = documents.unreadable(store.id, reading.products)
+          if (unreadable.length === 0) return Effect.succeed(reading)
+          return Effect.as(repair.mark(store.id, unreadable), { ...reading, stale: true })
+        })
         return repairedReading(which, read, (shown) => repair.repair(store, shown))
       }
 

@@ -73,6 +73,15 @@ describe("a reader of a store of which more than a transaction's products were w
     expect((await read(`/products/slug/new-s${count - 2}`)).code).toBe("PRODUCT_NOT_FOUND")
   })
 
+  it("composes a document again that nobody can read", async () => {
+    await owner.query("UPDATE product_document SET document = '{}' WHERE product_id = $1", [ids[7]])
+    expect((await read(`/products/${ids[7]}`)).id).toBe(ids[7])
+    await owner.query("UPDATE product_document SET document = 'not JSON' WHERE product_id = $1", [ids[7]])
+    const found = await read(`/products?search=${numbered(7)}`)
+    expect(found.data.map(({ id }: { readonly id: string }) => id)).toEqual([ids[7]])
+    expect(await noted()).toBe(0)
+  })
+
   it("shows a kit at the price that its component has now", async () => {
     await writeAll()
     expect((await read(`/products/${kit}`)).displayPriceMin).toBe(`${2 * round}.00`)

@@ -57,13 +57,26 @@ export class DocumentCache {
     return known
   }
 
+  /** Of the rows of a reading, the ids of those whose documents cannot be read; the others are remembered. */
+  unreadable(storeId: string, rows: ReadonlyArray<ShownRow>): ReadonlyArray<string> {
+    return rows.flatMap((row) => {
+      try {
+        if (row.document !== null) this.documentOf(storeId, row, new Map())
+        return []
+      } catch {
+        return [row.id]
+      }
+    })
+  }
+
   /** The document of a row of a reading, whose `known` are those that were named to it. */
   documentOf(
     storeId: string,
     { id, digest, document, stockKeys }: ShownRow,
     known: ReadonlyMap<string, KnownDocument>
   ): KnownDocument {
-    const there = known.get(digest)
+    const remembered = this.#documents.get(`${storeId} ${id}`, 0n)?.known
+    const there = known.get(digest) ?? (remembered?.digest === digest ? remembered : undefined)
     if (there !== undefined) return there
     const text = document ?? ""
     const read = readDocument(text)
