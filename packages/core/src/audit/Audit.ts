@@ -30,62 +30,59 @@ export interface Audited {
   readonly findings: number
 }
 
-export interface AuditMethods {
-  readonly run: (options: AuditOptions) => Effect.Effect<Audited, StoreNotFound>
-}
-
 const storesAtOnce = 500
 
-export class Audit extends Context.Service<Audit, AuditMethods>()("@effect-commerce/core/audit/Audit") {
-  static readonly layer = Layer.effect(
-    Audit,
-    Effect.gen(function* () {
-      const repository = yield* AuditRepository
+export class Audit extends Context.Service<Audit>()("@effect-commerce/core/audit/Audit", {
+  make: Effect.gen(function* () {
+    const repository = yield* AuditRepository
 
-      const checks = yield* DocumentChecks
+    const checks = yield* DocumentChecks
 
-      const differentDocuments = (storeId: string, told: AuditOptions["documents"]) =>
-        Effect.map(checks.different(storeId, mostTold + 1, told), (different) =>
-          findingsOf(
-            documentLaw,
-            storeId,
-            different.map(({ productId: id, expected, found }) => ({ id, expected, found }))
-          )
+    const differentDocuments = (storeId: string, told: AuditOptions["documents"]) =>
+      Effect.map(checks.different(storeId, mostTold + 1, told), (different) =>
+        findingsOf(
+          documentLaw,
+          storeId,
+          different.map(({ productId: id, expected, found }) => ({ id, expected, found }))
         )
+      )
 
-      const run = Effect.fnUntraced(function* ({ storeId, tell, progress, documents }: AuditOptions) {
-        const all = storeId === undefined ? yield* repository.countStores : 1
-        let [stores, findings] = [0, 0]
-        const breachesOf = Effect.fnUntraced(function* (id: string) {
-          return [...(yield* repository.breaches(id)), ...(yield* differentDocuments(id, documents))]
-        })
-        const look = Effect.fnUntraced(function* (id: string) {
-          const found = yield* Effect.catchCause(repository.apart(breachesOf(id)), (cause) =>
-            Cause.hasInterruptsOnly(cause) || classify(Cause.squash(cause)) === "unavailable"
-              ? Effect.failCause(cause)
-              : Effect.succeed([unreadable(id, cause)])
-          )
-          stores += 1
-          findings += found.length
-          if (found.length > 0) yield* tell(found)
-          progress?.(stores, all)
-        })
-        if (storeId !== undefined) {
-          if (!(yield* repository.storeExists(storeId))) return yield* new StoreNotFound({ id: storeId })
-          yield* look(storeId)
-        } else {
-          let page = yield* repository.storesAfter("", storesAtOnce)
-          while (page.length > 0) {
-            yield* Effect.forEach(page, look, { discard: true })
-            page = yield* repository.storesAfter(page.at(-1) ?? "", storesAtOnce)
-          }
-        }
-        return { laws: laws.length + 1, stores, findings }
+    const run = Effect.fnUntraced(function* ({ storeId, tell, progress, documents }: AuditOptions) {
+      const all = storeId === undefined ? yield* repository.countStores : 1
+      let [stores, findings] = [0, 0]
+      const breachesOf = Effect.fnUntraced(function* (id: string) {
+        return [...(yield* repository.breaches(id)), ...(yield* differentDocuments(id, documents))]
       })
-
-      return Audit.of({ run: (options) => Effect.withSpan(repository.snapshot(run(options)), "Audit.run") })
+      const look = Effect.fnUntraced(function* (id: string) {
+        const found = yield* Effect.catchCause(repository.apart(breachesOf(id)), (cause) =>
+          Cause.hasInterruptsOnly(cause) || classify(Cause.squash(cause)) === "unavailable"
+            ? Effect.failCause(cause)
+            : Effect.succeed([unreadable(id, cause)])
+        )
+        stores += 1
+        findings += found.length
+        if (found.length > 0) yield* tell(found)
+        progress?.(stores, all)
+      })
+      if (storeId !== undefined) {
+        if (!(yield* repository.storeExists(storeId))) return yield* new StoreNotFound({ id: storeId })
+        yield* look(storeId)
+      } else {
+        let page = yield* repository.storesAfter("", storesAtOnce)
+        while (page.length > 0) {
+          yield* Effect.forEach(page, look, { discard: true })
+          page = yield* repository.storesAfter(page.at(-1) ?? "", storesAtOnce)
+        }
+      }
+      return { laws: laws.length + 1, stores, findings }
     })
-  ).pipe(Layer.provide([AuditRepository.layer, DocumentChecks.layer]))
+
+    return { run: (options: AuditOptions) => Effect.withSpan(repository.snapshot(run(options)), "Audit.run") }
+  })
+}) {
+  static readonly layer = Layer.effect(Audit, Audit.make).pipe(
+    Layer.provide([AuditRepository.layer, DocumentChecks.layer])
+  )
 }
 
 /** A store that cannot be asked is a finding of its own; the stores behind it are audited all the same. */

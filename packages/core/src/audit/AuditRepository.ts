@@ -3,69 +3,57 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { anyRow, many, one } from "../database/Repository.ts"
-import { type Finding, findingsOf, questionOf } from "./Law.ts"
+import { findingsOf, questionOf } from "./Law.ts"
 import { laws } from "./Laws.ts"
 
-export interface AuditRepositoryMethods {
-  /** The body's statements see one moment, hold no lock that anybody waits for, and may take their time. */
-  readonly snapshot: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Where the body fails, the snapshot goes on. */
-  readonly apart: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Ids in their order, `most` of them, beginning behind `after`. */
-  readonly storesAfter: (after: string, most: number) => Effect.Effect<ReadonlyArray<string>>
-  readonly countStores: Effect.Effect<number>
-  readonly storeExists: (id: string) => Effect.Effect<boolean>
-  /** In the order of the laws. */
-  readonly breaches: (storeId: string) => Effect.Effect<ReadonlyArray<Finding>>
-}
-
-export class AuditRepository extends Context.Service<AuditRepository, AuditRepositoryMethods>()(
-  "@effect-commerce/core/audit/AuditRepository"
-) {
-  static readonly layer = Layer.effect(
-    AuditRepository,
-    Effect.gen(function* () {
-      const { sql, platform } = yield* Database
-      const unhurried = sql`SELECT set_config('statement_timeout', '0', true),
+export class AuditRepository extends Context.Service<AuditRepository>()("@effect-commerce/core/audit/AuditRepository", {
+  make: Effect.gen(function* () {
+    const { sql, platform } = yield* Database
+    const unhurried = sql`SELECT set_config('statement_timeout', '0', true),
         set_config('idle_in_transaction_session_timeout', '0', true)`
 
-      return AuditRepository.of({
-        snapshot: (body) =>
-          Effect.provideService(
-            platform(Effect.andThen(Effect.orDie(unhurried), body)),
-            SqlClient.BeginTransaction,
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-          ),
-        apart: (body) =>
-          Effect.catch(sql.withTransaction(body), (error) =>
-            SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(error)
-          ),
-        storesAfter: (after, most) =>
-          many(
-            sql<{ readonly id: string }>`SELECT id FROM store WHERE id > ${after} ORDER BY id LIMIT ${most}`,
-            ({ id }) => id
-          ),
-        countStores: Effect.map(
-          one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM store`),
-          (row) => row?.n ?? 0
+    return {
+      /** The body's statements see one moment, hold no lock that anybody waits for, and may take their time. */
+      snapshot: <A, E, R>(body: Effect.Effect<A, E, R>) =>
+        Effect.provideService(
+          platform(Effect.andThen(Effect.orDie(unhurried), body)),
+          SqlClient.BeginTransaction,
+          "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         ),
-        storeExists: (id) => anyRow(sql`SELECT 1 FROM store WHERE id = ${id}`),
-        // Sent together, so that a small store costs one way there and back.
-        breaches: (storeId) =>
-          Effect.map(
-            Effect.forEach(
-              laws,
-              (law) =>
-                Effect.map(many(sql.unsafe<object>(questionOf(law), [storeId])), (rows) => rowsOf(law, storeId, rows)),
-              {
-                concurrency: "unbounded"
-              }
-            ),
-            (findings) => findings.flat()
-          )
-      })
-    })
-  )
+      /** Where the body fails, the snapshot goes on. */
+      apart: <A, E, R>(body: Effect.Effect<A, E, R>) =>
+        Effect.catch(sql.withTransaction(body), (error) =>
+          SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(error)
+        ),
+      /** Ids in their order, `most` of them, beginning behind `after`. */
+      storesAfter: (after: string, most: number) =>
+        many(
+          sql<{ readonly id: string }>`SELECT id FROM store WHERE id > ${after} ORDER BY id LIMIT ${most}`,
+          ({ id }) => id
+        ),
+      countStores: Effect.map(
+        one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM store`),
+        (row) => row?.n ?? 0
+      ),
+      storeExists: (id: string) => anyRow(sql`SELECT 1 FROM store WHERE id = ${id}`),
+      // Sent together, so that a small store costs one way there and back.
+      /** In the order of the laws. */
+      breaches: (storeId: string) =>
+        Effect.map(
+          Effect.forEach(
+            laws,
+            (law) =>
+              Effect.map(many(sql.unsafe<object>(questionOf(law), [storeId])), (rows) => rowsOf(law, storeId, rows)),
+            {
+              concurrency: "unbounded"
+            }
+          ),
+          (findings) => findings.flat()
+        )
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(AuditRepository, AuditRepository.make)
 }
 
 const rowsOf = (law: Parameters<typeof findingsOf>[0], storeId: string, rows: ReadonlyArray<object>) =>

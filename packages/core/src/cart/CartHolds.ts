@@ -3,7 +3,7 @@
  * transaction that did it, under the cart's lock.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { ReservationExpired, type ReservationUnsupported } from "../inventory/InventoryErrors.ts"
+import { ReservationExpired } from "../inventory/InventoryErrors.ts"
 import { Reservations } from "../inventory/Reservations.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -13,100 +13,102 @@ import { goingOn } from "./internal/holdTime.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
-export interface CartHoldsMethods {
-  /**
-   * What the cart, and checkouts of it that are being paid for, hold now ends the store's reservation time from now, or
-   * when the cart has held units for long enough. Answers when, in epoch milliseconds; null where nothing is held.
-   */
-  readonly extend: (
-    store: StoreContext,
-    cartId: string,
-    checkoutIds: ReadonlyArray<string>
-  ) => Effect.Effect<number | null, ReservationUnsupported | ReservationExpired>
-  /**
-   * Units that a checkout held go back to its cart, as far as its lines want them and its time allows; the others
-   * become free stock.
-   */
-  readonly takeBack: (store: StoreContext, cartId: string, checkoutId: string, now: number) => Effect.Effect<void>
-  /**
-   * The cart holds no more than the lines that are left in it want, for as long as it did; nothing once there is
-   * nothing left to buy.
-   */
-  readonly trim: (store: StoreContext, cartId: string, now: number) => Effect.Effect<void>
-  /**
-   * A checkout of a merged cart was paid late. Takes what it bought out of the cart that its lines were merged into, at
-   * the end of the merges that begin with `into`, and cancels PENDING checkouts of these lines. A cart that was bought
-   * or has expired by now stays as it is.
-   */
-  readonly removeBought: (store: StoreContext, into: string, checkoutId: string, now: number) => Effect.Effect<void>
-}
+export class CartHolds extends Context.Service<CartHolds>()("@effect-commerce/core/cart/CartHolds", {
+  make: Effect.gen(function* () {
+    const repository = yield* CartRepository
+    const ledger = yield* StockLedger
+    const reservations = yield* Reservations
+    const checkouts = yield* OpenCheckouts
 
-export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@effect-commerce/core/cart/CartHolds") {
-  static readonly layer = Layer.effect(
-    CartHolds,
-    Effect.gen(function* () {
-      const repository = yield* CartRepository
-      const ledger = yield* StockLedger
-      const reservations = yield* Reservations
-      const checkouts = yield* OpenCheckouts
-
-      const findOpen = Effect.fnUntraced(function* (store: StoreContext, cartId: string, now: number) {
-        const cart = yield* repository.find(store.id, { id: cartId }, new Date(now))
-        return cart !== undefined && isWritable(statusAt(cart, now)) ? cart : undefined
-      })
-
-      /** The cart at the end of a chain of merges. Locks every cart of the chain. */
-      const followed = (store: StoreContext, id: string): Effect.Effect<string> =>
-        Effect.flatMap(repository.lockMerged(store.id, id), (into) =>
-          typeof into === "string" ? followed(store, into) : Effect.succeed(id)
-        )
-
-      const trim = Effect.fn("CartHolds.trim")(function* (store: StoreContext, cartId: string, now: number) {
-        const cart = yield* findOpen(store, cartId, now)
-        if (cart === undefined || cart.reservedUntil === null || cart.reservedUntil <= now)
-          return yield* ledger.release(store.id, cartId)
-        const until = new Date(cart.reservedUntil)
-        const wanted = wantedBy(cart)
-        yield* Effect.orDie(
-          holdLines((demands) => ledger.hold(store.id, cartId, demands, until, new Date(now)), wanted, wanted)
-        )
-      })
-
-      return CartHolds.of({
-        extend: Effect.fn("CartHolds.extend")(function* (store, cartId, checkoutIds) {
-          const now = yield* Clock.currentTimeMillis
-          const holdsUntil = (yield* repository.holdsUntil(store.id, cartId)) ?? null
-          const { expiresAt } = goingOn(store, { holdsUntil }, now)
-          if (expiresAt <= now) return yield* new ReservationExpired({ id: cartId })
-          return yield* reservations.extend(store, [cartId, ...checkoutIds], expiresAt)
-        }),
-        takeBack: Effect.fn("CartHolds.takeBack")(function* (store, cartId, checkoutId, now) {
-          const cart = yield* findOpen(store, cartId, now)
-          const time = cart === undefined ? undefined : goingOn(store, cart, now)
-          if (cart !== undefined && time !== undefined && time.expiresAt > now) {
-            const until = new Date(time.expiresAt)
-            const wanted = wantedBy(cart)
-            if (cart.holdsUntil === null) yield* repository.setHoldsUntil(store.id, cartId, time.holdsUntil)
-            yield* Effect.orDie(
-              holdLines(
-                (demands) => ledger.holdFrom(checkoutId, store.id, cartId, demands, until, new Date(now)),
-                wanted,
-                wanted
-              )
-            )
-          }
-          yield* ledger.release(store.id, checkoutId)
-        }),
-        trim,
-        removeBought: Effect.fn("CartHolds.removeBought")(function* (store, into, checkoutId, now) {
-          const cartId = yield* followed(store, into)
-          const cart = yield* findOpen(store, cartId, now)
-          if (cart === undefined) return
-          const itemIds = yield* repository.removeBought(store.id, cartId, checkoutId, new Date(now))
-          if (itemIds.length > 0) yield* checkouts.cancel(store.id, { cartId, itemIds }, new Date(now))
-          if (cart.reservedUntil !== null) yield* trim(store, cartId, now)
-        })
-      })
+    const findOpen = Effect.fnUntraced(function* (store: StoreContext, cartId: string, now: number) {
+      const cart = yield* repository.find(store.id, { id: cartId }, new Date(now))
+      return cart !== undefined && isWritable(statusAt(cart, now)) ? cart : undefined
     })
-  ).pipe(Layer.provide(CartRepository.layer))
+
+    /** The cart at the end of a chain of merges. Locks every cart of the chain. */
+    const followed = (store: StoreContext, id: string): Effect.Effect<string> =>
+      Effect.flatMap(repository.lockMerged(store.id, id), (into) =>
+        typeof into === "string" ? followed(store, into) : Effect.succeed(id)
+      )
+
+    /**
+     * The cart holds no more than the lines that are left in it want, for as long as it did; nothing once there is
+     * nothing left to buy.
+     */
+    const trim = Effect.fn("CartHolds.trim")(function* (store: StoreContext, cartId: string, now: number) {
+      const cart = yield* findOpen(store, cartId, now)
+      if (cart === undefined || cart.reservedUntil === null || cart.reservedUntil <= now)
+        return yield* ledger.release(store.id, cartId)
+      const until = new Date(cart.reservedUntil)
+      const wanted = wantedBy(cart)
+      yield* Effect.orDie(
+        holdLines((demands) => ledger.hold(store.id, cartId, demands, until, new Date(now)), wanted, wanted)
+      )
+    })
+
+    return {
+      /**
+       * What the cart, and checkouts of it that are being paid for, hold now ends the store's reservation time from now,
+       * or when the cart has held units for long enough. Answers when, in epoch milliseconds; null where nothing is held.
+       */
+      extend: Effect.fn("CartHolds.extend")(function* (
+        store: StoreContext,
+        cartId: string,
+        checkoutIds: ReadonlyArray<string>
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const holdsUntil = (yield* repository.holdsUntil(store.id, cartId)) ?? null
+        const { expiresAt } = goingOn(store, { holdsUntil }, now)
+        if (expiresAt <= now) return yield* new ReservationExpired({ id: cartId })
+        return yield* reservations.extend(store, [cartId, ...checkoutIds], expiresAt)
+      }),
+      /**
+       * Units that a checkout held go back to its cart, as far as its lines want them and its time allows; the others
+       * become free stock.
+       */
+      takeBack: Effect.fn("CartHolds.takeBack")(function* (
+        store: StoreContext,
+        cartId: string,
+        checkoutId: string,
+        now: number
+      ) {
+        const cart = yield* findOpen(store, cartId, now)
+        const time = cart === undefined ? undefined : goingOn(store, cart, now)
+        if (cart !== undefined && time !== undefined && time.expiresAt > now) {
+          const until = new Date(time.expiresAt)
+          const wanted = wantedBy(cart)
+          if (cart.holdsUntil === null) yield* repository.setHoldsUntil(store.id, cartId, time.holdsUntil)
+          yield* Effect.orDie(
+            holdLines(
+              (demands) => ledger.holdFrom(checkoutId, store.id, cartId, demands, until, new Date(now)),
+              wanted,
+              wanted
+            )
+          )
+        }
+        yield* ledger.release(store.id, checkoutId)
+      }),
+      trim,
+      /**
+       * A checkout of a merged cart was paid late. Takes what it bought out of the cart that its lines were merged into,
+       * at the end of the merges that begin with `into`, and cancels PENDING checkouts of these lines. A cart that was
+       * bought or has expired by now stays as it is.
+       */
+      removeBought: Effect.fn("CartHolds.removeBought")(function* (
+        store: StoreContext,
+        into: string,
+        checkoutId: string,
+        now: number
+      ) {
+        const cartId = yield* followed(store, into)
+        const cart = yield* findOpen(store, cartId, now)
+        if (cart === undefined) return
+        const itemIds = yield* repository.removeBought(store.id, cartId, checkoutId, new Date(now))
+        if (itemIds.length > 0) yield* checkouts.cancel(store.id, { cartId, itemIds }, new Date(now))
+        if (cart.reservedUntil !== null) yield* trim(store, cartId, now)
+      })
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(CartHolds, CartHolds.make).pipe(Layer.provide(CartRepository.layer))
 }

@@ -6,28 +6,15 @@ import { Effect } from "effect"
 import { CustomerUploads, settledCustomizations } from "../metafield/Customizations.ts"
 import type { MetafieldsRejected } from "../metafield/MetafieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
-import {
-  type ChosenModifier,
-  chosenOf,
-  inStoredOrder,
-  type ModifierChoice,
-  type ModifiersInvalid
-} from "../pricing/LineModifiers.ts"
+import { type ChosenModifier, chosenOf, inStoredOrder, type ModifierChoice } from "../pricing/LineModifiers.ts"
 import { isSold, lacksVariant, type Sellable, unitPriceAt, type OfferedSellable } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartLine, type CartState, lineIdentity } from "./Cart.ts"
 import type { CartAccess } from "./CartAccess.ts"
-import {
-  CartItemNotFound,
-  type CartLineLimitReached,
-  type CartStockInsufficient,
-  ProductUnavailable
-} from "./CartErrors.ts"
+import { CartItemNotFound, ProductUnavailable } from "./CartErrors.ts"
 import { CartRepository } from "./CartRepository.ts"
-import type { CartView } from "./CartView.ts"
-import { type CartWriting, makeCartWrites, type WriteError } from "./CartWrites.ts"
+import { type CartWriting, makeCartWrites } from "./CartWrites.ts"
 import { checkBounds, checkLineCount, checkModifiers, checkStock, checkSum } from "./internal/lineChecks.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
@@ -44,40 +31,6 @@ export interface LineInput {
 
 /** Absent leaves a field as it is. */
 export type LineChange = Partial<Omit<LineInput, "productId" | "variantId">>
-
-type LineError =
-  | MetafieldsRejected
-  | WriteError
-  | CartStockInsufficient
-  | ProductUnavailable
-  | ModifiersInvalid
-  | FieldRejected
-
-export interface CartLinesMethods {
-  readonly addLine: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    input: LineInput
-  ) => Effect.Effect<CartView, LineError | CartLineLimitReached>
-  /** Quantity 0 removes the line. One that becomes the same as another adds its quantity to that one, and is gone. */
-  readonly changeLine: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    itemId: string,
-    change: LineChange
-  ) => Effect.Effect<CartView, LineError | CartItemNotFound>
-  readonly removeLine: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    itemId: string
-  ) => Effect.Effect<CartView, WriteError | CartItemNotFound>
-  readonly clear: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
-  /** Takes today's prices for every line. */
-  readonly refreshPrices: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
-}
 
 /** A line that is asked for, with the parts of its identity. */
 interface Adding {
@@ -181,6 +134,7 @@ export const makeCartLines = Effect.gen(function* () {
     )
   })
 
+  /** Quantity 0 removes the line. One that becomes the same as another adds its quantity to that one and is removed. */
   const changeLine = Effect.fn("Carts.changeLine")(function* (
     store: StoreContext,
     access: CartAccess,
@@ -244,6 +198,7 @@ export const makeCartLines = Effect.gen(function* () {
       )
     )
 
+  /** Takes today's prices for every line. */
   const refreshPrices = (store: StoreContext, access: CartAccess, id: string) =>
     writeWithoutMoreUnits(store, access, id, (cart, touch) => {
       const lines = cart.lines.map((line) => ({
@@ -253,8 +208,7 @@ export const makeCartLines = Effect.gen(function* () {
       return Effect.as(repository.savePrices(store.id, cart.id, lines, touch), { ...cart, lines })
     })
 
-  const methods: CartLinesMethods = { addLine, changeLine, removeLine, clear, refreshPrices }
-  return methods
+  return { addLine, changeLine, removeLine, clear, refreshPrices }
 })
 
 /**

@@ -9,160 +9,119 @@ import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
 import { type CartAccess, mayAccess } from "./CartAccess.ts"
 import { CartCouponUnknown, CartItemNotFound, CartNotFound } from "./CartErrors.ts"
-import { type CartLinesMethods, makeCartLines } from "./CartLines.ts"
+import { makeCartLines } from "./CartLines.ts"
 import { makeViewCart, requestOf } from "./CartQuote.ts"
 import { type CartFields, CartRepository } from "./CartRepository.ts"
-import type { CartView } from "./CartView.ts"
-import { makeCartWrites, type WriteError } from "./CartWrites.ts"
+import { makeCartWrites } from "./CartWrites.ts"
 import { newCart } from "./NewCart.ts"
 
 export { type CartAccess, mayAccess } from "./CartAccess.ts"
 
 export type CartInput = Omit<CartFields, "couponCode"> & { readonly currency?: string | undefined }
 
-export interface CartsMethods extends CartLinesMethods {
-  /** A signed-in customer's cart is theirs from the start. `locale`: its language; null for the store's own. */
-  readonly create: (store: StoreContext, access: CartAccess, locale: string | null) => Effect.Effect<CartView>
-  readonly get: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, CartNotFound>
-  readonly getBySession: (
-    store: StoreContext,
-    access: CartAccess,
-    sessionToken: string
-  ) => Effect.Effect<CartView, CartNotFound>
-  readonly update: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    input: CartInput
-  ) => Effect.Effect<CartView, WriteError | FieldRejected>
-  /** Replaces the code that the cart has. */
-  readonly applyCoupon: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    code: string
-  ) => Effect.Effect<CartView, WriteError | CartCouponUnknown>
-  readonly removeCoupon: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
-  /** No store has offers yet: `field` names the one that was asked for. */
-  readonly addOffer: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    field: "bundleOfferId" | "offerId"
-  ) => Effect.Effect<CartView, WriteError | FieldRejected>
-  readonly removeBundle: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    bundleItemId: string
-  ) => Effect.Effect<CartView, WriteError | CartItemNotFound>
-}
+export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/Carts", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* CartRepository
+    const quotes = yield* Quotes
+    const stores = yield* Stores
+    const regions = yield* Regions
+    const view = yield* makeViewCart
+    const lines = yield* makeCartLines
+    const { writeWithoutMoreUnits } = yield* makeCartWrites
 
-export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-commerce/core/cart/Carts") {
-  static readonly layer = Layer.effect(
-    Carts,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* CartRepository
-      const quotes = yield* Quotes
-      const stores = yield* Stores
-      const regions = yield* Regions
-      const view = yield* makeViewCart
-      const lines = yield* makeCartLines
-      const { writeWithoutMoreUnits } = yield* makeCartWrites
-
-      const read = Effect.fnUntraced(function* (
-        cachedStore: StoreContext,
-        access: CartAccess,
-        by: { readonly id: string } | { readonly sessionToken: string }
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        const cart = yield* repository.find(cachedStore.id, by, new Date(now))
-        if (cart === undefined || !mayAccess(access, cart))
-          return yield* new CartNotFound({ id: "id" in by ? by.id : "session" })
-        return yield* view(yield* stores.at(cachedStore, cart.rulesVersion), cart, now)
-      })
-
-      const create = Effect.fn("Carts.create")(function* (
-        cachedStore: StoreContext,
-        access: CartAccess,
-        locale: string | null
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        const cart = yield* database.write(cachedStore.id)(
-          repository.insert(cachedStore.id, newCart(cachedStore, access, { locale, now }))
-        )
-        return yield* view(yield* stores.at(cachedStore, cart.rulesVersion), cart, now)
-      })
-
-      const update = Effect.fnUntraced(function* (
-        store: StoreContext,
-        access: CartAccess,
-        id: string,
-        input: CartInput
-      ) {
-        const region = yield* Effect.result(regions.checkChosen(store.id, input.regionId))
-        return yield* writeWithoutMoreUnits(store, access, id, (cart, touch) =>
-          Effect.gen(function* () {
-            const other = FieldRejected.at("currency", `this store sells in ${cart.currency}`)
-            yield* checkAll({
-              currency: (input.currency ?? cart.currency) === cart.currency ? Effect.void : Effect.fail(other),
-              region: Effect.fromResult(region)
-            })
-            const { locale = cart.locale } = input
-            const lines =
-              locale === cart.locale ? cart.lines : yield* repository.linesIn(store.id, cart.id, locale, touch.now)
-            yield* repository.saveFields(store.id, cart.id, input, touch)
-            return {
-              ...cart,
-              locale,
-              lines,
-              notes: input.notes === undefined ? cart.notes : input.notes,
-              regionId: input.regionId === undefined ? cart.regionId : input.regionId,
-              analyticsClientId:
-                input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
-              analyticsSessionId:
-                input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
-            }
-          })
-        )
-      })
-
-      /** A code that no source of pricing knows is refused. */
-      const applyCoupon = (store: StoreContext, access: CartAccess, id: string, code: string) =>
-        writeWithoutMoreUnits(store, access, id, (cart, touch) =>
-          quotes.quote(touch.store, { ...requestOf(cart), acceptedCodes: [], codes: [code] }).pipe(
-            Effect.mapError((refused) => new CartCouponUnknown({ code: refused.code })),
-            Effect.andThen(repository.saveFields(store.id, cart.id, { couponCode: code }, touch)),
-            Effect.as({ ...cart, couponCode: code })
-          )
-        )
-
-      const removeCoupon = (store: StoreContext, access: CartAccess, id: string) =>
-        writeWithoutMoreUnits(store, access, id, (cart, touch) =>
-          Effect.as(repository.saveFields(store.id, cart.id, { couponCode: null }, touch), {
-            ...cart,
-            couponCode: null
-          })
-        )
-
-      /** Refuses, after the checks that every write of a cart passes. */
-      const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
-        writeWithoutMoreUnits(store, access, id, () => Effect.fail(error))
-
-      return Carts.of({
-        ...lines,
-        create,
-        get: (store, access, id) => read(store, access, { id }),
-        getBySession: (store, access, sessionToken) => read(store, access, { sessionToken }),
-        update,
-        applyCoupon,
-        removeCoupon,
-        addOffer: (store, access, id, field) =>
-          refuse(store, access, id, FieldRejected.at(field, "is not an offer of this store")),
-        removeBundle: (store, access, id, bundleItemId) =>
-          refuse(store, access, id, new CartItemNotFound({ id: bundleItemId }))
-      })
+    const read = Effect.fnUntraced(function* (
+      cachedStore: StoreContext,
+      access: CartAccess,
+      by: { readonly id: string } | { readonly sessionToken: string }
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const cart = yield* repository.find(cachedStore.id, by, new Date(now))
+      if (cart === undefined || !mayAccess(access, cart))
+        return yield* new CartNotFound({ id: "id" in by ? by.id : "session" })
+      return yield* view(yield* stores.at(cachedStore, cart.rulesVersion), cart, now)
     })
-  ).pipe(Layer.provide([CartRepository.layer, SellableRepository.layer]))
+
+    /** A signed-in customer's cart is theirs from the start. `locale`: its language; null for the store's own. */
+    const create = Effect.fn("Carts.create")(function* (
+      cachedStore: StoreContext,
+      access: CartAccess,
+      locale: string | null
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const cart = yield* database.write(cachedStore.id)(
+        repository.insert(cachedStore.id, newCart(cachedStore, access, { locale, now }))
+      )
+      return yield* view(yield* stores.at(cachedStore, cart.rulesVersion), cart, now)
+    })
+
+    const update = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string, input: CartInput) {
+      const region = yield* Effect.result(regions.checkChosen(store.id, input.regionId))
+      return yield* writeWithoutMoreUnits(store, access, id, (cart, touch) =>
+        Effect.gen(function* () {
+          const other = FieldRejected.at("currency", `this store sells in ${cart.currency}`)
+          yield* checkAll({
+            currency: (input.currency ?? cart.currency) === cart.currency ? Effect.void : Effect.fail(other),
+            region: Effect.fromResult(region)
+          })
+          const { locale = cart.locale } = input
+          const lines =
+            locale === cart.locale ? cart.lines : yield* repository.linesIn(store.id, cart.id, locale, touch.now)
+          yield* repository.saveFields(store.id, cart.id, input, touch)
+          return {
+            ...cart,
+            locale,
+            lines,
+            notes: input.notes === undefined ? cart.notes : input.notes,
+            regionId: input.regionId === undefined ? cart.regionId : input.regionId,
+            analyticsClientId: input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
+            analyticsSessionId:
+              input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
+          }
+        })
+      )
+    })
+
+    /** Replaces the code that the cart has. A code that no source of pricing knows is refused. */
+    const applyCoupon = (store: StoreContext, access: CartAccess, id: string, code: string) =>
+      writeWithoutMoreUnits(store, access, id, (cart, touch) =>
+        quotes.quote(touch.store, { ...requestOf(cart), acceptedCodes: [], codes: [code] }).pipe(
+          Effect.mapError((refused) => new CartCouponUnknown({ code: refused.code })),
+          Effect.andThen(repository.saveFields(store.id, cart.id, { couponCode: code }, touch)),
+          Effect.as({ ...cart, couponCode: code })
+        )
+      )
+
+    const removeCoupon = (store: StoreContext, access: CartAccess, id: string) =>
+      writeWithoutMoreUnits(store, access, id, (cart, touch) =>
+        Effect.as(repository.saveFields(store.id, cart.id, { couponCode: null }, touch), {
+          ...cart,
+          couponCode: null
+        })
+      )
+
+    /** Refuses, after the checks that every write of a cart passes. */
+    const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
+      writeWithoutMoreUnits(store, access, id, () => Effect.fail(error))
+
+    return {
+      ...lines,
+      create,
+      get: (store: StoreContext, access: CartAccess, id: string) => read(store, access, { id }),
+      getBySession: (store: StoreContext, access: CartAccess, sessionToken: string) =>
+        read(store, access, { sessionToken }),
+      update,
+      applyCoupon,
+      removeCoupon,
+      /** No store has offers yet: `field` names the one that was asked for. */
+      addOffer: (store: StoreContext, access: CartAccess, id: string, field: "bundleOfferId" | "offerId") =>
+        refuse(store, access, id, FieldRejected.at(field, "is not an offer of this store")),
+      removeBundle: (store: StoreContext, access: CartAccess, id: string, bundleItemId: string) =>
+        refuse(store, access, id, new CartItemNotFound({ id: bundleItemId }))
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Carts, Carts.make).pipe(
+    Layer.provide([CartRepository.layer, SellableRepository.layer])
+  )
 }

@@ -5,7 +5,6 @@
  * taken always ends in an order or a refund; from `charge` on, a failure of ours is never told as "nothing was done".
  */
 import { Context, Effect, Layer } from "effect"
-import type { StockInsufficient } from "../inventory/InventoryErrors.ts"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -18,7 +17,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import type { CheckoutState } from "./Checkout.ts"
 import { CardDeclined, PaymentOutcomeUnknown, PaymentProcessingFailed, ReservationExpired } from "./CheckoutErrors.ts"
 import { CheckoutPaymentRepository } from "./CheckoutPaymentRepository.ts"
-import { type Completed, placedBefore } from "./Completed.ts"
+import { placedBefore } from "./Completed.ts"
 import { linesOf, PaymentOutcomes } from "./PaymentOutcomes.ts"
 
 export interface ChargeAsked {
@@ -36,26 +35,10 @@ export interface BegunCharge {
 
 export type ChargeError = CardDeclined | PaymentProcessingFailed | PaymentOutcomeUnknown | ReservationExpired
 
-export interface ChargedCompletionMethods {
-  /**
-   * Inside the completion's transaction, under the locks of cart and checkout. An order too large to be stored is
-   * refused.
-   */
-  readonly begin: (
-    store: StoreContext,
-    asked: ChargeAsked,
-    now: number
-  ) => Effect.Effect<BegunCharge, StockInsufficient | FieldRejected>
-  /** Calls the provider, with no transaction open, and settles its answer. */
-  readonly charge: (store: StoreContext, charge: BegunCharge) => Effect.Effect<Completed, ChargeError>
-}
-
-export class ChargedCompletion extends Context.Service<ChargedCompletion, ChargedCompletionMethods>()(
-  "@effect-commerce/core/checkout/ChargedCompletion"
-) {
-  static readonly layer = Layer.effect(
-    ChargedCompletion,
-    Effect.gen(function* () {
+export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
+  "@effect-commerce/core/checkout/ChargedCompletion",
+  {
+    make: Effect.gen(function* () {
       const repository = yield* CheckoutPaymentRepository
       const placement = yield* OrderPlacement
       const ledger = yield* StockLedger
@@ -84,8 +67,12 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         )
       })
 
-      return ChargedCompletion.of({
-        begin: Effect.fnUntraced(function* (store, asked, now) {
+      return {
+        /**
+         * Inside the completion's transaction, under the locks of cart and checkout. An order too large to be stored is
+         * refused.
+         */
+        begin: Effect.fnUntraced(function* (store: StoreContext, asked: ChargeAsked, now: number) {
           const { checkout, draft } = asked
           const heldUntil = new Date(now + store.reservationMinutes * 60_000)
           const details = encodeDraft(draft)
@@ -104,7 +91,8 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             ? yield* Effect.die(new Error(`The charge keys of checkout ${checkout.id} are taken`))
             : { begun, draft }
         }),
-        charge: Effect.fn("ChargedCompletion.charge")(function* (store, { begun, draft }) {
+        /** Calls the provider, with no transaction open, and settles its answer. */
+        charge: Effect.fn("ChargedCompletion.charge")(function* (store: StoreContext, { begun, draft }: BegunCharge) {
           const result = yield* operations.run(store, begun, draft)
           const checkoutId = begun.operation.subjectId
           switch (result._tag) {
@@ -125,9 +113,13 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             }
           }
         })
-      })
+      }
     })
-  ).pipe(Layer.provide(CheckoutPaymentRepository.layer))
+  }
+) {
+  static readonly layer = Layer.effect(ChargedCompletion, ChargedCompletion.make).pipe(
+    Layer.provide(CheckoutPaymentRepository.layer)
+  )
 }
 
 /**

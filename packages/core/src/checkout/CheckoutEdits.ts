@@ -54,66 +54,6 @@ export interface DeliveryInput {
 export type CancelError = CheckoutNotFound | CheckoutNotEditable | ResourceChanged
 export type EditError = CancelError | CurrencyChanged
 
-export interface CheckoutEdits {
-  readonly setCustomer: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    input: CustomerInput
-  ) => Effect.Effect<CheckoutView, EditError>
-  /** A chosen method that the new address is not offered falls away. */
-  readonly setShipping: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    input: ShippingInput
-  ) => Effect.Effect<CheckoutView, EditError | FieldRejected>
-  readonly setShippingMethod: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    shippingRateId: string
-  ) => Effect.Effect<CheckoutView, EditError | ShippingMethodNotOffered>
-  /**
-   * How the goods come to the shopper. Changing from one to the other drops the chosen method; a pickup needs its place
-   * before it can be completed.
-   */
-  readonly setDelivery: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    input: DeliveryInput
-  ) => Effect.Effect<CheckoutView, EditError | PickupLocationUnknown | FieldRejected>
-  /** Values for fields the store asks for at checkout; it asks for none. */
-  readonly setCustomFields: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    values: Readonly<Record<string, unknown>>
-  ) => Effect.Effect<CheckoutView, EditError | FieldRejected>
-  /** Replaces the code that the checkout has. */
-  readonly applyCoupon: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    code: string
-  ) => Effect.Effect<CheckoutView, EditError | OrderCouponUnknown>
-  readonly removeCoupon: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, EditError>
-  /** The store has no gift cards: every code is rejected, and no tender is there to be taken off. */
-  readonly addGiftCard: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string
-  ) => Effect.Effect<CheckoutView, EditError | GiftCardRejected>
-  readonly removeGiftCard: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    tenderId: string
-  ) => Effect.Effect<CheckoutView, EditError | TenderNotFound>
-  readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, CancelError>
-}
-
 export const makeCheckoutEdits = Effect.gen(function* () {
   const database = yield* Database
   const repository = yield* CheckoutRepository
@@ -180,6 +120,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
       })
     )
 
+  /** A chosen method that the new address is not offered falls away. */
   const setShipping = (store: StoreContext, access: CartAccess, id: string, input: ShippingInput) =>
     edit(store, access, id, ({ checkout }): Effect.Effect<CheckoutChanges, FieldRejected> => {
       if (input.shippingAddress === undefined) return withoutShipping(checkout, input)
@@ -194,7 +135,16 @@ export const makeCheckoutEdits = Effect.gen(function* () {
         : Effect.fail(new ShippingMethodNotOffered({ shippingRateId }))
     )
 
-  const setDelivery: CheckoutEdits["setDelivery"] = (store, access, id, { deliveryType, pickupLocationId }) =>
+  /**
+   * How the goods come to the shopper. Changing from one to the other drops the chosen method; a pickup needs its place
+   * before it can be completed.
+   */
+  const setDelivery = (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    { deliveryType, pickupLocationId }: DeliveryInput
+  ) =>
     edit(store, access, id, ({ store: priced, checkout }) =>
       Effect.gen(function* () {
         const place = pickupLocationId ?? null
@@ -211,14 +161,20 @@ export const makeCheckoutEdits = Effect.gen(function* () {
       })
     )
 
-  const setCustomFields: CheckoutEdits["setCustomFields"] = (store, access, id, values) =>
+  /** Values for fields the store asks for at checkout; it asks for none. */
+  const setCustomFields = (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    values: Readonly<Record<string, unknown>>
+  ) =>
     edit(store, access, id, () => {
       const named = Object.keys(values).map((key) => [`values.${key}`, "this store has no such checkout field"])
       return Effect.as(rejectFields(Object.fromEntries(named)), {})
     })
 
   /** A code that no source of pricing knows is refused. The code is stored with the checkout, in place of another. */
-  const applyCoupon: CheckoutEdits["applyCoupon"] = (store, access, id, code) =>
+  const applyCoupon = (store: StoreContext, access: CartAccess, id: string, code: string) =>
     edit(store, access, id, ({ store: priced, checkout }) =>
       quotes.quote(priced, { ...requestOf(checkout), acceptedCodes: [], codes: [code] }).pipe(
         Effect.mapError((refused) => new OrderCouponUnknown({ couponCode: refused.code })),
@@ -230,19 +186,22 @@ export const makeCheckoutEdits = Effect.gen(function* () {
   const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
     edit(store, access, id, () => Effect.fail(error))
 
-  const edits: CheckoutEdits = {
+  return {
     setCustomer,
     setShipping,
     setShippingMethod,
     setDelivery,
     setCustomFields,
     applyCoupon,
-    removeCoupon: (store, access, id) => edit(store, access, id, () => Effect.succeed({ couponCode: null })),
-    addGiftCard: (store, access, id) => refuse(store, access, id, new GiftCardRejected()),
-    removeGiftCard: (store, access, id, tenderId) => refuse(store, access, id, new TenderNotFound({ id: tenderId })),
+    removeCoupon: (store: StoreContext, access: CartAccess, id: string) =>
+      edit(store, access, id, () => Effect.succeed({ couponCode: null })),
+    /** The store has no gift cards: every code is rejected, and no tender is there to be taken off. */
+    addGiftCard: (store: StoreContext, access: CartAccess, id: string) =>
+      refuse(store, access, id, new GiftCardRejected()),
+    removeGiftCard: (store: StoreContext, access: CartAccess, id: string, tenderId: string) =>
+      refuse(store, access, id, new TenderNotFound({ id: tenderId })),
     cancel
   }
-  return edits
 })
 
 /** Where nothing is shipped, the billing address says where the buyer is. */

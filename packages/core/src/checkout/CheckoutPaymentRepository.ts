@@ -3,7 +3,6 @@
  * runs them together with its own.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { one } from "../database/Repository.ts"
 import { versionAfter } from "../database/Precondition.ts"
@@ -21,42 +20,29 @@ export interface PaidCheckout {
   readonly rulesVersion: bigint
 }
 
-export interface CheckoutPaymentRepositoryMethods {
-  /** PROCESSING with this attempt number, where a row of `begun` says that the payment was begun. */
-  readonly processing: (storeId: string, id: string, attempt: number, now: Date) => Statement.Fragment
-  /** Locks cart and checkout, in this order, and selects `PaidCheckout`. */
-  readonly lock: (storeId: string, id: string) => Statement.Fragment
-  /**
-   * A PROCESSING checkout is PENDING again, or CANCELLED where its cart was merged since. `isOver`: its next payment
-   * has the next attempt number.
-   */
-  readonly reopen: (storeId: string, id: string, isOver: boolean, now: Date) => Effect.Effect<void>
-  /**
-   * What shoppers wrote about the checkout's lines, by their ids; undefined where it is larger than an order may be.
-   */
-  readonly lineExtras: (storeId: string, id: string) => Effect.Effect<Readonly<Record<string, LineExtras>> | undefined>
-}
-
-export class CheckoutPaymentRepository extends Context.Service<
-  CheckoutPaymentRepository,
-  CheckoutPaymentRepositoryMethods
->()("@effect-commerce/core/checkout/CheckoutPaymentRepository") {
-  static readonly layer = Layer.effect(
-    CheckoutPaymentRepository,
-    Effect.gen(function* () {
+export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRepository>()(
+  "@effect-commerce/core/checkout/CheckoutPaymentRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql, withCommit } = yield* Database
-      return CheckoutPaymentRepository.of({
-        processing: (storeId, id, attempt, now) =>
+      return {
+        /** PROCESSING with this attempt number, where a row of `begun` says that the payment was begun. */
+        processing: (storeId: string, id: string, attempt: number, now: Date) =>
           sql`UPDATE checkout SET status = 'PROCESSING', attempt = ${attempt}, updated_at = ${versionAfter(sql, now)}
             FROM begun WHERE store_id = ${storeId} AND checkout.id = ${id}`,
         // The locks are taken in the order FOR UPDATE names them; both rows are found by their primary keys.
-        lock: (storeId, id) =>
+        /** Locks cart and checkout, in this order, and selects `PaidCheckout`. */
+        lock: (storeId: string, id: string) =>
           sql`SELECT k.cart_id, c.merged_into, k.status AS checkout_status, k.expires_at AS checkout_expires_at,
               (SELECT rules_version FROM store WHERE id = k.store_id) AS rules_version
             FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
             WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
         // An earlier release merged carts that were being paid for: what they held is bought from another cart.
-        reopen: (storeId, id, isOver, now) =>
+        /**
+         * A PROCESSING checkout is PENDING again, or CANCELLED where its cart was merged since. `isOver`: its next payment
+         * has the next attempt number.
+         */
+        reopen: (storeId: string, id: string, isOver: boolean, now: Date) =>
           withCommit(
             sql`UPDATE checkout SET status = CASE
                   (SELECT c.status FROM cart c WHERE c.store_id = checkout.store_id AND c.id = checkout.cart_id)
@@ -64,7 +50,10 @@ export class CheckoutPaymentRepository extends Context.Service<
                   updated_at = ${versionAfter(sql, now)}
                 WHERE store_id = ${storeId} AND id = ${id} AND status = 'PROCESSING'`
           ),
-        lineExtras: (storeId, id) =>
+        /**
+         * What shoppers wrote about the checkout's lines, by their ids; undefined where it is larger than an order may be.
+         */
+        lineExtras: (storeId: string, id: string) =>
           one(
             sql<{
               readonly extras: Readonly<Record<string, LineExtras>> | null
@@ -75,9 +64,11 @@ export class CheckoutPaymentRepository extends Context.Service<
                 FROM checkout_line WHERE store_id = ${storeId} AND checkout_id = ${id}`,
             ({ extras }) => extras ?? undefined
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CheckoutPaymentRepository, CheckoutPaymentRepository.make)
 }
 
 /** Characters of a draft's JSON as stored: PostgreSQL writes a space behind each colon and comma. */

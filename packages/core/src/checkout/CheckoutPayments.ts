@@ -6,12 +6,10 @@ import { formatMoney } from "../kernel/Money.ts"
 import { OrderAlreadyPaid } from "../order/OrderErrors.ts"
 import { OrderPlacement } from "../order/OrderPlacement.ts"
 import { formatOrderNumber } from "../order/OrderView.ts"
-import type { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { CurrencyChanged } from "../store/StoreErrors.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
-import { CheckoutNotEditable, type CheckoutNotFound } from "./CheckoutErrors.ts"
+import { CheckoutNotEditable } from "./CheckoutErrors.ts"
 import { Checkouts } from "./Checkouts.ts"
 
 /**
@@ -34,30 +32,10 @@ export interface PaymentSession {
   readonly currency: string
 }
 
-export interface CheckoutPaymentsMethods {
-  readonly status: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string
-  ) => Effect.Effect<PaymentStatus, CheckoutNotFound>
-  /** Says how to pay through a provider; nothing is charged, held or changed by it. */
-  readonly begin: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string,
-    providerId: string
-  ) => Effect.Effect<
-    PaymentSession,
-    CheckoutNotFound | CheckoutNotEditable | CurrencyChanged | OrderAlreadyPaid | PaymentMethodUnavailable
-  >
-}
-
-export class CheckoutPayments extends Context.Service<CheckoutPayments, CheckoutPaymentsMethods>()(
-  "@effect-commerce/core/checkout/CheckoutPayments"
-) {
-  static readonly layer = Layer.effect(
-    CheckoutPayments,
-    Effect.gen(function* () {
+export class CheckoutPayments extends Context.Service<CheckoutPayments>()(
+  "@effect-commerce/core/checkout/CheckoutPayments",
+  {
+    make: Effect.gen(function* () {
       const checkouts = yield* Checkouts
       const placement = yield* OrderPlacement
       const providers = yield* PaymentProviders
@@ -71,13 +49,19 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
         return { store, checkout, status, quote, order }
       })
 
-      return CheckoutPayments.of({
-        status: Effect.fn("CheckoutPayments.status")(function* (store, access, id) {
+      return {
+        status: Effect.fn("CheckoutPayments.status")(function* (store: StoreContext, access: CartAccess, id: string) {
           const { status, order } = yield* load(store, access, id)
           if (order === undefined) return { status: statusWords[status], orderId: null, orderNumber: null }
           return { status: order.financialStatus, orderId: order.id, orderNumber: formatOrderNumber(order.orderNumber) }
         }),
-        begin: Effect.fn("CheckoutPayments.begin")(function* (cachedStore, access, id, providerId) {
+        /** Says how to pay through a provider; nothing is charged, held or changed by it. */
+        begin: Effect.fn("CheckoutPayments.begin")(function* (
+          cachedStore: StoreContext,
+          access: CartAccess,
+          id: string,
+          providerId: string
+        ) {
           const { store, checkout, status, quote, order } = yield* load(cachedStore, access, id)
           if (order !== undefined && order.capturedAmount > 0n) return yield* new OrderAlreadyPaid({ id: order.id })
           if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
@@ -92,9 +76,11 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
             currency
           }
         })
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CheckoutPayments, CheckoutPayments.make)
 }
 
 const statusWords: Readonly<Record<CheckoutState["status"], string>> = {

@@ -3,7 +3,7 @@
  * rules version in one statement.
  */
 import { Context, Effect, Layer } from "effect"
-import type { CheckoutsOf, OpenCheckoutsMethods } from "../cart/OpenCheckouts.ts"
+import type { CheckoutsOf } from "../cart/OpenCheckouts.ts"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import type { Address } from "../kernel/Address.ts"
@@ -39,45 +39,10 @@ export interface CheckoutPlace {
   readonly currency: string
 }
 
-export interface CheckoutRepositoryMethods {
-  /**
-   * The cart is locked. Of its checkouts the newest stay open, the new one included; those before them are cancelled.
-   */
-  readonly insert: (storeId: string, checkout: CheckoutState) => Effect.Effect<void>
-  readonly find: (storeId: string, id: string, now: Date) => Effect.Effect<CheckoutState | undefined>
-  /** Locks the checkout's row and answers its status; every write of a checkout begins with it. */
-  readonly lock: (storeId: string, id: string) => Effect.Effect<CheckoutStatus | undefined>
-  /** Locks the cart of the checkout, then the checkout: the order in which every writer takes the two. */
-  readonly lockWithCart: (storeId: string, id: string) => Effect.Effect<CheckoutStatus | undefined>
-  readonly save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => Effect.Effect<void>
-  /**
-   * The checkout becomes COMPLETED and its cart CONVERTED. A cart with lines that were not bought keeps those and its
-   * status; a MERGED cart stays MERGED. Returns whether the cart still holds any units: of other
-   * lines, or for what it bought, as that was made when it was held.
-   */
-  readonly complete: (
-    storeId: string,
-    checkout: { readonly id: string; readonly cartId: string },
-    now: Date
-  ) => Effect.Effect<boolean>
-  /** Where a checkout, or the checkout of an order, lives, whatever the store: for a notice that names nothing else. */
-  readonly locate: (
-    by: { readonly checkoutId: string } | { readonly orderId: string }
-  ) => Effect.Effect<CheckoutPlace | undefined>
-  /** Takes the cart's prices for the PENDING checkouts made from it, for lines that have the same modifiers still. */
-  readonly refreshPrices: (storeId: string, cartId: string, now: Date) => Effect.Effect<void>
-  /** Cancels PENDING checkouts of a cart that is locked. */
-  readonly cancelOf: (storeId: string, of: CheckoutsOf, now: Date) => Effect.Effect<void>
-  /** As `OpenCheckouts.follow`. */
-  readonly followItem: OpenCheckoutsMethods["follow"]
-}
-
-export class CheckoutRepository extends Context.Service<CheckoutRepository, CheckoutRepositoryMethods>()(
-  "@effect-commerce/core/checkout/CheckoutRepository"
-) {
-  static readonly layer = Layer.effect(
-    CheckoutRepository,
-    Effect.gen(function* () {
+export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
+  "@effect-commerce/core/checkout/CheckoutRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql, withCommit } = yield* Database
 
       const shown = { channelId: sql.literal("c.sales_channel_id"), locale: sql.literal("c.locale") }
@@ -104,6 +69,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
         FROM checkout c`
 
+      /** Locks the checkout's row and answers its status; every write of a checkout begins with it. */
       const lock = (storeId: string, id: string) =>
         Effect.orDie(
           Effect.map(
@@ -114,9 +80,12 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           )
         )
 
-      return CheckoutRepository.of({
+      return {
         // checkout_store_id_cart_id_idx finds what is open.
-        insert: (storeId, checkout) => {
+        /**
+         * The cart is locked. Of its checkouts the newest stay open, the new one included; those before them are cancelled.
+         */
+        insert: (storeId: string, checkout: CheckoutState) => {
           const lines = checkout.lines.map(({ sellable: _sellable, ...line }, position) => ({
             ...line,
             unitPrice: String(line.unitPrice),
@@ -145,14 +114,15 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
                   customizations jsonb, modifiers jsonb)`
           )
         },
-        find: (storeId, id, now) =>
+        find: (storeId: string, id: string, now: Date) =>
           Effect.orDie(
             Effect.map(sql<CheckoutRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.id = ${id}`, (rows) =>
               rows[0] === undefined ? undefined : toState(rows[0])
             )
           ),
         lock,
-        lockWithCart: (storeId, id) =>
+        /** Locks the cart of the checkout, then the checkout: the order in which every writer takes the two. */
+        lockWithCart: (storeId: string, id: string) =>
           // The locks are taken in the order FOR UPDATE names them; both rows are found by their primary keys.
           Effect.orDie(
             Effect.map(
@@ -163,7 +133,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               (rows) => rows[0]?.status
             )
           ),
-        save: (storeId, id, changes, now) => {
+        save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => {
           const jsonOf = (value: unknown) => (value === null ? null : JSON.stringify(value))
           return withCommit(
             sql`UPDATE checkout SET ${sql.csv([
@@ -184,7 +154,12 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
             ])} WHERE store_id = ${storeId} AND id = ${id}`
           )
         },
-        complete: (storeId, { id, cartId }, now) =>
+        /**
+         * The checkout becomes COMPLETED and its cart CONVERTED. A cart with lines that were not bought keeps those and its
+         * status; a MERGED cart stays MERGED. Returns whether the cart still holds any units: of other lines, or for what
+         * it bought, as that was made when it was held.
+         */
+        complete: (storeId: string, { id, cartId }: { readonly id: string; readonly cartId: string }, now: Date) =>
           Effect.orDie(
             Effect.map(
               sql<{ readonly isHolding: boolean }>`WITH done AS (
@@ -208,7 +183,10 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               (rows) => rows[0]?.isHolding ?? false
             )
           ),
-        locate: (by) =>
+        /**
+         * Where a checkout, or the checkout of an order, lives, whatever the store: for a notice that names nothing else.
+         */
+        locate: (by: { readonly checkoutId: string } | { readonly orderId: string }) =>
           Effect.orDie(
             Effect.map(
               "checkoutId" in by
@@ -219,7 +197,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               (rows) => rows[0]
             )
           ),
-        refreshPrices: (storeId, cartId, now) =>
+        /** Takes the cart's prices for the PENDING checkouts made from it, for lines that have the same modifiers still. */
+        refreshPrices: (storeId: string, cartId: string, now: Date) =>
           withCommit(
             sql`WITH fresh AS (
                 UPDATE checkout c SET updated_at = ${versionAfter(sql, now, "c.updated_at")} WHERE c.store_id =
@@ -230,7 +209,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
                 ${cartId} AND i.id = l.cart_item_id AND i.modifiers = l.modifiers`
           ),
         // checkout_store_id_cart_id_idx serves this and `followItem`.
-        cancelOf: (storeId, { cartId, itemIds }, now) => {
+        /** Cancels PENDING checkouts of a cart that is locked. */
+        cancelOf: (storeId: string, { cartId, itemIds }: CheckoutsOf, now: Date) => {
           const named =
             itemIds === undefined
               ? sql`true`
@@ -242,15 +222,22 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND k.status = 'PENDING' AND ${named}`
           )
         },
-        followItem: (storeId, cartId, { gone, into }) =>
+        /** As `OpenCheckouts.follow`. */
+        followItem: (
+          storeId: string,
+          cartId: string,
+          { gone, into }: { readonly gone: string; readonly into: string }
+        ) =>
           withCommit(
             sql`UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k
               WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND l.store_id = k.store_id AND l.checkout_id =
                 k.id AND l.cart_item_id = ${gone}`
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CheckoutRepository, CheckoutRepository.make)
 }
 
 const toState = (row: CheckoutRow): CheckoutState => ({

@@ -4,24 +4,19 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type CartState, checkCurrency, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
-import { CartNotFound, CartNotWritable, type ProductUnavailable } from "../cart/CartErrors.ts"
+import { CartNotFound, CartNotWritable } from "../cart/CartErrors.ts"
 import { CartRepository } from "../cart/CartRepository.ts"
 import { type CartAccess, Carts, mayAccess } from "../cart/Carts.ts"
-import type { CartView } from "../cart/CartView.ts"
 import { Database } from "../database/Database.ts"
-import type { ResourceChanged } from "../database/Precondition.ts"
 import { lockThenRead } from "../database/Repository.ts"
-import { checkAll, type FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { CurrencyChanged } from "../store/StoreErrors.ts"
 import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
-import { type CheckoutEdits, makeCheckoutEdits } from "./CheckoutEdits.ts"
-import type { CheckoutEmpty, CheckoutNotFound, CheckoutStockInsufficient } from "./CheckoutErrors.ts"
-import { type LoadedCheckout, makeCheckoutReading } from "./CheckoutReading.ts"
+import { makeCheckoutEdits } from "./CheckoutEdits.ts"
+import { makeCheckoutReading } from "./CheckoutReading.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
-import { type CheckoutView, toMethodView } from "./CheckoutView.ts"
-import type { ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { toMethodView } from "./CheckoutView.ts"
 import { checkModifiers, checkOffered } from "./CompletionChecks.ts"
 import { checkStock, newCheckout, selectLines } from "./NewCheckout.ts"
 
@@ -32,119 +27,84 @@ export interface CheckoutInput {
   readonly regionId?: string | undefined
 }
 
-type CreateError =
-  | CartNotFound
-  | CartNotWritable
-  | CurrencyChanged
-  | CheckoutEmpty
-  | FieldRejected
-  | ModifiersInvalid
-  | ProductUnavailable
-  | CheckoutStockInsufficient
+export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/core/checkout/Checkouts", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* CheckoutRepository
+    const carts = yield* CartRepository
+    const cartUseCases = yield* Carts
+    const stores = yield* Stores
+    const regions = yield* Regions
+    const { load, price, answer } = yield* makeCheckoutReading
+    const edits = yield* makeCheckoutEdits
 
-export interface CheckoutsMethods extends CheckoutEdits {
-  readonly create: (
-    store: StoreContext,
-    access: CartAccess,
-    input: CheckoutInput
-  ) => Effect.Effect<CheckoutView, CreateError>
-  readonly get: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, CheckoutNotFound>
-  readonly shippingRates: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string
-  ) => Effect.Effect<ReadonlyArray<ReturnType<typeof toMethodView>>, CheckoutNotFound>
-  /** Takes today's prices for the cart and for the PENDING checkouts made from it. */
-  readonly refreshSnapshots: (
-    store: StoreContext,
-    access: CartAccess,
-    cartId: string
-  ) => Effect.Effect<CartView, CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged>
-  /** The checkout with its quote, in the transaction that is open. */
-  readonly load: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string
-  ) => Effect.Effect<LoadedCheckout, CheckoutNotFound>
-}
+    const get = Effect.fn("Checkouts.get")(function* (store: StoreContext, access: CartAccess, id: string) {
+      const now = yield* Clock.currentTimeMillis
+      return answer(yield* load(store, access, id), now)
+    })
 
-export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
-  "@effect-commerce/core/checkout/Checkouts"
-) {
-  static readonly layer = Layer.effect(
-    Checkouts,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* CheckoutRepository
-      const carts = yield* CartRepository
-      const cartUseCases = yield* Carts
-      const stores = yield* Stores
-      const regions = yield* Regions
-      const { load, price, answer } = yield* makeCheckoutReading
-      const edits = yield* makeCheckoutEdits
+    const create = Effect.fn("Checkouts.create")(function* (
+      cachedStore: StoreContext,
+      access: CartAccess,
+      input: CheckoutInput
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const region = yield* Effect.result(regions.checkChosen(cachedStore.id, input.regionId))
+      return yield* database.write(cachedStore.id)(
+        Effect.gen(function* () {
+          const [locked, cart] = yield* lockThenRead(
+            carts.lock(cachedStore.id, input.cartId),
+            carts.find(cachedStore.id, { id: input.cartId }, new Date(now))
+          )
+          if (!locked || cart === undefined || !isAccessible(access, cart, input.sessionToken))
+            return yield* new CartNotFound({ id: input.cartId })
+          const status = cartStatusAt(cart, now)
+          if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })
+          const store = yield* stores.at(cachedStore, cart.rulesVersion)
+          yield* checkCurrency(cart, store)
+          const { lines } = yield* checkAll({
+            lines: selectLines(cart, input.selectedItemIds),
+            region: Effect.fromResult(region)
+          })
+          yield* checkModifiers(lines)
+          yield* checkOffered(lines)
+          yield* checkStock(cart, lines)
+          const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
+          yield* repository.insert(store.id, checkout)
+          return answer({ store, checkout, quote: yield* price(store, checkout) }, now)
+        })
+      )
+    })
 
-      const get = Effect.fn("Checkouts.get")(function* (store: StoreContext, access: CartAccess, id: string) {
-        const now = yield* Clock.currentTimeMillis
-        return answer(yield* load(store, access, id), now)
-      })
-
-      const create = Effect.fn("Checkouts.create")(function* (
-        cachedStore: StoreContext,
+    return {
+      ...edits,
+      create,
+      get,
+      shippingRates: (store: StoreContext, access: CartAccess, id: string) =>
+        Effect.map(load(store, access, id), ({ checkout, quote }) =>
+          quote.offers.map((offer) => toMethodView(offer, checkout.currency))
+        ),
+      /** Takes today's prices for the cart and for the PENDING checkouts made from it. */
+      refreshSnapshots: Effect.fn("Checkouts.refreshSnapshots")(function* (
+        store: StoreContext,
         access: CartAccess,
-        input: CheckoutInput
+        cartId: string
       ) {
         const now = yield* Clock.currentTimeMillis
-        const region = yield* Effect.result(regions.checkChosen(cachedStore.id, input.regionId))
-        return yield* database.write(cachedStore.id)(
-          Effect.gen(function* () {
-            const [locked, cart] = yield* lockThenRead(
-              carts.lock(cachedStore.id, input.cartId),
-              carts.find(cachedStore.id, { id: input.cartId }, new Date(now))
-            )
-            if (!locked || cart === undefined || !isAccessible(access, cart, input.sessionToken))
-              return yield* new CartNotFound({ id: input.cartId })
-            const status = cartStatusAt(cart, now)
-            if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })
-            const store = yield* stores.at(cachedStore, cart.rulesVersion)
-            yield* checkCurrency(cart, store)
-            const { lines } = yield* checkAll({
-              lines: selectLines(cart, input.selectedItemIds),
-              region: Effect.fromResult(region)
-            })
-            yield* checkModifiers(lines)
-            yield* checkOffered(lines)
-            yield* checkStock(cart, lines)
-            const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
-            yield* repository.insert(store.id, checkout)
-            return answer({ store, checkout, quote: yield* price(store, checkout) }, now)
-          })
-        )
-      })
-
-      return Checkouts.of({
-        ...edits,
-        create,
-        get,
-        shippingRates: (store, access, id) =>
-          Effect.map(load(store, access, id), ({ checkout, quote }) =>
-            quote.offers.map((offer) => toMethodView(offer, checkout.currency))
-          ),
-        refreshSnapshots: Effect.fn("Checkouts.refreshSnapshots")(function* (
-          store: StoreContext,
-          access: CartAccess,
-          cartId: string
-        ) {
-          const now = yield* Clock.currentTimeMillis
-          return yield* database.write(store.id)(
-            Effect.tap(cartUseCases.refreshPrices(store, access, cartId), () =>
-              repository.refreshPrices(store.id, cartId, new Date(now))
-            )
+        return yield* database.write(store.id)(
+          Effect.tap(cartUseCases.refreshPrices(store, access, cartId), () =>
+            repository.refreshPrices(store.id, cartId, new Date(now))
           )
-        }),
-        load
-      })
-    })
-  ).pipe(Layer.provide([CheckoutRepository.layer, CartRepository.layer]))
+        )
+      }),
+      /** The checkout with its quote, in the transaction that is open. */
+      load
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Checkouts, Checkouts.make).pipe(
+    Layer.provide([CheckoutRepository.layer, CartRepository.layer])
+  )
 }
 
 const isAccessible = (access: CartAccess, cart: CartState, sessionToken: string | undefined): boolean =>

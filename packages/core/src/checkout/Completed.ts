@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { formatMoney } from "../kernel/Money.ts"
-import type { OrderPlacementMethods } from "../order/OrderPlacement.ts"
+import type { OrderPlacement } from "../order/OrderPlacement.ts"
 import { formatOrderNumber, type OrderView } from "../order/OrderView.ts"
 
 /** `total` is a decimal string, the same on every surface. */
@@ -28,7 +28,7 @@ export const completedOf = (order: OrderView): Completed => ({
 
 /** What a completed checkout has become. */
 export const placedBefore = (
-  { findByCheckout }: Pick<OrderPlacementMethods, "findByCheckout">,
+  { findByCheckout }: Pick<OrderPlacement["Service"], "findByCheckout">,
   storeId: string,
   checkoutId: string
 ): Effect.Effect<Completed> =>

@@ -10,24 +10,10 @@ import { Stores } from "../store/Stores.ts"
 import { CheckoutNotFound, PaymentOutcomeUnknown } from "./CheckoutErrors.ts"
 import { type CheckoutPlace, CheckoutRepository } from "./CheckoutRepository.ts"
 
-export interface SimulatedNoticesMethods {
-  /**
-   * Moves money at the `test` provider and receives its notice, as if it had been sent. `amountOf` gives minor units of
-   * the checkout's currency. For test-mode channels alone.
-   */
-  readonly simulate: (
-    asked: { readonly checkoutId: string } | { readonly orderId: string },
-    type: ProviderNotice["type"],
-    amountOf: (currency: string) => Effect.Effect<bigint | undefined, FieldRejected>
-  ) => Effect.Effect<{ readonly orderId: string | null }, CheckoutNotFound | FieldRejected | PaymentOutcomeUnknown>
-}
-
-export class SimulatedNotices extends Context.Service<SimulatedNotices, SimulatedNoticesMethods>()(
-  "@effect-commerce/core/checkout/SimulatedNotices"
-) {
-  static readonly layer = Layer.effect(
-    SimulatedNotices,
-    Effect.gen(function* () {
+export class SimulatedNotices extends Context.Service<SimulatedNotices>()(
+  "@effect-commerce/core/checkout/SimulatedNotices",
+  {
+    make: Effect.gen(function* () {
       const stores = yield* Stores
       const channels = yield* SalesChannels
       const test = yield* TestProvider
@@ -43,8 +29,16 @@ export class SimulatedNotices extends Context.Service<SimulatedNotices, Simulate
               Effect.catch(() => Effect.succeed(false))
             )
 
-      return SimulatedNotices.of({
-        simulate: Effect.fn("SimulatedNotices.simulate")(function* (asked, type, amountOf) {
+      return {
+        /**
+         * Moves money at the `test` provider and receives its notice, as if it had been sent. `amountOf` gives minor units
+         * of the checkout's currency. For test-mode channels alone.
+         */
+        simulate: Effect.fn("SimulatedNotices.simulate")(function* (
+          asked: { readonly checkoutId: string } | { readonly orderId: string },
+          type: ProviderNotice["type"],
+          amountOf: (currency: string) => Effect.Effect<bigint | undefined, FieldRejected>
+        ) {
           const [field, id] =
             "checkoutId" in asked ? (["checkoutId", asked.checkoutId] as const) : (["orderId", asked.orderId] as const)
           const place = yield* checkouts.locate(asked)
@@ -60,7 +54,11 @@ export class SimulatedNotices extends Context.Service<SimulatedNotices, Simulate
           const order = yield* orders.findByCheckout(place.storeId, place.id)
           return { orderId: order?.id ?? null }
         })
-      })
+      }
     })
-  ).pipe(Layer.provide(CheckoutRepository.layer))
+  }
+) {
+  static readonly layer = Layer.effect(SimulatedNotices, SimulatedNotices.make).pipe(
+    Layer.provide(CheckoutRepository.layer)
+  )
 }

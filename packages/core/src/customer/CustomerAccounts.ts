@@ -14,14 +14,8 @@ import { normaliseEmail } from "../kernel/Address.ts"
 import type { NewEvent } from "../kernel/EventDefinition.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type CustomerFields, type CustomerState, referralCodeOf } from "./Customer.ts"
-import {
-  CustomerCredentialsRejected,
-  type CustomerEmailTaken,
-  type CustomerNotFound,
-  CustomerTokenRejected
-} from "./CustomerErrors.ts"
+import { CustomerCredentialsRejected, CustomerTokenRejected } from "./CustomerErrors.ts"
 import {
   customerCreated,
   customerSnapshot,
@@ -38,7 +32,7 @@ import { CustomerRepository } from "./CustomerRepository.ts"
 import { Customers, checkBirthday } from "./Customers.ts"
 import { CustomerTokenRepository, type TokenPurpose } from "./CustomerTokenRepository.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
-import { type AuthResult, toAuthResult } from "./CustomerView.ts"
+import { toAuthResult } from "./CustomerView.ts"
 
 export interface Registration extends CustomerFields {
   readonly email: string
@@ -54,48 +48,10 @@ export interface Registration extends CustomerFields {
  */
 const askingTime = 100
 
-export interface CustomerAccountsMethods {
-  readonly register: (
-    store: StoreContext,
-    channelId: string,
-    input: Registration
-  ) => Effect.Effect<AuthResult, FieldRejected | CustomerEmailTaken>
-  readonly login: (
-    store: StoreContext,
-    channelId: string,
-    input: { readonly email: string; readonly password: string }
-  ) => Effect.Effect<AuthResult, CustomerCredentialsRejected>
-  readonly verifyEmail: (store: StoreContext, token: string) => Effect.Effect<void, CustomerTokenRejected>
-  /** Nothing happens, in the same time, where there is no such account or it is verified already. */
-  readonly resendVerification: (store: StoreContext, channelId: string, email: string) => Effect.Effect<void>
-  /** Nothing happens, in the same time, where there is no such customer. */
-  readonly forgotPassword: (store: StoreContext, channelId: string, email: string) => Effect.Effect<void>
-  /** The mailbox is proved by the token, so its address counts as verified. Ends every token of the customer. */
-  readonly resetPassword: (
-    store: StoreContext,
-    token: string,
-    newPassword: string
-  ) => Effect.Effect<void, CustomerTokenRejected>
-  /** Ends every token of the customer, the presented one too. */
-  readonly changePassword: (
-    store: StoreContext,
-    customerId: string,
-    input: { readonly currentPassword: string; readonly newPassword: string }
-  ) => Effect.Effect<void, CustomerCredentialsRejected>
-  /** Deletes the customer's own account. */
-  readonly close: (
-    store: StoreContext,
-    customerId: string,
-    password: string
-  ) => Effect.Effect<void, CustomerCredentialsRejected | CustomerNotFound>
-}
-
-export class CustomerAccounts extends Context.Service<CustomerAccounts, CustomerAccountsMethods>()(
-  "@effect-commerce/core/customer/CustomerAccounts"
-) {
-  static readonly layer = Layer.effect(
-    CustomerAccounts,
-    Effect.gen(function* () {
+export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
+  "@effect-commerce/core/customer/CustomerAccounts",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* CustomerRepository
       const mailTokens = yield* CustomerTokenRepository
@@ -145,37 +101,39 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
         return [(purpose === "reset" ? resetMailAsked : verificationMailAsked).of(mail)]
       })
 
-      const register: CustomerAccountsMethods["register"] = Effect.fn("CustomerAccounts.register")(
-        function* (store, channelId, input) {
-          yield* checkBirthday(input)
-          const passwordHash = yield* passwords.hash(store.id, input.password)
-          const now = yield* Clock.currentTimeMillis
-          const waits = store.customerVerification === "required"
-          const customer = newCustomer(input, { passwordHash, announced: !waits }, now)
-          yield* database.write(store.id)(
-            Effect.gen(function* () {
-              const privacyPolicyAcceptedAt = input.privacyPolicyAccepted === true ? new Date(now) : null
-              yield* repository.insert(store.id, {
-                ...customer,
-                referralCode: referralCodeOf(input.referralCode),
-                privacyPolicyAcceptedAt
-              })
-              yield* outbox.appendAll(
-                store.id,
-                waits
-                  ? yield* mailWith(store, channelId, customer, "verification")
-                  : [customerCreated.of(customerSnapshot(customer))]
-              )
+      const register = Effect.fn("CustomerAccounts.register")(function* (
+        store: StoreContext,
+        channelId: string,
+        input: Registration
+      ) {
+        yield* checkBirthday(input)
+        const passwordHash = yield* passwords.hash(store.id, input.password)
+        const now = yield* Clock.currentTimeMillis
+        const waits = store.customerVerification === "required"
+        const customer = newCustomer(input, { passwordHash, announced: !waits }, now)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const privacyPolicyAcceptedAt = input.privacyPolicyAccepted === true ? new Date(now) : null
+            yield* repository.insert(store.id, {
+              ...customer,
+              referralCode: referralCodeOf(input.referralCode),
+              privacyPolicyAcceptedAt
             })
-          )
-          return waits ? toAuthResult(customer, undefined) : yield* signedIn(store, channelId, customer)
-        }
-      )
+            yield* outbox.appendAll(
+              store.id,
+              waits
+                ? yield* mailWith(store, channelId, customer, "verification")
+                : [customerCreated.of(customerSnapshot(customer))]
+            )
+          })
+        )
+        return waits ? toAuthResult(customer, undefined) : yield* signedIn(store, channelId, customer)
+      })
 
-      const login: CustomerAccountsMethods["login"] = Effect.fn("CustomerAccounts.login")(function* (
-        store,
-        channelId,
-        { email, password }
+      const login = Effect.fn("CustomerAccounts.login")(function* (
+        store: StoreContext,
+        channelId: string,
+        { email, password }: { readonly email: string; readonly password: string }
       ) {
         const customer = yield* repository.findByEmail(store.id, normaliseEmail(email))
         const matches = yield* passwords.matches(store.id, password, customer?.passwordHash ?? null)
@@ -213,26 +171,24 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
           return yield* new CustomerTokenRejected()
       })
 
-      const verifyEmail: CustomerAccountsMethods["verifyEmail"] = Effect.fn("CustomerAccounts.verifyEmail")(
-        function* (store, token) {
-          const now = new Date(yield* Clock.currentTimeMillis)
-          const tokenHash = sha256Hex(token)
-          yield* database.write(store.id)(
-            Effect.gen(function* () {
-              const id = yield* mailTokens.find(store.id, "verification", tokenHash, now)
-              if (id === undefined) return yield* new CustomerTokenRejected()
-              yield* holdAndTake(store.id, id, { purpose: "verification", tokenHash }, now)
-              const before = yield* repository.find(store.id, id)
-              const customer = yield* Effect.orDie(
-                repository.update(store.id, id, { emailVerified: true, announced: true }, now)
-              )
-              if (before === undefined || customer === undefined) return yield* new CustomerTokenRejected()
-              yield* mailTokens.drop(store.id, id, "verification")
-              yield* outbox.appendAll(store.id, proved(before, customer))
-            })
-          )
-        }
-      )
+      const verifyEmail = Effect.fn("CustomerAccounts.verifyEmail")(function* (store: StoreContext, token: string) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const tokenHash = sha256Hex(token)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const id = yield* mailTokens.find(store.id, "verification", tokenHash, now)
+            if (id === undefined) return yield* new CustomerTokenRejected()
+            yield* holdAndTake(store.id, id, { purpose: "verification", tokenHash }, now)
+            const before = yield* repository.find(store.id, id)
+            const customer = yield* Effect.orDie(
+              repository.update(store.id, id, { emailVerified: true, announced: true }, now)
+            )
+            if (before === undefined || customer === undefined) return yield* new CustomerTokenRejected()
+            yield* mailTokens.drop(store.id, id, "verification")
+            yield* outbox.appendAll(store.id, proved(before, customer))
+          })
+        )
+      })
 
       /** Does the same for everybody as far as an onlooker can tell, and takes the same time. */
       const askMail = (store: StoreContext, channelId: string, given: string, purpose: TokenPurpose) => {
@@ -245,33 +201,36 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
         return Effect.asVoid(Effect.all([database.write(store.id)(ask), Effect.sleep(askingTime)], { concurrency: 2 }))
       }
 
-      const resetPassword: CustomerAccountsMethods["resetPassword"] = Effect.fn("CustomerAccounts.resetPassword")(
-        function* (store, token, newPassword) {
-          const now = new Date(yield* Clock.currentTimeMillis)
-          const tokenHash = sha256Hex(token)
-          // Asked before the costly work, and again by the statement that uses the token up.
-          const owner = yield* mailTokens.find(store.id, "reset", tokenHash, now)
-          if (owner === undefined) return yield* new CustomerTokenRejected()
-          const hash = yield* passwords.hash(store.id, newPassword)
-          yield* database.write(store.id)(
-            Effect.gen(function* () {
-              yield* holdAndTake(store.id, owner, { purpose: "reset", tokenHash }, now)
-              const before = yield* repository.find(store.id, owner)
-              if (before === undefined) return yield* new CustomerTokenRejected()
-              const after = yield* repository.setPassword(
-                store.id,
-                owner,
-                { hash, version: before.passwordVersion, proved: true },
-                now
-              )
-              if (after === undefined) return yield* new CustomerTokenRejected()
-              yield* mailTokens.drop(store.id, owner)
-              yield* outbox.appendAll(store.id, proved(before, after))
-              yield* database.afterCommit(tokens.forget(store.id, owner))
-            })
-          )
-        }
-      )
+      /** The mailbox is proved by the token, so its address counts as verified. Ends every token of the customer. */
+      const resetPassword = Effect.fn("CustomerAccounts.resetPassword")(function* (
+        store: StoreContext,
+        token: string,
+        newPassword: string
+      ) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const tokenHash = sha256Hex(token)
+        // Asked before the costly work, and again by the statement that uses the token up.
+        const owner = yield* mailTokens.find(store.id, "reset", tokenHash, now)
+        if (owner === undefined) return yield* new CustomerTokenRejected()
+        const hash = yield* passwords.hash(store.id, newPassword)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* holdAndTake(store.id, owner, { purpose: "reset", tokenHash }, now)
+            const before = yield* repository.find(store.id, owner)
+            if (before === undefined) return yield* new CustomerTokenRejected()
+            const after = yield* repository.setPassword(
+              store.id,
+              owner,
+              { hash, version: before.passwordVersion, proved: true },
+              now
+            )
+            if (after === undefined) return yield* new CustomerTokenRejected()
+            yield* mailTokens.drop(store.id, owner)
+            yield* outbox.appendAll(store.id, proved(before, after))
+            yield* database.afterCommit(tokens.forget(store.id, owner))
+          })
+        )
+      })
 
       /** The customer, where this is the password. */
       const confirmed = Effect.fnUntraced(function* (store: StoreContext, customerId: string, password: string) {
@@ -280,41 +239,55 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
         return customer !== undefined && matches ? customer : yield* new CustomerCredentialsRejected()
       })
 
-      const changePassword: CustomerAccountsMethods["changePassword"] = Effect.fn("CustomerAccounts.changePassword")(
-        function* (store, customerId, input) {
-          const { passwordVersion: version } = yield* confirmed(store, customerId, input.currentPassword)
-          const hash = yield* passwords.hash(store.id, input.newPassword)
-          const now = new Date(yield* Clock.currentTimeMillis)
-          yield* database.write(store.id)(
-            Effect.gen(function* () {
-              const changed = yield* repository.setPassword(store.id, customerId, { hash, version, proved: false }, now)
-              if (changed === undefined) return yield* new CustomerCredentialsRejected()
-              yield* mailTokens.drop(store.id, customerId, "reset")
-              yield* database.afterCommit(tokens.forget(store.id, customerId))
-            })
-          )
-        }
-      )
+      /** Ends every token of the customer, the presented one too. */
+      const changePassword = Effect.fn("CustomerAccounts.changePassword")(function* (
+        store: StoreContext,
+        customerId: string,
+        input: { readonly currentPassword: string; readonly newPassword: string }
+      ) {
+        const { passwordVersion: version } = yield* confirmed(store, customerId, input.currentPassword)
+        const hash = yield* passwords.hash(store.id, input.newPassword)
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const changed = yield* repository.setPassword(store.id, customerId, { hash, version, proved: false }, now)
+            if (changed === undefined) return yield* new CustomerCredentialsRejected()
+            yield* mailTokens.drop(store.id, customerId, "reset")
+            yield* database.afterCommit(tokens.forget(store.id, customerId))
+          })
+        )
+      })
 
-      const close: CustomerAccountsMethods["close"] = Effect.fn("CustomerAccounts.close")(
-        function* (store, customerId, password) {
-          yield* confirmed(store, customerId, password)
-          yield* customers.remove(store, customerId)
-        }
-      )
+      /** Deletes the customer's own account. */
+      const close = Effect.fn("CustomerAccounts.close")(function* (
+        store: StoreContext,
+        customerId: string,
+        password: string
+      ) {
+        yield* confirmed(store, customerId, password)
+        yield* customers.remove(store, customerId)
+      })
 
-      return CustomerAccounts.of({
+      return {
         register,
         login,
         verifyEmail,
-        resendVerification: (store, channelId, email) => askMail(store, channelId, email, "verification"),
-        forgotPassword: (store, channelId, email) => askMail(store, channelId, email, "reset"),
+        /** Nothing happens, in the same time, where there is no such account or it is verified already. */
+        resendVerification: (store: StoreContext, channelId: string, email: string) =>
+          askMail(store, channelId, email, "verification"),
+        /** Nothing happens, in the same time, where there is no such customer. */
+        forgotPassword: (store: StoreContext, channelId: string, email: string) =>
+          askMail(store, channelId, email, "reset"),
         resetPassword,
         changePassword,
         close
-      })
+      }
     })
-  ).pipe(Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer, CustomerPasswords.layer]))
+  }
+) {
+  static readonly layer = Layer.effect(CustomerAccounts, CustomerAccounts.make).pipe(
+    Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer, CustomerPasswords.layer])
+  )
 }
 
 const newCustomer = (

@@ -26,42 +26,10 @@ export type NewAddress = AddressInput & Marks
 /** Absent leaves a field as it is, null clears it. */
 export type AddressPatch = { readonly [K in keyof AddressInput]?: AddressInput[K] | undefined } & Marks
 
-export interface CustomerAddressesMethods {
-  readonly list: (
-    store: StoreContext,
-    customerId: string
-  ) => Effect.Effect<ReadonlyArray<SavedAddressView>, CustomerNotFound>
-  /** The first one becomes the default, whatever it asks. */
-  readonly add: (
-    store: StoreContext,
-    customerId: string,
-    input: NewAddress
-  ) => Effect.Effect<SavedAddressView, CustomerNotFound | CustomerAddressesFull>
-  readonly change: (
-    store: StoreContext,
-    customerId: string,
-    id: string,
-    patch: AddressPatch
-  ) => Effect.Effect<SavedAddressView, CustomerNotFound | CustomerAddressNotFound | FieldRejected>
-  readonly makeDefault: (
-    store: StoreContext,
-    customerId: string,
-    id: string
-  ) => Effect.Effect<SavedAddressView, CustomerNotFound | CustomerAddressNotFound>
-  /** The newest of those that are left becomes the default, where the default goes. */
-  readonly remove: (
-    store: StoreContext,
-    customerId: string,
-    id: string
-  ) => Effect.Effect<void, CustomerNotFound | CustomerAddressNotFound>
-}
-
-export class CustomerAddresses extends Context.Service<CustomerAddresses, CustomerAddressesMethods>()(
-  "@effect-commerce/core/customer/CustomerAddresses"
-) {
-  static readonly layer = Layer.effect(
-    CustomerAddresses,
-    Effect.gen(function* () {
+export class CustomerAddresses extends Context.Service<CustomerAddresses>()(
+  "@effect-commerce/core/customer/CustomerAddresses",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* CustomerRepository
       const outbox = yield* Outbox
@@ -103,10 +71,11 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
 
       const shown = (id: string) => Effect.map((addresses: ReadonlyArray<SavedAddress>) => viewOf(addresses, id))
 
-      const add: CustomerAddressesMethods["add"] = Effect.fn("CustomerAddresses.add")(function* (
-        store,
-        customerId,
-        { label, isDefault, ...input }
+      /** The first one becomes the default, whatever it asks. */
+      const add = Effect.fn("CustomerAddresses.add")(function* (
+        store: StoreContext,
+        customerId: string,
+        { label, isDefault, ...input }: NewAddress
       ) {
         const id = makeId("addr", yield* Clock.currentTimeMillis)
         return yield* change(store, customerId, (customer, now) => {
@@ -124,11 +93,11 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
         }).pipe(shown(id))
       })
 
-      const edit: CustomerAddressesMethods["change"] = Effect.fn("CustomerAddresses.change")(function* (
-        store,
-        customerId,
-        id,
-        { label, isDefault, ...patch }
+      const edit = Effect.fn("CustomerAddresses.change")(function* (
+        store: StoreContext,
+        customerId: string,
+        id: string,
+        { label, isDefault, ...patch }: AddressPatch
       ) {
         return yield* change(store, customerId, (customer, now) =>
           Effect.gen(function* () {
@@ -151,34 +120,37 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
         ).pipe(shown(id))
       })
 
-      const makeDefault: CustomerAddressesMethods["makeDefault"] = Effect.fn("CustomerAddresses.makeDefault")(
-        function* (store, customerId, id) {
-          return yield* change(store, customerId, (customer, now) =>
-            Effect.flatMap(own(customer, id), (current) =>
-              save(store, customer, { ...current, isDefault: true, updatedAt: now })
-            )
-          ).pipe(shown(id))
-        }
-      )
-
-      const remove: CustomerAddressesMethods["remove"] = Effect.fn("CustomerAddresses.remove")(
-        function* (store, customerId, id) {
-          yield* change(store, customerId, (customer, now) =>
-            Effect.gen(function* () {
-              const gone = yield* own(customer, id)
-              const left = customer.addresses.filter((address) => address.id !== id)
-              const heir = gone.isDefault ? [...left].sort(byImportance)[0] : undefined
-              yield* repository.removeAddress(store.id, customerId, id, heir?.id ?? null, now)
-              return left.map((address) =>
-                address === heir ? { ...address, isDefault: true, updatedAt: now } : address
-              )
-            })
+      const makeDefault = Effect.fn("CustomerAddresses.makeDefault")(function* (
+        store: StoreContext,
+        customerId: string,
+        id: string
+      ) {
+        return yield* change(store, customerId, (customer, now) =>
+          Effect.flatMap(own(customer, id), (current) =>
+            save(store, customer, { ...current, isDefault: true, updatedAt: now })
           )
-        }
-      )
+        ).pipe(shown(id))
+      })
 
-      return CustomerAddresses.of({
-        list: (store, customerId) =>
+      /** The newest of those that are left becomes the default, where the default goes. */
+      const remove = Effect.fn("CustomerAddresses.remove")(function* (
+        store: StoreContext,
+        customerId: string,
+        id: string
+      ) {
+        yield* change(store, customerId, (customer, now) =>
+          Effect.gen(function* () {
+            const gone = yield* own(customer, id)
+            const left = customer.addresses.filter((address) => address.id !== id)
+            const heir = gone.isDefault ? [...left].sort(byImportance)[0] : undefined
+            yield* repository.removeAddress(store.id, customerId, id, heir?.id ?? null, now)
+            return left.map((address) => (address === heir ? { ...address, isDefault: true, updatedAt: now } : address))
+          })
+        )
+      })
+
+      return {
+        list: (store: StoreContext, customerId: string) =>
           Effect.map(
             orFail(repository.find(store.id, customerId), () => new CustomerNotFound({ id: customerId })),
             (customer) => customer.addresses.map(toSavedAddressView)
@@ -187,9 +159,13 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
         change: edit,
         makeDefault,
         remove
-      })
+      }
     })
-  ).pipe(Layer.provide(CustomerRepository.layer))
+  }
+) {
+  static readonly layer = Layer.effect(CustomerAddresses, CustomerAddresses.make).pipe(
+    Layer.provide(CustomerRepository.layer)
+  )
 }
 
 /** The order every answer has: the default, then the newest. */

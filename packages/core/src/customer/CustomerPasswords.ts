@@ -11,33 +11,28 @@ import { hashPassword, matchesPassword } from "../identity/Passwords.ts"
 
 export const concurrentHashes = 2
 
-export interface CustomerPasswordsMethods {
-  readonly hash: (storeId: string, password: string) => Effect.Effect<string>
-  /** Against null, the work is done all the same: an account that is not there takes as long as a wrong password. */
-  readonly matches: (storeId: string, password: string, kept: string | null) => Effect.Effect<boolean>
-}
-
 /** A hash of 32 random bytes nobody kept, made with the settings of identity/Passwords.ts. */
 export const nobodysHash =
   "$argon2id$v=19$m=19456,t=2,p=1$rGxfSTw7PtFB38c7js9W/A$Yen+sjPsd4MbDZFPluHXza47SyFMF6SEZWAbMz2hdf0"
 
-export class CustomerPasswords extends Context.Service<CustomerPasswords, CustomerPasswordsMethods>()(
-  "@effect-commerce/core/customer/CustomerPasswords"
-) {
-  static readonly layer = Layer.effect(
-    CustomerPasswords,
-    Effect.sync(() => {
+export class CustomerPasswords extends Context.Service<CustomerPasswords>()(
+  "@effect-commerce/core/customer/CustomerPasswords",
+  {
+    make: Effect.sync(() => {
       const turns = new FairTurns({ atOnce: concurrentHashes })
       /** One password however it was typed: composed and decomposed letters are the same (RFC 8265). */
       const typed = (password: string) => password.normalize("NFC")
-      return CustomerPasswords.of({
-        hash: (storeId, password) => outOfTurn(turns.run(storeId)(hashPassword(typed(password)))),
-        matches: (storeId, password, kept) =>
+      return {
+        hash: (storeId: string, password: string) => outOfTurn(turns.run(storeId)(hashPassword(typed(password)))),
+        /** Against null, the work is done all the same: an account that is not there takes as long as a wrong password. */
+        matches: (storeId: string, password: string, kept: string | null) =>
           Effect.map(
             outOfTurn(turns.run(storeId)(matchesPassword(typed(password), kept ?? nobodysHash))),
             (matches) => matches && kept !== null
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CustomerPasswords, CustomerPasswords.make)
 }

@@ -51,46 +51,10 @@ const readAddresses = storedJson(
 )
 type CustomerRow = Omit<CustomerState, "addresses"> & { readonly addresses: unknown }
 
-export interface CustomerRepositoryMethods {
-  readonly insert: (storeId: string, customer: NewCustomer) => Effect.Effect<void, CustomerEmailTaken>
-  readonly find: (storeId: string, id: string) => Effect.Effect<CustomerState | undefined>
-  /** By the normalised address. */
-  readonly findByEmail: (storeId: string, email: string) => Effect.Effect<CustomerState | undefined>
-  /** Locks the row until the transaction ends; false where there is no such customer. */
-  readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly update: (
-    storeId: string,
-    id: string,
-    changes: CustomerChanges,
-    now: Date
-  ) => Effect.Effect<CustomerState | undefined, CustomerEmailTaken>
-  /** Raises the version, so that tokens issued before are no longer good. */
-  readonly setPassword: (
-    storeId: string,
-    id: string,
-    password: NewPasswordHash,
-    now: Date
-  ) => Effect.Effect<CustomerState | undefined>
-  /** Clears everything personal of a customer that is locked. */
-  readonly anonymise: (storeId: string, id: string, now: Date) => Effect.Effect<void>
-  /** Inserts or replaces one address; a default takes the place of the old one in the same statement. */
-  readonly saveAddress: (storeId: string, customerId: string, address: SavedAddress) => Effect.Effect<void>
-  /** Deletes one address and makes another the default, where one is named. */
-  readonly removeAddress: (
-    storeId: string,
-    customerId: string,
-    id: string,
-    promoted: string | null,
-    now: Date
-  ) => Effect.Effect<void>
-}
-
-export class CustomerRepository extends Context.Service<CustomerRepository, CustomerRepositoryMethods>()(
-  "@effect-commerce/core/customer/CustomerRepository"
-) {
-  static readonly layer = Layer.effect(
-    CustomerRepository,
-    Effect.gen(function* () {
+export class CustomerRepository extends Context.Service<CustomerRepository>()(
+  "@effect-commerce/core/customer/CustomerRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
 
       const columns =
@@ -107,8 +71,8 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
       const touched = (customerId: string, storeId: string, now: Date) =>
         sql`touched AS (UPDATE customer SET updated_at = ${now} WHERE store_id = ${storeId} AND id = ${customerId})`
 
-      return CustomerRepository.of({
-        insert: (storeId, customer) =>
+      return {
+        insert: (storeId: string, customer: NewCustomer) =>
           none(
             sql`INSERT INTO customer (store_id, id, email, first_name, last_name, phone, password_hash, email_verified,
               accepts_marketing, birth_month, birth_day, referral_code, privacy_policy_accepted_at, announced,
@@ -119,21 +83,23 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
                 ${customer.privacyPolicyAcceptedAt}, ${customer.announced}, ${customer.createdAt},
                 ${customer.updatedAt})`.pipe(emailTaken(customer.email))
           ),
-        find: (storeId, id) =>
+        find: (storeId: string, id: string) =>
           one(
             sql<CustomerRow>`SELECT ${columns} FROM customer c WHERE c.store_id = ${storeId} AND c.id = ${id} AND
                 c.deleted_at IS NULL`,
             toState
           ),
-        findByEmail: (storeId, email) =>
+        /** By the normalised address. */
+        findByEmail: (storeId: string, email: string) =>
           one(
             sql<CustomerRow>`SELECT ${columns} FROM customer c WHERE c.store_id = ${storeId} AND c.email = ${email}`,
             toState
           ),
-        lock: (storeId, id) =>
+        /** Locks the row until the transaction ends; false where there is no such customer. */
+        lock: (storeId: string, id: string) =>
           anyRow(sql`SELECT 1 FROM customer WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
                 UPDATE`),
-        update: (storeId, id, changes, now) =>
+        update: (storeId: string, id: string, changes: CustomerChanges, now: Date) =>
           one(
             sql<CustomerRow>`UPDATE customer c SET ${sql.csv([
               sql`updated_at = ${now}`,
@@ -151,7 +117,8 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
             ),
             toState
           ),
-        setPassword: (storeId, id, { hash, version, proved }, now) =>
+        /** Raises the version, so that tokens issued before are no longer good. */
+        setPassword: (storeId: string, id: string, { hash, version, proved }: NewPasswordHash, now: Date) =>
           one(
             sql<CustomerRow>`UPDATE customer c SET password_hash = ${hash}, password_version = c.password_version + 1,
                   updated_at = ${now}, email_verified = c.email_verified OR ${proved},
@@ -160,7 +127,8 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
                   ${version} RETURNING ${columns}`,
             toState
           ),
-        anonymise: (storeId, id, now) =>
+        /** Clears everything personal of a customer that is locked. */
+        anonymise: (storeId: string, id: string, now: Date) =>
           none(sql`WITH addresses AS (DELETE FROM customer_address WHERE store_id = ${storeId} AND customer_id = ${id}),
                 tokens AS (DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${id}),
                 logouts AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${id})
@@ -169,7 +137,12 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
                 birth_month = NULL, birth_day = NULL, referral_code = NULL, external_id = NULL,
                   privacy_policy_accepted_at = NULL, deleted_at = ${now}, updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL`),
-        saveAddress: (storeId, customerId, { id, label, isDefault, address, createdAt, updatedAt }) =>
+        /** Inserts or replaces one address; a default takes the place of the old one in the same statement. */
+        saveAddress: (
+          storeId: string,
+          customerId: string,
+          { id, label, isDefault, address, createdAt, updatedAt }: SavedAddress
+        ) =>
           none(sql`WITH ${touched(customerId, storeId, updatedAt)}, cleared AS (
                 UPDATE customer_address SET is_default = false, updated_at = ${updatedAt}
                 WHERE store_id = ${storeId} AND customer_id = ${customerId} AND is_default AND id <> ${id} AND
@@ -180,14 +153,17 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
                 ${createdAt}, ${updatedAt})
               ON CONFLICT (store_id, id) DO UPDATE SET label = EXCLUDED.label, is_default = EXCLUDED.is_default,
                 address = EXCLUDED.address, updated_at = EXCLUDED.updated_at`),
-        removeAddress: (storeId, customerId, id, promoted, now) =>
+        /** Deletes one address and makes another the default, where one is named. */
+        removeAddress: (storeId: string, customerId: string, id: string, promoted: string | null, now: Date) =>
           none(sql`WITH ${touched(customerId, storeId, now)}, promoted AS (
                 UPDATE customer_address SET is_default = true,
                   updated_at = ${now} WHERE store_id = ${storeId} AND customer_id = ${customerId} AND id = ${promoted})
               DELETE FROM customer_address WHERE store_id = ${storeId} AND customer_id = ${customerId} AND id = ${id}`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CustomerRepository, CustomerRepository.make)
 }
 
 const toState = (row: CustomerRow): CustomerState => ({ ...row, addresses: readAddresses(row.addresses) })

@@ -35,37 +35,22 @@ export interface Logout {
  */
 export const mostTokens = 5
 
-export interface CustomerTokenRepositoryMethods {
-  /**
-   * Drops those that have expired, and keeps this one unless there are `mostTokens` already: false. The customer is
-   * held, so that requests follow one another.
-   */
-  readonly save: (storeId: string, token: MailToken) => Effect.Effect<boolean>
-  /** Whose it is, while it is good. */
-  readonly find: (storeId: string, purpose: TokenPurpose, hash: string, now: Date) => Effect.Effect<string | undefined>
-  /** Uses it up: of several at once, one gets the customer's id. */
-  readonly take: (storeId: string, purpose: TokenPurpose, hash: string, now: Date) => Effect.Effect<string | undefined>
-  /** Of one purpose, or all of them. */
-  readonly drop: (storeId: string, customerId: string, purpose?: TokenPurpose) => Effect.Effect<void>
-  readonly standing: (storeId: string, customerId: string, now: Date) => Effect.Effect<Standing | undefined>
-  /** Forgets logouts of the customer whose tokens have expired by themselves. */
-  readonly logOut: (storeId: string, logout: Logout, now: Date) => Effect.Effect<void>
-}
-
 /** Tokens of one customer that were logged out before their end: all of them are read to recognise one. */
 export const mostLogouts = 200
 
-export class CustomerTokenRepository extends Context.Service<CustomerTokenRepository, CustomerTokenRepositoryMethods>()(
-  "@effect-commerce/core/customer/CustomerTokenRepository"
-) {
-  static readonly layer = Layer.effect(
-    CustomerTokenRepository,
-    Effect.gen(function* () {
+export class CustomerTokenRepository extends Context.Service<CustomerTokenRepository>()(
+  "@effect-commerce/core/customer/CustomerTokenRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
 
-      return CustomerTokenRepository.of({
+      return {
         // customer_token_store_id_customer_id_idx
-        save: (storeId, { customerId, email, purpose, hash, expiresAt, now }) =>
+        /**
+         * Drops those that have expired, and keeps this one unless there are `mostTokens` already: false. The customer is
+         * held, so that requests follow one another.
+         */
+        save: (storeId: string, { customerId, email, purpose, hash, expiresAt, now }: MailToken) =>
           anyRow(sql`WITH dropped AS (
                   DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId} AND purpose =
                     ${purpose} AND expires_at <= ${now})
@@ -77,7 +62,8 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
                     WHERE t.store_id = c.store_id AND t.customer_id = c.id AND t.purpose = ${purpose} AND t.expires_at >
                       ${now}) < ${mostTokens}
                 RETURNING 1`),
-        find: (storeId, purpose, hash, now) =>
+        /** Whose it is, while it is good. */
+        find: (storeId: string, purpose: TokenPurpose, hash: string, now: Date) =>
           Effect.map(
             one(sql<{
               readonly customerId: string
@@ -85,7 +71,8 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
                 = ${purpose} AND expires_at > ${now}`),
             (row) => row?.customerId
           ),
-        take: (storeId, purpose, hash, now) =>
+        /** Uses it up: of several at once, one gets the customer's id. */
+        take: (storeId: string, purpose: TokenPurpose, hash: string, now: Date) =>
           Effect.map(
             one(sql<{
               readonly customerId: string
@@ -94,18 +81,20 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
                 RETURNING customer_id`),
             (row) => row?.customerId
           ),
-        drop: (storeId, customerId, purpose) =>
+        /** Of one purpose, or all of them. */
+        drop: (storeId: string, customerId: string, purpose?: TokenPurpose) =>
           none(
             purpose === undefined
               ? sql`DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId}`
               : sql`DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId} AND purpose =
                 ${purpose}`
           ),
-        standing: (storeId, customerId, now) =>
+        standing: (storeId: string, customerId: string, now: Date) =>
           one(sql<Standing>`SELECT c.email, c.password_version, ARRAY(SELECT l.jti FROM customer_logout l
                   WHERE l.store_id = c.store_id AND l.customer_id = c.id AND l.expires_at > ${now}) AS logged_out
                 FROM customer c WHERE c.store_id = ${storeId} AND c.id = ${customerId} AND c.deleted_at IS NULL`),
-        logOut: (storeId, { customerId, jti, expiresAt }, now) =>
+        /** Forgets logouts of the customer whose tokens have expired by themselves. */
+        logOut: (storeId: string, { customerId, jti, expiresAt }: Logout, now: Date) =>
           none(sql`WITH remembered AS MATERIALIZED (SELECT count(*) >= ${mostLogouts} AS is_full FROM customer_logout
                 WHERE store_id = ${storeId} AND customer_id = ${customerId} AND expires_at > ${now}),
               ended AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${customerId} AND
@@ -115,7 +104,9 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
               INSERT INTO customer_logout (store_id, customer_id, jti, expires_at) VALUES (${storeId}, ${customerId},
                 ${jti}, ${expiresAt})
               ON CONFLICT (store_id, customer_id, jti) DO NOTHING`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CustomerTokenRepository, CustomerTokenRepository.make)
 }

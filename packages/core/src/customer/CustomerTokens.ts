@@ -30,23 +30,6 @@ export interface CustomerBearer {
   readonly expiresAt: Date
 }
 
-export interface CustomerTokensMethods {
-  readonly issue: (
-    storeId: string,
-    channelId: string,
-    customer: { readonly id: string; readonly passwordVersion: number }
-  ) => Effect.Effect<IssuedToken>
-  /**
-   * Undefined for a text that is no token, and for one of another store or channel, expired, logged out, or older than
-   * the password.
-   */
-  readonly recognise: (storeId: string, channelId: string, token: string) => Effect.Effect<CustomerBearer | undefined>
-  /** Ends this token, and no other. */
-  readonly logOut: (storeId: string, bearer: CustomerBearer) => Effect.Effect<void>
-  /** To be run after the commit of whatever changes a customer's e-mail address or password, or deletes it. */
-  readonly forget: (storeId: string, customerId: string) => Effect.Effect<void>
-}
-
 const jose = loadedOnce(() => import("jose"))
 const loadJose = Effect.promise(jose)
 const algorithm = "HS256"
@@ -60,110 +43,111 @@ interface Claims {
   readonly exp: number
 }
 
-export class CustomerTokens extends Context.Service<CustomerTokens, CustomerTokensMethods>()(
-  "@effect-commerce/core/customer/CustomerTokens"
-) {
-  static readonly layer = Layer.effect(
-    CustomerTokens,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* CustomerTokenRepository
-      const secret = yield* RootSecret
-      const standings = new TimedCache<Standing>(crossProcessDelay, capacity)
-      // Counts what was forgotten: a reading that began before is not remembered after.
-      let forgotten = 0
+export class CustomerTokens extends Context.Service<CustomerTokens>()("@effect-commerce/core/customer/CustomerTokens", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* CustomerTokenRepository
+    const secret = yield* RootSecret
+    const standings = new TimedCache<Standing>(crossProcessDelay, capacity)
+    // Counts what was forgotten: a reading that began before is not remembered after.
+    let forgotten = 0
 
-      const keyOf = (storeId: string) => secret.derive(`customer-token/${storeId}`)
-      const nameOf = (storeId: string, customerId: string) => `${storeId}|${customerId}`
+    const keyOf = (storeId: string) => secret.derive(`customer-token/${storeId}`)
+    const nameOf = (storeId: string, customerId: string) => `${storeId}|${customerId}`
 
-      const issue: CustomerTokensMethods["issue"] = Effect.fnUntraced(function* (
-        storeId,
-        channelId,
-        { id, passwordVersion }
-      ) {
-        const issuedAt = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
-        const expires = issuedAt + tokenLifetime
-        const { SignJWT } = yield* loadJose
-        const jwt = new SignJWT({ ver: passwordVersion })
-          .setProtectedHeader({ alg: algorithm, typ: "JWT" })
-          .setIssuer(storeId)
-          .setAudience(channelId)
-          .setSubject(id)
-          .setJti(randomSecret("", 16))
-          .setIssuedAt(issuedAt)
-          .setExpirationTime(expires)
-        const token = yield* Effect.promise(() => jwt.sign(keyOf(storeId)))
-        return { token, expiresAt: new Date(expires * 1_000).toISOString() }
-      })
-
-      /** The claims of a token that this store signed for this channel and that has not expired. */
-      const claimsOf = (
-        storeId: string,
-        channelId: string,
-        token: string,
-        now: number
-      ): Effect.Effect<Claims | undefined> =>
-        Effect.promise(async () => {
-          const { jwtVerify } = await jose()
-          return jwtVerify(token, keyOf(storeId), {
-            algorithms: [algorithm],
-            issuer: storeId,
-            audience: channelId,
-            requiredClaims: ["sub", "jti", "exp"],
-            currentDate: new Date(now)
-          }).then(
-            ({ payload: { sub, jti, exp, ver } }) =>
-              sub === undefined || jti === undefined || exp === undefined || typeof ver !== "number"
-                ? undefined
-                : { sub, jti, exp, ver },
-            () => undefined
-          )
-        })
-
-      const standingOf = Effect.fnUntraced(function* (storeId: string, customerId: string, now: number) {
-        const name = nameOf(storeId, customerId)
-        const known = standings.get(name, now)
-        if (known !== undefined) return known
-        const before = forgotten
-        const read = yield* repository.standing(storeId, customerId, new Date(now))
-        if (read !== undefined && before === forgotten) standings.set(name, read, now)
-        return read
-      })
-
-      const recognise: CustomerTokensMethods["recognise"] = Effect.fnUntraced(function* (storeId, channelId, token) {
-        const now = yield* Clock.currentTimeMillis
-        const claims = yield* claimsOf(storeId, channelId, token, now)
-        if (claims === undefined) return undefined
-        const standing = yield* standingOf(storeId, claims.sub, now)
-        if (
-          standing === undefined ||
-          standing.passwordVersion !== claims.ver ||
-          standing.loggedOut.includes(claims.jti)
-        )
-          return undefined
-        return { id: claims.sub, email: standing.email, jti: claims.jti, expiresAt: new Date(claims.exp * 1_000) }
-      })
-
-      const forget: CustomerTokensMethods["forget"] = (storeId, customerId) =>
-        Effect.sync(() => {
-          forgotten += 1
-          standings.delete(nameOf(storeId, customerId))
-        })
-
-      const logOut: CustomerTokensMethods["logOut"] = Effect.fn("CustomerTokens.logOut")(function* (
-        storeId,
-        { id: customerId, jti, expiresAt }
-      ) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        yield* database.write(storeId)(
-          Effect.andThen(
-            repository.logOut(storeId, { customerId, jti, expiresAt }, now),
-            database.afterCommit(forget(storeId, customerId))
-          )
-        )
-      })
-
-      return CustomerTokens.of({ issue, recognise, logOut, forget })
+    const issue = Effect.fnUntraced(function* (
+      storeId: string,
+      channelId: string,
+      { id, passwordVersion }: { readonly id: string; readonly passwordVersion: number }
+    ) {
+      const issuedAt = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
+      const expires = issuedAt + tokenLifetime
+      const { SignJWT } = yield* loadJose
+      const jwt = new SignJWT({ ver: passwordVersion })
+        .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+        .setIssuer(storeId)
+        .setAudience(channelId)
+        .setSubject(id)
+        .setJti(randomSecret("", 16))
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expires)
+      const token = yield* Effect.promise(() => jwt.sign(keyOf(storeId)))
+      return { token, expiresAt: new Date(expires * 1_000).toISOString() }
     })
-  ).pipe(Layer.provide(CustomerTokenRepository.layer))
+
+    /** The claims of a token that this store signed for this channel and that has not expired. */
+    const claimsOf = (
+      storeId: string,
+      channelId: string,
+      token: string,
+      now: number
+    ): Effect.Effect<Claims | undefined> =>
+      Effect.promise(async () => {
+        const { jwtVerify } = await jose()
+        return jwtVerify(token, keyOf(storeId), {
+          algorithms: [algorithm],
+          issuer: storeId,
+          audience: channelId,
+          requiredClaims: ["sub", "jti", "exp"],
+          currentDate: new Date(now)
+        }).then(
+          ({ payload: { sub, jti, exp, ver } }) =>
+            sub === undefined || jti === undefined || exp === undefined || typeof ver !== "number"
+              ? undefined
+              : { sub, jti, exp, ver },
+          () => undefined
+        )
+      })
+
+    const standingOf = Effect.fnUntraced(function* (storeId: string, customerId: string, now: number) {
+      const name = nameOf(storeId, customerId)
+      const known = standings.get(name, now)
+      if (known !== undefined) return known
+      const before = forgotten
+      const read = yield* repository.standing(storeId, customerId, new Date(now))
+      if (read !== undefined && before === forgotten) standings.set(name, read, now)
+      return read
+    })
+
+    /**
+     * Undefined for a text that is no token, and for one of another store or channel, expired, logged out, or older
+     * than the password.
+     */
+    const recognise = Effect.fnUntraced(function* (storeId: string, channelId: string, token: string) {
+      const now = yield* Clock.currentTimeMillis
+      const claims = yield* claimsOf(storeId, channelId, token, now)
+      if (claims === undefined) return undefined
+      const standing = yield* standingOf(storeId, claims.sub, now)
+      if (standing === undefined || standing.passwordVersion !== claims.ver || standing.loggedOut.includes(claims.jti))
+        return undefined
+      return { id: claims.sub, email: standing.email, jti: claims.jti, expiresAt: new Date(claims.exp * 1_000) }
+    })
+
+    /** To be run after the commit of whatever changes a customer's e-mail address or password, or deletes it. */
+    const forget = (storeId: string, customerId: string) =>
+      Effect.sync(() => {
+        forgotten += 1
+        standings.delete(nameOf(storeId, customerId))
+      })
+
+    /** Ends this token, and no other. */
+    const logOut = Effect.fn("CustomerTokens.logOut")(function* (
+      storeId: string,
+      { id: customerId, jti, expiresAt }: CustomerBearer
+    ) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      yield* database.write(storeId)(
+        Effect.andThen(
+          repository.logOut(storeId, { customerId, jti, expiresAt }, now),
+          database.afterCommit(forget(storeId, customerId))
+        )
+      )
+    })
+
+    return { issue, recognise, logOut, forget }
+  })
+}) {
+  static readonly layer = Layer.effect(CustomerTokens, CustomerTokens.make).pipe(
+    Layer.provide(CustomerTokenRepository.layer)
+  )
 }

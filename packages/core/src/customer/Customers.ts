@@ -12,165 +12,149 @@ import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { birthdayProblem, type CustomerFields, type CustomerState } from "./Customer.ts"
-import { type CustomerEmailTaken, CustomerNotFound } from "./CustomerErrors.ts"
+import { CustomerNotFound } from "./CustomerErrors.ts"
 import { customerCreated, customerDeleted, customerSnapshot, customerUpdated } from "./CustomerEvents.ts"
 import { type CustomerChanges, CustomerRepository } from "./CustomerRepository.ts"
 import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
 import { CustomerTraces } from "./CustomerTraces.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
-import { type CheckoutPrefill, type CustomerView, toCustomerView, toPrefill } from "./CustomerView.ts"
+import { toCustomerView, toPrefill } from "./CustomerView.ts"
 
 /** What a merchant may say of a customer beyond what customers may themselves. */
 export interface MerchantFields extends CustomerFields {
   readonly emailVerified?: boolean | undefined
 }
 
-export interface CustomersMethods {
-  /** A customer without a password: one can be chosen by `forgot-password`. */
-  readonly create: (
-    store: StoreContext,
-    input: MerchantFields & { readonly email: string }
-  ) => Effect.Effect<CustomerView, FieldRejected | CustomerEmailTaken>
-  readonly get: (store: StoreContext, id: string) => Effect.Effect<CustomerView, CustomerNotFound>
-  readonly getByEmail: (store: StoreContext, email: string) => Effect.Effect<CustomerView, CustomerNotFound>
-  readonly prefill: (store: StoreContext, id: string) => Effect.Effect<CheckoutPrefill, CustomerNotFound>
-  /** Another e-mail address counts as not verified unless told, and ends the tokens that went to the old one. */
-  readonly update: (
-    store: StoreContext,
-    id: string,
-    input: MerchantFields & { readonly email?: string | undefined }
-  ) => Effect.Effect<CustomerView, CustomerNotFound | FieldRejected | CustomerEmailTaken>
-  /** Everything personal goes and the e-mail address is free again; orders stay as they were placed. */
-  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, CustomerNotFound>
-  /** For rooms above: who this is, inside whatever transaction is open. */
-  readonly find: (storeId: string, id: string) => Effect.Effect<CustomerState | undefined>
-  /**
-   * For rooms above: holds the customer until the transaction ends; false where there is none. Taken before any other
-   * lock.
-   */
-  readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
-}
+export class Customers extends Context.Service<Customers>()("@effect-commerce/core/customer/Customers", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* CustomerRepository
+    const mailTokens = yield* CustomerTokenRepository
+    const tokens = yield* CustomerTokens
+    const traces = yield* CustomerTraces
+    const outbox = yield* Outbox
 
-export class Customers extends Context.Service<Customers, CustomersMethods>()(
-  "@effect-commerce/core/customer/Customers"
-) {
-  static readonly layer = Layer.effect(
-    Customers,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* CustomerRepository
-      const mailTokens = yield* CustomerTokenRepository
-      const tokens = yield* CustomerTokens
-      const traces = yield* CustomerTraces
-      const outbox = yield* Outbox
+    const find = (storeId: string, id: string) =>
+      orFail(repository.find(storeId, id), () => new CustomerNotFound({ id }))
 
-      const find = (storeId: string, id: string) =>
-        orFail(repository.find(storeId, id), () => new CustomerNotFound({ id }))
-
-      const create: CustomersMethods["create"] = Effect.fn("Customers.create")(function* (store, input) {
-        yield* checkBirthday(input)
-        const now = yield* Clock.currentTimeMillis
-        const at = new Date(now)
-        const customer: CustomerState = {
-          id: makeId("cust", now),
-          email: normaliseEmail(input.email),
-          firstName: trimmedText(input.firstName),
-          lastName: trimmedText(input.lastName),
-          phone: trimmedText(input.phone),
-          passwordHash: null,
-          passwordVersion: 1,
-          emailVerified: input.emailVerified ?? false,
-          acceptsMarketing: input.acceptsMarketing ?? false,
-          birthMonth: input.birthMonth ?? null,
-          birthDay: input.birthDay ?? null,
-          announced: true,
-          createdAt: at,
-          updatedAt: at,
-          addresses: []
-        }
-        yield* database.write(store.id)(
-          Effect.andThen(
-            repository.insert(store.id, { ...customer, referralCode: null, privacyPolicyAcceptedAt: null }),
-            outbox.append(store.id, customerCreated, customerSnapshot(customer))
-          )
+    /** A customer without a password: one can be chosen by `forgot-password`. */
+    const create = Effect.fn("Customers.create")(function* (
+      store: StoreContext,
+      input: MerchantFields & { readonly email: string }
+    ) {
+      yield* checkBirthday(input)
+      const now = yield* Clock.currentTimeMillis
+      const at = new Date(now)
+      const customer: CustomerState = {
+        id: makeId("cust", now),
+        email: normaliseEmail(input.email),
+        firstName: trimmedText(input.firstName),
+        lastName: trimmedText(input.lastName),
+        phone: trimmedText(input.phone),
+        passwordHash: null,
+        passwordVersion: 1,
+        emailVerified: input.emailVerified ?? false,
+        acceptsMarketing: input.acceptsMarketing ?? false,
+        birthMonth: input.birthMonth ?? null,
+        birthDay: input.birthDay ?? null,
+        announced: true,
+        createdAt: at,
+        updatedAt: at,
+        addresses: []
+      }
+      yield* database.write(store.id)(
+        Effect.andThen(
+          repository.insert(store.id, { ...customer, referralCode: null, privacyPolicyAcceptedAt: null }),
+          outbox.append(store.id, customerCreated, customerSnapshot(customer))
         )
-        return toCustomerView(customer)
-      })
-
-      const update: CustomersMethods["update"] = Effect.fn("Customers.update")(function* (
-        store,
-        id,
-        { email, emailVerified, ...fields }
-      ) {
-        yield* checkBirthday(fields)
-        const now = yield* Clock.currentTimeMillis
-        const changed = yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const before = email === undefined && emailVerified === undefined ? undefined : yield* held(store.id, id)
-            const moved =
-              before === undefined || email === undefined
-                ? undefined
-                : yield* movedTo(store.id, before, normaliseEmail(email))
-            const verified =
-              emailVerified === undefined ? {} : { emailVerified, announced: emailVerified || before?.announced }
-            const customer = yield* repository.update(
-              store.id,
-              id,
-              { ...toChanges(fields), ...moved, ...verified },
-              new Date(now)
-            )
-            if (customer === undefined) return yield* new CustomerNotFound({ id })
-            const announces = before !== undefined && !before.announced && customer.announced
-            yield* outbox.append(store.id, announces ? customerCreated : customerUpdated, customerSnapshot(customer))
-            if (moved !== undefined) yield* database.afterCommit(tokens.forget(store.id, id))
-            return customer
-          })
-        )
-        return toCustomerView(changed)
-      })
-
-      const held = (storeId: string, id: string) =>
-        Effect.andThen(repository.lock(storeId, id), repository.find(storeId, id))
-
-      /**
-       * What changes with another address: whoever reads it has not shown so yet, and tokens in the old mailbox end.
-       */
-      const movedTo = (storeId: string, before: CustomerState, email: string) =>
-        before.email === email
-          ? Effect.undefined
-          : Effect.as(mailTokens.drop(storeId, before.id), { email, emailVerified: false })
-
-      const remove: CustomersMethods["remove"] = Effect.fn("Customers.remove")(function* (store, id) {
-        const now = yield* Clock.currentTimeMillis
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            // First, so that an address being added is seen and goes too.
-            const customer = yield* held(store.id, id)
-            if (customer === undefined) return yield* new CustomerNotFound({ id })
-            yield* Effect.forEach(traces, (forget) => forget(store.id, customer), { discard: true })
-            yield* repository.anonymise(store.id, id, new Date(now))
-            yield* outbox.append(store.id, customerDeleted, { customerId: id })
-            yield* database.afterCommit(tokens.forget(store.id, id))
-          })
-        )
-      })
-
-      return Customers.of({
-        create,
-        get: (store, id) => Effect.map(find(store.id, id), toCustomerView),
-        getByEmail: (store, email) =>
-          Effect.map(
-            orFail(repository.findByEmail(store.id, normaliseEmail(email)), () => new CustomerNotFound({ id: "" })),
-            toCustomerView
-          ),
-        prefill: (store, id) => Effect.map(find(store.id, id), toPrefill),
-        update,
-        remove,
-        find: repository.find,
-        lock: repository.lock
-      })
+      )
+      return toCustomerView(customer)
     })
-  ).pipe(Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer]))
+
+    /** Another e-mail address counts as not verified unless told, and ends the tokens that went to the old one. */
+    const update = Effect.fn("Customers.update")(function* (
+      store: StoreContext,
+      id: string,
+      { email, emailVerified, ...fields }: MerchantFields & { readonly email?: string | undefined }
+    ) {
+      yield* checkBirthday(fields)
+      const now = yield* Clock.currentTimeMillis
+      const changed = yield* database.write(store.id)(
+        Effect.gen(function* () {
+          const before = email === undefined && emailVerified === undefined ? undefined : yield* held(store.id, id)
+          const moved =
+            before === undefined || email === undefined
+              ? undefined
+              : yield* movedTo(store.id, before, normaliseEmail(email))
+          const verified =
+            emailVerified === undefined ? {} : { emailVerified, announced: emailVerified || before?.announced }
+          const customer = yield* repository.update(
+            store.id,
+            id,
+            { ...toChanges(fields), ...moved, ...verified },
+            new Date(now)
+          )
+          if (customer === undefined) return yield* new CustomerNotFound({ id })
+          const announces = before !== undefined && !before.announced && customer.announced
+          yield* outbox.append(store.id, announces ? customerCreated : customerUpdated, customerSnapshot(customer))
+          if (moved !== undefined) yield* database.afterCommit(tokens.forget(store.id, id))
+          return customer
+        })
+      )
+      return toCustomerView(changed)
+    })
+
+    const held = (storeId: string, id: string) =>
+      Effect.andThen(repository.lock(storeId, id), repository.find(storeId, id))
+
+    /**
+     * What changes with another address: whoever reads it has not shown so yet, and tokens in the old mailbox end.
+     */
+    const movedTo = (storeId: string, before: CustomerState, email: string) =>
+      before.email === email
+        ? Effect.undefined
+        : Effect.as(mailTokens.drop(storeId, before.id), { email, emailVerified: false })
+
+    /** Everything personal goes and the e-mail address is free again; orders stay as they were placed. */
+    const remove = Effect.fn("Customers.remove")(function* (store: StoreContext, id: string) {
+      const now = yield* Clock.currentTimeMillis
+      yield* database.write(store.id)(
+        Effect.gen(function* () {
+          // First, so that an address being added is seen and goes too.
+          const customer = yield* held(store.id, id)
+          if (customer === undefined) return yield* new CustomerNotFound({ id })
+          yield* Effect.forEach(traces, (forget) => forget(store.id, customer), { discard: true })
+          yield* repository.anonymise(store.id, id, new Date(now))
+          yield* outbox.append(store.id, customerDeleted, { customerId: id })
+          yield* database.afterCommit(tokens.forget(store.id, id))
+        })
+      )
+    })
+
+    return {
+      create,
+      get: (store: StoreContext, id: string) => Effect.map(find(store.id, id), toCustomerView),
+      getByEmail: (store: StoreContext, email: string) =>
+        Effect.map(
+          orFail(repository.findByEmail(store.id, normaliseEmail(email)), () => new CustomerNotFound({ id: "" })),
+          toCustomerView
+        ),
+      prefill: (store: StoreContext, id: string) => Effect.map(find(store.id, id), toPrefill),
+      update,
+      remove,
+      /** For rooms above: who this is, inside whatever transaction is open. */
+      find: repository.find,
+      /**
+       * For rooms above: holds the customer until the transaction ends; false where there is none. Taken before any other
+       * lock.
+       */
+      lock: repository.lock
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Customers, Customers.make).pipe(
+    Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer])
+  )
 }
 
 /** Refuses half a birthday and one that no year has. */

@@ -34,42 +34,26 @@ export interface KeyFilter {
 /** A row with the highest tier of its account's active keys. */
 export type HeldKeyRow = ApiKeyRow & { readonly accountTier: KeyTier }
 
-export interface ApiKeyRepositoryMethods {
-  /**
-   * How many keys that work the store has, or the account that are for all of it; nobody else adds one until the
-   * transaction ends.
-   */
-  readonly countToAdd: (owner: Pick<ApiKeyRow, "accountId" | "storeId">, now: Date) => Effect.Effect<number>
-  readonly insert: (row: ApiKeyRow) => Effect.Effect<void>
-  readonly findByHash: <E>(hash: string, now: Date, read: RowReader<E>) => Effect.Effect<HeldKeyRow | undefined, E>
-  readonly find: (id: string) => Effect.Effect<ApiKeyRow | undefined>
-  /** Keeps its end as it is until the transaction ends. */
-  readonly hold: (id: string) => Effect.Effect<ApiKeyRow | undefined>
-  /** Those that work, and of those that have ended the newest. */
-  readonly list: (filter: KeyFilter, now: Date) => Effect.Effect<ReadonlyArray<ApiKeyRow>>
-  /** Ends the key at `at`, never later than it would end anyway. */
-  readonly endAt: (id: string, at: Date, now: Date) => Effect.Effect<void>
-  readonly revoke: (id: string, at: Date) => Effect.Effect<boolean>
-}
-
 /** Every key that works of a store and of its account, and as many that have ended. */
 const mostListed = 4 * apiKeyBound.most
 
-export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRepositoryMethods>()(
-  "@effect-commerce/core/identity/ApiKeyRepository"
-) {
-  static readonly layer = Layer.effect(
-    ApiKeyRepository,
-    Effect.gen(function* () {
+export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
+  "@effect-commerce/core/identity/ApiKeyRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
         "id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, created_at, " +
           "updated_at"
       )
 
-      return ApiKeyRepository.of({
+      return {
         // api_key_account_id_live_idx
-        countToAdd: ({ accountId, storeId }, now) =>
+        /**
+         * How many keys that work the store has, or the account that are for all of it; nobody else adds one until the
+         * transaction ends.
+         */
+        countToAdd: ({ accountId, storeId }: Pick<ApiKeyRow, "accountId" | "storeId">, now: Date) =>
           countLocked(sql, {
             table: "api_key",
             ownerId: storeId ?? accountId,
@@ -81,7 +65,7 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
             } AND revoked_at IS NULL
               AND (expires_at IS NULL OR expires_at > ${now})`
           }),
-        insert: (row) =>
+        insert: (row: ApiKeyRow) =>
           none(
             sql`INSERT INTO api_key ${sql.insert({
               id: row.id,
@@ -99,7 +83,7 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
             })}`
           ),
         // Only what is valid now: what is not is not found.
-        findByHash: (hash, now, read) =>
+        findByHash: <E>(hash: string, now: Date, read: RowReader<E>) =>
           read<HeldKeyRow>(sql`SELECT ${columns}, (
               SELECT a.tier FROM api_key a
               WHERE a.account_id = k.account_id AND a.revoked_at IS NULL AND
@@ -108,10 +92,13 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
             ) AS account_tier
             FROM api_key k WHERE key_hash = ${hash} AND revoked_at IS NULL AND
               (expires_at IS NULL OR expires_at > ${now})`),
-        find: (id) => one(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`),
-        hold: (id) =>
+        find: (id: string) =>
+          one(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`),
+        /** Keeps its end as it is until the transaction ends. */
+        hold: (id: string) =>
           one(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL FOR SHARE`),
-        list: (filter, now) =>
+        /** Those that work, and of those that have ended the newest. */
+        list: (filter: KeyFilter, now: Date) =>
           many(sql<ApiKeyRow>`SELECT ${columns} FROM (SELECT ${columns} FROM api_key WHERE ${sql.and([
             sql`revoked_at IS NULL`,
             ...(filter.accountId === undefined ? [] : [sql`account_id = ${filter.accountId}`]),
@@ -124,12 +111,15 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
                 ])
           ])} ORDER BY coalesce(expires_at <= ${now}, false), created_at DESC,
               id DESC LIMIT ${mostListed}) AS listed ORDER BY created_at, id`),
-        endAt: (id, at, now) =>
+        /** Ends the key at `at`, never later than it would end anyway. */
+        endAt: (id: string, at: Date, now: Date) =>
           none(sql`UPDATE api_key SET expires_at = least(expires_at, ${at}), updated_at = ${now} WHERE id = ${id}`),
-        revoke: (id, at) =>
+        revoke: (id: string, at: Date) =>
           anyRow(sql`UPDATE api_key SET revoked_at = ${at},
                 updated_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ApiKeyRepository, ApiKeyRepository.make)
 }

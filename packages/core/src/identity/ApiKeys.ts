@@ -11,15 +11,7 @@ import { makeId } from "../kernel/Ids.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
-import {
-  type ApiKey,
-  type KeyHolder,
-  keyMark,
-  keyPrefixLength,
-  type KeyTier,
-  type MintedApiKey,
-  apiKeyBound
-} from "./ApiKey.ts"
+import { type ApiKey, type KeyHolder, keyMark, keyPrefixLength, type KeyTier, apiKeyBound } from "./ApiKey.ts"
 import { ApiKeyRepository, type ApiKeyRow, type KeyFilter } from "./ApiKeyRepository.ts"
 import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld } from "./IdentityErrors.ts"
 import { grants, isMintable } from "./Scope.ts"
@@ -53,177 +45,164 @@ export interface KeyRealm extends KeyFilter {
   readonly mintedBy?: Minter | undefined
 }
 
-export interface ApiKeysMethods {
-  /** Without an end of its own it ends with the key that mints it; a later one is refused. */
-  readonly mint: (input: MintInput) => Effect.Effect<MintedApiKey, ScopeNotHeld | FieldRejected | ApiKeyEnded>
-  /**
-   * A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended
-   * already has none to pass on. Whoever asks must hold these rights: the answer gives them away. It ends with the old
-   * key or with the one that asks, whichever is first.
-   */
-  readonly rotate: (
-    realm: KeyRealm,
-    id: string,
-    overlapHours: number
-  ) => Effect.Effect<MintedApiKey, ApiKeyNotFound | ScopeNotHeld | ApiKeyEnded | FieldRejected>
-  readonly revoke: (realm: KeyRealm, id: string) => Effect.Effect<void, ApiKeyNotFound>
-  readonly list: (realm: KeyRealm) => Effect.Effect<ReadonlyArray<ApiKey>>
-  /**
-   * The holder of a key that is valid now, or undefined. `read` reads the row where neither the key nor its absence is
-   * remembered.
-   */
-  readonly recognise: <E>(plainKey: string, read: RowReader<E>) => Effect.Effect<KeyHolder | undefined, E>
-}
-
 interface Recognised extends KeyHolder {
   readonly expiresAt: number
 }
 
-export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect-commerce/core/identity/ApiKeys") {
-  static readonly layer = Layer.effect(
-    ApiKeys,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* ApiKeyRepository
-      const cache = new TimedCache<Recognised>(crossProcessDelay, 10_000)
-      const unknown = new TimedCache<true>(absenceDelay, 10_000)
+export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/identity/ApiKeys", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* ApiKeyRepository
+    const cache = new TimedCache<Recognised>(crossProcessDelay, 10_000)
+    const unknown = new TimedCache<true>(absenceDelay, 10_000)
 
-      const recognise = <E>(plainKey: string, read: RowReader<E>) =>
-        Effect.clockWith((clock) =>
-          Effect.flatMap(clock.currentTimeMillis, (now): Effect.Effect<KeyHolder | undefined, E> => {
-            const hash = sha256Hex(plainKey)
-            const cached = cache.get(hash, now)
-            if (cached !== undefined) return Effect.succeed(cached.expiresAt > now ? cached : undefined)
-            if (unknown.get(hash, now) === true) return Effect.undefined
-            return Effect.map(repository.findByHash(hash, new Date(now), read), (row) => {
-              if (row === undefined) {
-                unknown.set(hash, true, now)
-                return undefined
-              }
-              const { id: keyId, accountId, storeId, scopes, tier, rateLimit, accountTier } = row
-              const expiresAt = row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
-              const holder: Recognised = {
-                keyId,
-                accountId,
-                storeId,
-                scopes,
-                tier,
-                rateLimit,
-                accountTier: accountTier ?? tier,
-                expiresAt
-              }
-              cache.set(hash, holder, now)
-              return holder
-            })
-          })
-        )
-
-      const store = Effect.fnUntraced(function* (
-        rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "createdAt" | "updatedAt">
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        yield* checkRoom(apiKeyBound, yield* repository.countToAdd(rights, new Date(now)))
-        const key = randomSecret(keyMark, 32)
-        const row: ApiKeyRow = {
-          ...rights,
-          id: makeId("key", now),
-          keyHash: sha256Hex(key),
-          keyPrefix: key.slice(0, keyPrefixLength),
-          createdAt: new Date(now),
-          updatedAt: new Date(now)
-        }
-        yield* repository.insert(row)
-        return { ...toApiKey(row), key }
-      })
-
-      const mint = Effect.fn("ApiKeys.mint")(function* (input: MintInput) {
-        yield* checkScopes(input.scopes)
-        yield* checkHeld(input.mintedBy?.scopes, input.scopes)
-        const { accountId, storeId, name } = input
-        return yield* database.platform(
-          Effect.gen(function* () {
-            const end = yield* endOf(input.mintedBy)
-            const asked = input.expiresAt ?? null
-            if (end !== null && asked !== null && asked > end) {
-              const reason = `must not be later than the end of the key that mints it: ${end.toISOString()}`
-              return yield* FieldRejected.at("expiresAt", reason)
+    /**
+     * The holder of a key that is valid now, or undefined. `read` reads the row where neither the key nor its absence
+     * is remembered.
+     */
+    const recognise = <E>(plainKey: string, read: RowReader<E>) =>
+      Effect.clockWith((clock) =>
+        Effect.flatMap(clock.currentTimeMillis, (now): Effect.Effect<KeyHolder | undefined, E> => {
+          const hash = sha256Hex(plainKey)
+          const cached = cache.get(hash, now)
+          if (cached !== undefined) return Effect.succeed(cached.expiresAt > now ? cached : undefined)
+          if (unknown.get(hash, now) === true) return Effect.undefined
+          return Effect.map(repository.findByHash(hash, new Date(now), read), (row) => {
+            if (row === undefined) {
+              unknown.set(hash, true, now)
+              return undefined
             }
-            const rights = {
-              scopes: [...new Set(input.scopes)],
-              tier: input.tier ?? ("FREE" as const),
-              rateLimit: input.rateLimit ?? null
-            }
-            return yield* store({ accountId, storeId, name, ...rights, expiresAt: asked ?? end })
-          })
-        )
-      })
-
-      /**
-       * When the key that asks ends, and with it whatever it mints: as it is now, not as it was when it was recognised.
-       */
-      const endOf = Effect.fnUntraced(function* (minter: Minter | undefined) {
-        if (minter === undefined) return null
-        const now = yield* Clock.currentTimeMillis
-        const row = yield* repository.hold(minter.keyId)
-        if (row === undefined || (row.expiresAt !== null && row.expiresAt.getTime() <= now))
-          return yield* new ApiKeyEnded({ id: minter.keyId })
-        return row.expiresAt
-      })
-
-      const forget = Effect.sync(() => cache.clear())
-
-      const within = Effect.fnUntraced(function* (realm: KeyRealm, id: string) {
-        const row = yield* repository.find(id)
-        const visible =
-          row !== undefined &&
-          (realm.accountId === undefined || row.accountId === realm.accountId) &&
-          (realm.storeId === undefined ||
-            row.storeId === realm.storeId ||
-            (realm.withAccountWide === true && row.storeId === null))
-        return visible ? row : yield* new ApiKeyNotFound({ id })
-      })
-
-      const rotate = Effect.fn("ApiKeys.rotate")(function* (realm: KeyRealm, id: string, overlapHours: number) {
-        const now = yield* Clock.currentTimeMillis
-        const minted = yield* database.platform(
-          Effect.gen(function* () {
-            const end = yield* endOf(realm.mintedBy)
-            const old = yield* within(realm, id)
-            if (old.expiresAt !== null && old.expiresAt.getTime() <= now) return yield* new ApiKeyNotFound({ id })
-            yield* checkHeld(realm.mintedBy?.scopes, old.scopes)
-            yield* repository.endAt(id, new Date(now + overlapHours * 3_600_000), new Date(now))
-            yield* database.afterCommit(forget)
-            const { accountId, storeId, name, scopes, tier, rateLimit, expiresAt } = old
-            return yield* store({
+            const { id: keyId, accountId, storeId, scopes, tier, rateLimit, accountTier } = row
+            const expiresAt = row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
+            const holder: Recognised = {
+              keyId,
               accountId,
               storeId,
-              name,
               scopes,
               tier,
               rateLimit,
-              expiresAt: earlier(expiresAt, end)
-            })
+              accountTier: accountTier ?? tier,
+              expiresAt
+            }
+            cache.set(hash, holder, now)
+            return holder
           })
-        )
-        yield* forget
-        return minted
-      })
+        })
+      )
 
-      const revoke = Effect.fn("ApiKeys.revoke")(function* (realm: KeyRealm, id: string) {
-        const now = yield* Clock.currentTimeMillis
-        const ended = Effect.andThen(within(realm, id), repository.revoke(id, new Date(now)))
-        yield* database.platform(Effect.andThen(ended, database.afterCommit(forget)))
-        yield* forget
-      })
-
-      const list = (realm: KeyRealm) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.map(repository.list(realm, new Date(now)), (rows) => rows.map(toApiKey))
-        )
-
-      return ApiKeys.of({ mint, rotate, revoke, list, recognise })
+    const store = Effect.fnUntraced(function* (
+      rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "createdAt" | "updatedAt">
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      yield* checkRoom(apiKeyBound, yield* repository.countToAdd(rights, new Date(now)))
+      const key = randomSecret(keyMark, 32)
+      const row: ApiKeyRow = {
+        ...rights,
+        id: makeId("key", now),
+        keyHash: sha256Hex(key),
+        keyPrefix: key.slice(0, keyPrefixLength),
+        createdAt: new Date(now),
+        updatedAt: new Date(now)
+      }
+      yield* repository.insert(row)
+      return { ...toApiKey(row), key }
     })
-  ).pipe(Layer.provide(ApiKeyRepository.layer))
+
+    /** Without an end of its own it ends with the key that mints it; a later one is refused. */
+    const mint = Effect.fn("ApiKeys.mint")(function* (input: MintInput) {
+      yield* checkScopes(input.scopes)
+      yield* checkHeld(input.mintedBy?.scopes, input.scopes)
+      const { accountId, storeId, name } = input
+      return yield* database.platform(
+        Effect.gen(function* () {
+          const end = yield* endOf(input.mintedBy)
+          const asked = input.expiresAt ?? null
+          if (end !== null && asked !== null && asked > end) {
+            const reason = `must not be later than the end of the key that mints it: ${end.toISOString()}`
+            return yield* FieldRejected.at("expiresAt", reason)
+          }
+          const rights = {
+            scopes: [...new Set(input.scopes)],
+            tier: input.tier ?? ("FREE" as const),
+            rateLimit: input.rateLimit ?? null
+          }
+          return yield* store({ accountId, storeId, name, ...rights, expiresAt: asked ?? end })
+        })
+      )
+    })
+
+    /**
+     * When the key that asks ends, and with it whatever it mints: as it is now, not as it was when it was recognised.
+     */
+    const endOf = Effect.fnUntraced(function* (minter: Minter | undefined) {
+      if (minter === undefined) return null
+      const now = yield* Clock.currentTimeMillis
+      const row = yield* repository.hold(minter.keyId)
+      if (row === undefined || (row.expiresAt !== null && row.expiresAt.getTime() <= now))
+        return yield* new ApiKeyEnded({ id: minter.keyId })
+      return row.expiresAt
+    })
+
+    const forget = Effect.sync(() => cache.clear())
+
+    const within = Effect.fnUntraced(function* (realm: KeyRealm, id: string) {
+      const row = yield* repository.find(id)
+      const visible =
+        row !== undefined &&
+        (realm.accountId === undefined || row.accountId === realm.accountId) &&
+        (realm.storeId === undefined ||
+          row.storeId === realm.storeId ||
+          (realm.withAccountWide === true && row.storeId === null))
+      return visible ? row : yield* new ApiKeyNotFound({ id })
+    })
+
+    /**
+     * A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended
+     * already has none to pass on. Whoever asks must hold these rights: the answer gives them away. It ends with the
+     * old key or with the one that asks, whichever is first.
+     */
+    const rotate = Effect.fn("ApiKeys.rotate")(function* (realm: KeyRealm, id: string, overlapHours: number) {
+      const now = yield* Clock.currentTimeMillis
+      const minted = yield* database.platform(
+        Effect.gen(function* () {
+          const end = yield* endOf(realm.mintedBy)
+          const old = yield* within(realm, id)
+          if (old.expiresAt !== null && old.expiresAt.getTime() <= now) return yield* new ApiKeyNotFound({ id })
+          yield* checkHeld(realm.mintedBy?.scopes, old.scopes)
+          yield* repository.endAt(id, new Date(now + overlapHours * 3_600_000), new Date(now))
+          yield* database.afterCommit(forget)
+          const { accountId, storeId, name, scopes, tier, rateLimit, expiresAt } = old
+          return yield* store({
+            accountId,
+            storeId,
+            name,
+            scopes,
+            tier,
+            rateLimit,
+            expiresAt: earlier(expiresAt, end)
+          })
+        })
+      )
+      yield* forget
+      return minted
+    })
+
+    const revoke = Effect.fn("ApiKeys.revoke")(function* (realm: KeyRealm, id: string) {
+      const now = yield* Clock.currentTimeMillis
+      const ended = Effect.andThen(within(realm, id), repository.revoke(id, new Date(now)))
+      yield* database.platform(Effect.andThen(ended, database.afterCommit(forget)))
+      yield* forget
+    })
+
+    const list = (realm: KeyRealm) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(repository.list(realm, new Date(now)), (rows) => rows.map(toApiKey))
+      )
+
+    return { mint, rotate, revoke, list, recognise }
+  })
+}) {
+  static readonly layer = Layer.effect(ApiKeys, ApiKeys.make).pipe(Layer.provide(ApiKeyRepository.layer))
 }
 
 /** null is never. */

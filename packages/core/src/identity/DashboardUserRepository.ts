@@ -12,30 +12,25 @@ export interface DashboardUserRow {
   readonly createdAt: Date
 }
 
-export interface DashboardUserRepositoryMethods {
-  readonly insert: (row: DashboardUserRow) => Effect.Effect<void>
-  /** Of several set-ups at once, one goes on; held until the transaction ends. */
-  readonly lockSetUp: Effect.Effect<void>
-  /** Takes the first run of the installation until the transaction ends; false where another process has it. */
-  readonly takeFirstRun: Effect.Effect<boolean>
-}
-
-export class DashboardUserRepository extends Context.Service<DashboardUserRepository, DashboardUserRepositoryMethods>()(
-  "@effect-commerce/core/identity/DashboardUserRepository"
-) {
-  static readonly layer = Layer.effect(
-    DashboardUserRepository,
-    Effect.map(Database, ({ sql }) =>
-      DashboardUserRepository.of({
+export class DashboardUserRepository extends Context.Service<DashboardUserRepository>()(
+  "@effect-commerce/core/identity/DashboardUserRepository",
+  {
+    make: Effect.gen(function* () {
+      const { sql } = yield* Database
+      return {
+        /** Serialises set-ups that begin at the same time, until the transaction ends. */
         lockSetUp: none(sql`SELECT pg_advisory_xact_lock(7165064744911531878)`),
+        /** Takes the first run of the installation until the transaction ends; false where another process has it. */
         takeFirstRun: Effect.map(
           one(sql<{ readonly taken: boolean }>`SELECT pg_try_advisory_xact_lock(7165064744911531879) AS taken`),
           (row) => row?.taken === true
         ),
-        insert: (row) =>
+        insert: (row: DashboardUserRow) =>
           none(sql`INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at)
                 VALUES (${row.id}, ${row.accountId}, ${row.email}, ${row.passwordHash}, ${row.createdAt})`)
-      })
-    )
-  )
+      }
+    })
+  }
+) {
+  static readonly layer = Layer.effect(DashboardUserRepository, DashboardUserRepository.make)
 }

@@ -7,8 +7,6 @@ import { Database } from "../database/Database.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
-import type { AccountNotFound } from "../store/StoreErrors.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { DashboardUserRepository } from "./DashboardUserRepository.ts"
@@ -39,78 +37,73 @@ export interface SetUp {
   readonly ownerEmail: string
 }
 
-export class Installations extends Context.Service<
-  Installations,
-  {
-    readonly setUp: (input: SetUpInput) => Effect.Effect<SetUp, AlreadySetUp | FieldRejected | AccountNotFound>
+export class Installations extends Context.Service<Installations>()("@effect-commerce/core/identity/Installations", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const stores = yield* Stores
+    const channels = yield* SalesChannels
+    const keys = yield* ApiKeys
+    const users = yield* DashboardUserRepository
     /**
      * What a process does with an installation when it starts, in one transaction: all or nothing, however it ends. Of
      * several processes one does it and the others wait, then look for themselves. Like any transaction it may run
      * again, so nothing but the database may happen in it.
      */
-    readonly firstRun: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  }
->()("@effect-commerce/core/identity/Installations") {
-  static readonly layer = Layer.effect(
-    Installations,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const stores = yield* Stores
-      const channels = yield* SalesChannels
-      const keys = yield* ApiKeys
-      const users = yield* DashboardUserRepository
-      const firstRun = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-        database
-          .platform(Effect.flatMap(users.takeFirstRun, (taken) => (taken ? Effect.asSome(work) : Effect.succeedNone)))
-          .pipe(
-            Effect.flatMap(
-              Option.match({
-                onSome: Effect.succeed,
-                onNone: () => Effect.andThen(Effect.sleep(patience), firstRun(work))
-              })
-            )
-          )
-
-      return Installations.of({
-        firstRun,
-        setUp: Effect.fn("Installations.setUp")(function* (input) {
-          const passwordHash = yield* hashPassword(input.password)
-          const ownerEmail = normaliseEmail(input.email)
-          return yield* database.platform(
-            Effect.gen(function* () {
-              yield* users.lockSetUp
-              const [present] = yield* stores.list
-              if (present !== undefined) return yield* new AlreadySetUp({ storeId: present.id })
-              const store = yield* stores.create({ name: input.name, currency: input.currency, country: input.country })
-              const channel = yield* channels.create(store.id, { name: "Storefront" })
-              const rights = {
-                accountId: store.accountId,
-                storeId: store.id,
-                name: "init",
-                scopes: everyScope,
-                tier: "ENTERPRISE" as const
-              }
-              const key = yield* Effect.orDie(keys.mint(rights))
-              const now = yield* Clock.currentTimeMillis
-              yield* users.insert({
-                id: makeId("user", now),
-                accountId: store.accountId,
-                email: ownerEmail,
-                passwordHash,
-                createdAt: new Date(now)
-              })
-              return {
-                accountId: store.accountId,
-                storeId: store.id,
-                salesChannelId: channel.id,
-                apiKey: key.key,
-                keyPrefix: key.keyPrefix,
-                ownerEmail
-              }
+    const firstRun = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      database
+        .platform(Effect.flatMap(users.takeFirstRun, (taken) => (taken ? Effect.asSome(work) : Effect.succeedNone)))
+        .pipe(
+          Effect.flatMap(
+            Option.match({
+              onSome: Effect.succeed,
+              onNone: () => Effect.andThen(Effect.sleep(patience), firstRun(work))
             })
           )
-        })
+        )
+
+    return {
+      firstRun,
+      setUp: Effect.fn("Installations.setUp")(function* (input: SetUpInput) {
+        const passwordHash = yield* hashPassword(input.password)
+        const ownerEmail = normaliseEmail(input.email)
+        return yield* database.platform(
+          Effect.gen(function* () {
+            yield* users.lockSetUp
+            const [present] = yield* stores.list
+            if (present !== undefined) return yield* new AlreadySetUp({ storeId: present.id })
+            const store = yield* stores.create({ name: input.name, currency: input.currency, country: input.country })
+            const channel = yield* channels.create(store.id, { name: "Storefront" })
+            const rights = {
+              accountId: store.accountId,
+              storeId: store.id,
+              name: "init",
+              scopes: everyScope,
+              tier: "ENTERPRISE" as const
+            }
+            const key = yield* Effect.orDie(keys.mint(rights))
+            const now = yield* Clock.currentTimeMillis
+            yield* users.insert({
+              id: makeId("user", now),
+              accountId: store.accountId,
+              email: ownerEmail,
+              passwordHash,
+              createdAt: new Date(now)
+            })
+            return {
+              accountId: store.accountId,
+              storeId: store.id,
+              salesChannelId: channel.id,
+              apiKey: key.key,
+              keyPrefix: key.keyPrefix,
+              ownerEmail
+            }
+          })
+        )
       })
-    })
-  ).pipe(Layer.provide(DashboardUserRepository.layer))
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Installations, Installations.make).pipe(
+    Layer.provide(DashboardUserRepository.layer)
+  )
 }

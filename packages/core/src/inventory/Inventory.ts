@@ -5,216 +5,85 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
 import { Database } from "../database/Database.ts"
-import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { checkVersion, nextVersion } from "../database/Precondition.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { stockTogether } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import type {
-  Adjustment,
-  BulkChange,
-  BulkLookup,
-  InventoryChange,
-  InventoryItem,
-  Reconciled,
-  StockMovement
-} from "./InventoryItem.ts"
+import type { Adjustment, BulkChange, BulkLookup, InventoryChange, InventoryItem } from "./InventoryItem.ts"
 import { type CountedRow, InventoryRepository, type StockRow, type StockWrite } from "./InventoryRepository.ts"
-import type { StockTotalMismatch } from "./InventoryErrors.ts"
 import { adjustStock, type ChangeRefusal, changeStock } from "./StockChange.ts"
 import { StockLedger } from "./StockLedger.ts"
 
 /** The product is not there, or not counted like that. */
 type TargetError = ProductNotFound | FieldRejected
 type SetError = TargetError | ChangeRefusal
-type ChangeError = SetError | ResourceChanged
-
 /** What became of one row of a bulk call. */
 export type BulkResult = { readonly index: number } & ({ readonly item: InventoryItem } | { readonly error: SetError })
 
-export interface InventoryMethods {
-  /** undefined: no such product or variant, or one that was never counted. */
-  readonly get: (store: StoreContext, productId: string, variantId?: string) => Effect.Effect<InventoryItem | undefined>
-  readonly set: (
-    store: StoreContext,
-    productId: string,
-    change: InventoryChange
-  ) => Effect.Effect<InventoryItem, ChangeError>
-  /** Several things of one product: all or nothing, and told once. */
-  readonly setTogether: (
-    store: StoreContext,
-    productId: string,
-    changes: ReadonlyArray<InventoryChange>
-  ) => Effect.Effect<void, SetError>
-  readonly adjust: (
-    store: StoreContext,
-    productId: string,
-    adjustment: Adjustment
-  ) => Effect.Effect<InventoryItem & { readonly adjustmentId: string }, Exclude<ChangeError, StockTotalMismatch>>
-  /** Newest first; of one variant, or of the product with all of its variants. */
-  readonly history: (
-    store: StoreContext,
-    productId: string,
-    query: { readonly variantId?: string | undefined; readonly page: Page }
-  ) => Effect.Effect<PageOf<StockMovement>, TargetError>
-  /** `notFound` are the ids or SKUs that nothing answers to. */
-  readonly lookUp: (
-    store: StoreContext,
-    lookup: BulkLookup
-  ) => Effect.Effect<
-    { readonly inventory: ReadonlyArray<InventoryItem>; readonly notFound: ReadonlyArray<string> },
-    FieldRejected
-  >
-  /** Each row stands or falls alone; rows of one thing follow each other. */
-  readonly setMany: (store: StoreContext, change: BulkChange) => Effect.Effect<ReadonlyArray<BulkResult>>
-  readonly reconcile: (
-    store: StoreContext,
-    input: { readonly productIds?: ReadonlyArray<string> | undefined; readonly dryRun: boolean }
-  ) => Effect.Effect<Reconciled, FieldRejected>
-}
+export class Inventory extends Context.Service<Inventory>()("@effect-commerce/core/inventory/Inventory", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const outbox = yield* Outbox
+    const repository = yield* InventoryRepository
+    const ledger = yield* StockLedger
 
-export class Inventory extends Context.Service<Inventory, InventoryMethods>()(
-  "@effect-commerce/core/inventory/Inventory"
-) {
-  static readonly layer = Layer.effect(
-    Inventory,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const outbox = yield* Outbox
-      const repository = yield* InventoryRepository
-      const ledger = yield* StockLedger
+    const countedOf = (storeId: string, productIds: ReadonlyArray<string>, now: Date) =>
+      repository.counted(storeId, { productIds, now })
 
-      const countedOf = (storeId: string, productIds: ReadonlyArray<string>, now: Date) =>
-        repository.counted(storeId, { productIds, now })
+    /** Saves, tells of each product once, and answers nothing: the rows are known. */
+    const write = Effect.fnUntraced(function* (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) {
+      if (writes.length === 0) return
+      yield* repository.save(storeId, writes, now)
+      yield* outbox.wake(storeId)
+    })
 
-      /** Saves, tells of each product once, and answers nothing: the rows are known. */
-      const write = Effect.fnUntraced(function* (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) {
-        if (writes.length === 0) return
-        yield* repository.save(storeId, writes, now)
-        yield* outbox.wake(storeId)
-      })
+    /** Claims the one row, lets `change` say what becomes of it, writes that. */
+    const changeOne = Effect.fnUntraced(function* <E>(
+      store: StoreContext,
+      target: { readonly productId: string; readonly variantId: string | null },
+      entry: Pick<StockWrite, "reason" | "reference">,
+      change: (row: StockRow) => Result.Result<StockRow, E>
+    ) {
+      const millis = yield* Clock.currentTimeMillis
+      const now = new Date(millis)
+      const movementId = makeId("mov", millis)
+      const item = yield* database.write(store.id)(
+        Effect.gen(function* () {
+          const thing = yield* targetOf(yield* countedOf(store.id, [target.productId], now), target)
+          const rows = yield* repository.claim(store.id, [thing], now)
+          const current = rows.get(thing.key) ?? thing
+          if (thing.isCounted) yield* checkVersion(current.updatedAt)
+          const at = nextVersion(current.updatedAt, millis)
+          const row = { ...(yield* Effect.fromResult(change(current))), updatedAt: at }
+          yield* write(store.id, [{ row, movementId, delta: row.total - current.total, ...entry }], at)
+          return toItem(row)
+        })
+      )
+      return { item, movementId }
+    })
 
-      /** Claims the one row, lets `change` say what becomes of it, writes that. */
-      const changeOne = Effect.fnUntraced(function* <E>(
-        store: StoreContext,
-        target: { readonly productId: string; readonly variantId: string | null },
-        entry: Pick<StockWrite, "reason" | "reference">,
-        change: (row: StockRow) => Result.Result<StockRow, E>
-      ) {
-        const millis = yield* Clock.currentTimeMillis
-        const now = new Date(millis)
-        const movementId = makeId("mov", millis)
-        const item = yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const thing = yield* targetOf(yield* countedOf(store.id, [target.productId], now), target)
-            const rows = yield* repository.claim(store.id, [thing], now)
-            const current = rows.get(thing.key) ?? thing
-            if (thing.isCounted) yield* checkVersion(current.updatedAt)
-            const at = nextVersion(current.updatedAt, millis)
-            const row = { ...(yield* Effect.fromResult(change(current))), updatedAt: at }
-            yield* write(store.id, [{ row, movementId, delta: row.total - current.total, ...entry }], at)
-            return toItem(row)
-          })
-        )
-        return { item, movementId }
-      })
-
-      const setTogether = Effect.fn("Inventory.setTogether")(function* (
-        store: StoreContext,
-        productId: string,
-        changes: ReadonlyArray<InventoryChange>
-      ) {
-        const millis = yield* Clock.currentTimeMillis
-        const now = new Date(millis)
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const things = yield* countedOf(store.id, [productId], now)
-            const targets = yield* Effect.forEach(changes, (change) =>
-              targetOf(things, { productId, variantId: change.variantId ?? null })
-            )
-            const rows = yield* repository.claim(store.id, targets, now)
-            const writes: Array<StockWrite> = []
-            for (const [i, thing] of targets.entries()) {
-              const current = rows.get(thing.key) ?? thing
-              const row = { ...(yield* Effect.fromResult(changeStock(current, changes[i] ?? {}))), updatedAt: now }
-              writes.push({
-                row,
-                movementId: makeId("mov", millis),
-                delta: row.total - current.total,
-                reason: "correction",
-                reference: null
-              })
-            }
-            yield* write(store.id, writes, now)
-          })
-        )
-      })
-
-      const get = Effect.fnUntraced(function* (store: StoreContext, productId: string, variantId?: string) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const rows = (yield* countedOf(store.id, [productId], now)).filter(
-          (row) => row.isCounted && (variantId === undefined || row.variantId === variantId)
-        )
-        return variantId === undefined ? togetherItem(rows) : rows.map(toItem)[0]
-      })
-
-      const history = Effect.fnUntraced(function* (
-        store: StoreContext,
-        productId: string,
-        query: { readonly variantId?: string | undefined; readonly page: Page }
-      ) {
-        const things = yield* countedOf(store.id, [productId], new Date(yield* Clock.currentTimeMillis))
-        if (things.length === 0) return yield* new ProductNotFound({ id: productId })
-        const asked =
-          query.variantId === undefined ? things : [yield* targetOf(things, { productId, variantId: query.variantId })]
-        const keys =
-          query.variantId === undefined
-            ? [productId, ...asked.map((thing) => thing.key)]
-            : asked.map((thing) => thing.key)
-        return yield* repository.history(store.id, [...new Set(keys)], query.page)
-      })
-
-      const lookUp = Effect.fnUntraced(function* (store: StoreContext, { productIds, skus }: BulkLookup) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        if ((productIds === undefined) === (skus === undefined)) {
-          return yield* FieldRejected.at("productIds", "give either productIds or skus")
-        }
-        const asked = [...new Set(productIds ?? skus ?? [])]
-        const things = (yield* repository.counted(store.id, {
-          ...(productIds === undefined ? { skus: asked } : { productIds: asked }),
-          now
-        })).filter(isCountable)
-        const namesOf = (thing: CountedRow) =>
-          productIds === undefined ? [thing.variantSku, thing.productSku] : [thing.productId]
-        const found = asked.map((name) => ({ name, things: things.filter((thing) => namesOf(thing).includes(name)) }))
-        const inventory = [...new Set(found.flatMap((one) => one.things))].map(toItem)
-        return { inventory, notFound: found.flatMap((one) => (one.things.length === 0 ? [one.name] : [])) }
-      })
-
-      const setMany = Effect.fn("Inventory.setMany")(function* (store: StoreContext, { items }: BulkChange) {
-        const millis = yield* Clock.currentTimeMillis
-        const now = new Date(millis)
-        const body = Effect.gen(function* () {
-          const things = yield* countedOf(store.id, [...new Set(items.map((item) => item.productId))], now)
-          const targets = items.map((item) =>
-            findTarget(things, { productId: item.productId, variantId: item.variantId ?? null })
+    /** Several things of one product: all or nothing, and told once. */
+    const setTogether = Effect.fn("Inventory.setTogether")(function* (
+      store: StoreContext,
+      productId: string,
+      changes: ReadonlyArray<InventoryChange>
+    ) {
+      const millis = yield* Clock.currentTimeMillis
+      const now = new Date(millis)
+      yield* database.write(store.id)(
+        Effect.gen(function* () {
+          const things = yield* countedOf(store.id, [productId], now)
+          const targets = yield* Effect.forEach(changes, (change) =>
+            targetOf(things, { productId, variantId: change.variantId ?? null })
           )
-          const claimed = targets.flatMap((target) => (Result.isSuccess(target) ? [target.success] : []))
-          const rows = new Map(claimed.length === 0 ? [] : yield* repository.claim(store.id, claimed, now))
+          const rows = yield* repository.claim(store.id, targets, now)
           const writes: Array<StockWrite> = []
-          const results = items.map((item, index): BulkResult => {
-            const changed = Result.flatMap(
-              targets[index] ?? Result.fail(new ProductNotFound({ id: item.productId })),
-              (thing) => {
-                const current = rows.get(thing.key) ?? thing
-                return Result.map(changeStock(current, item), (row) => ({ current, row: { ...row, updatedAt: now } }))
-              }
-            )
-            if (Result.isFailure(changed)) return { index, error: changed.failure }
-            const { current, row } = changed.success
-            rows.set(row.key, row)
+          for (const [i, thing] of targets.entries()) {
+            const current = rows.get(thing.key) ?? thing
+            const row = { ...(yield* Effect.fromResult(changeStock(current, changes[i] ?? {}))), updatedAt: now }
             writes.push({
               row,
               movementId: makeId("mov", millis),
@@ -222,60 +91,137 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()(
               reason: "correction",
               reference: null
             })
-            return { index, item: toItem(row) }
-          })
-          yield* Effect.orDie(write(store.id, lastOfEach(writes), now))
-          return results
+          }
+          yield* write(store.id, writes, now)
         })
-        return yield* database.write(store.id)(body)
-      })
-
-      const reconcile = Effect.fn("Inventory.reconcile")(function* (
-        store: StoreContext,
-        { productIds, dryRun }: { readonly productIds?: ReadonlyArray<string> | undefined; readonly dryRun: boolean }
-      ) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        if (productIds !== undefined) {
-          const known = new Set((yield* countedOf(store.id, productIds, now)).map((thing) => thing.productId))
-          const unknown = productIds.find((id) => !known.has(id))
-          if (unknown !== undefined)
-            return yield* FieldRejected.at("productIds", `${unknown} is not a product of this store`)
-        }
-        // What has run out is no drift: it is given back as every second, only now.
-        yield* ledger.expire(now, store.id)
-        const { checked, drifted } = yield* repository.drift(store.id, productIds, now)
-        const keys = drifted.map((row) => row.key)
-        const recount = Effect.tap(repository.recount(store.id, keys, now), () => outbox.wake(store.id))
-        const fixed = dryRun || keys.length === 0 ? 0 : yield* database.write(store.id)(recount)
-        return { checked, drifted: drifted.map(({ key: _key, ...row }) => row), fixed }
-      })
-
-      return Inventory.of({
-        get,
-        set: Effect.fn("Inventory.set")(function* (store: StoreContext, productId: string, change: InventoryChange) {
-          const target = { productId, variantId: change.variantId ?? null }
-          return (yield* changeOne(store, target, { reason: "correction", reference: null }, (row) =>
-            changeStock(row, change)
-          )).item
-        }),
-        setTogether,
-        adjust: Effect.fn("Inventory.adjust")(function* (
-          store: StoreContext,
-          productId: string,
-          adjustment: Adjustment
-        ) {
-          const target = { productId, variantId: adjustment.variantId ?? null }
-          const entry = { reason: adjustment.reason, reference: adjustment.reference ?? null }
-          const { item, movementId } = yield* changeOne(store, target, entry, (row) => adjustStock(row, adjustment))
-          return { ...item, adjustmentId: movementId }
-        }),
-        history,
-        lookUp,
-        setMany,
-        reconcile
-      })
+      )
     })
-  ).pipe(Layer.provide(InventoryRepository.layer))
+
+    /** undefined: no such product or variant, or one that was never counted. */
+    const get = Effect.fnUntraced(function* (store: StoreContext, productId: string, variantId?: string) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const rows = (yield* countedOf(store.id, [productId], now)).filter(
+        (row) => row.isCounted && (variantId === undefined || row.variantId === variantId)
+      )
+      return variantId === undefined ? togetherItem(rows) : rows.map(toItem)[0]
+    })
+
+    /** Newest first; of one variant, or of the product with all of its variants. */
+    const history = Effect.fnUntraced(function* (
+      store: StoreContext,
+      productId: string,
+      query: { readonly variantId?: string | undefined; readonly page: Page }
+    ) {
+      const things = yield* countedOf(store.id, [productId], new Date(yield* Clock.currentTimeMillis))
+      if (things.length === 0) return yield* new ProductNotFound({ id: productId })
+      const asked =
+        query.variantId === undefined ? things : [yield* targetOf(things, { productId, variantId: query.variantId })]
+      const keys =
+        query.variantId === undefined
+          ? [productId, ...asked.map((thing) => thing.key)]
+          : asked.map((thing) => thing.key)
+      return yield* repository.history(store.id, [...new Set(keys)], query.page)
+    })
+
+    /** `notFound` are the ids or SKUs that nothing answers to. */
+    const lookUp = Effect.fnUntraced(function* (store: StoreContext, { productIds, skus }: BulkLookup) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      if ((productIds === undefined) === (skus === undefined)) {
+        return yield* FieldRejected.at("productIds", "give either productIds or skus")
+      }
+      const asked = [...new Set(productIds ?? skus ?? [])]
+      const things = (yield* repository.counted(store.id, {
+        ...(productIds === undefined ? { skus: asked } : { productIds: asked }),
+        now
+      })).filter(isCountable)
+      const namesOf = (thing: CountedRow) =>
+        productIds === undefined ? [thing.variantSku, thing.productSku] : [thing.productId]
+      const found = asked.map((name) => ({ name, things: things.filter((thing) => namesOf(thing).includes(name)) }))
+      const inventory = [...new Set(found.flatMap((one) => one.things))].map(toItem)
+      return { inventory, notFound: found.flatMap((one) => (one.things.length === 0 ? [one.name] : [])) }
+    })
+
+    /** Each row stands or falls alone; rows of one thing follow each other. */
+    const setMany = Effect.fn("Inventory.setMany")(function* (store: StoreContext, { items }: BulkChange) {
+      const millis = yield* Clock.currentTimeMillis
+      const now = new Date(millis)
+      const body = Effect.gen(function* () {
+        const things = yield* countedOf(store.id, [...new Set(items.map((item) => item.productId))], now)
+        const targets = items.map((item) =>
+          findTarget(things, { productId: item.productId, variantId: item.variantId ?? null })
+        )
+        const claimed = targets.flatMap((target) => (Result.isSuccess(target) ? [target.success] : []))
+        const rows = new Map(claimed.length === 0 ? [] : yield* repository.claim(store.id, claimed, now))
+        const writes: Array<StockWrite> = []
+        const results = items.map((item, index): BulkResult => {
+          const changed = Result.flatMap(
+            targets[index] ?? Result.fail(new ProductNotFound({ id: item.productId })),
+            (thing) => {
+              const current = rows.get(thing.key) ?? thing
+              return Result.map(changeStock(current, item), (row) => ({ current, row: { ...row, updatedAt: now } }))
+            }
+          )
+          if (Result.isFailure(changed)) return { index, error: changed.failure }
+          const { current, row } = changed.success
+          rows.set(row.key, row)
+          writes.push({
+            row,
+            movementId: makeId("mov", millis),
+            delta: row.total - current.total,
+            reason: "correction",
+            reference: null
+          })
+          return { index, item: toItem(row) }
+        })
+        yield* Effect.orDie(write(store.id, lastOfEach(writes), now))
+        return results
+      })
+      return yield* database.write(store.id)(body)
+    })
+
+    const reconcile = Effect.fn("Inventory.reconcile")(function* (
+      store: StoreContext,
+      { productIds, dryRun }: { readonly productIds?: ReadonlyArray<string> | undefined; readonly dryRun: boolean }
+    ) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      if (productIds !== undefined) {
+        const known = new Set((yield* countedOf(store.id, productIds, now)).map((thing) => thing.productId))
+        const unknown = productIds.find((id) => !known.has(id))
+        if (unknown !== undefined)
+          return yield* FieldRejected.at("productIds", `${unknown} is not a product of this store`)
+      }
+      // What has run out is no drift: it is given back as every second, only now.
+      yield* ledger.expire(now, store.id)
+      const { checked, drifted } = yield* repository.drift(store.id, productIds, now)
+      const keys = drifted.map((row) => row.key)
+      const recount = Effect.tap(repository.recount(store.id, keys, now), () => outbox.wake(store.id))
+      const fixed = dryRun || keys.length === 0 ? 0 : yield* database.write(store.id)(recount)
+      return { checked, drifted: drifted.map(({ key: _key, ...row }) => row), fixed }
+    })
+
+    return {
+      get,
+      set: Effect.fn("Inventory.set")(function* (store: StoreContext, productId: string, change: InventoryChange) {
+        const target = { productId, variantId: change.variantId ?? null }
+        return (yield* changeOne(store, target, { reason: "correction", reference: null }, (row) =>
+          changeStock(row, change)
+        )).item
+      }),
+      setTogether,
+      adjust: Effect.fn("Inventory.adjust")(function* (store: StoreContext, productId: string, adjustment: Adjustment) {
+        const target = { productId, variantId: adjustment.variantId ?? null }
+        const entry = { reason: adjustment.reason, reference: adjustment.reference ?? null }
+        const { item, movementId } = yield* changeOne(store, target, entry, (row) => adjustStock(row, adjustment))
+        return { ...item, adjustmentId: movementId }
+      }),
+      history,
+      lookUp,
+      setMany,
+      reconcile
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Inventory, Inventory.make).pipe(Layer.provide(InventoryRepository.layer))
 }
 
 /** Variants of a VARIABLE product, and other products themselves; a KIT has what its components make. */

@@ -8,7 +8,7 @@ import { lookedUp, many, none, one, storesWith } from "../database/Repository.ts
 import { constraintViolation } from "../database/SqlErrors.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import { StockBelowReserved } from "./InventoryErrors.ts"
 import type { StockMovement } from "./InventoryItem.ts"
 import { kitParts, type KitPartRow, liveStock } from "../product/KitParts.ts"
@@ -75,57 +75,16 @@ export interface Drift {
   readonly expected: number
 }
 
-export interface InventoryRepositoryMethods {
-  /** Tells of this product as this transaction sees it. */
-  readonly tell: (storeId: string, productId: string, now: Date) => Effect.Effect<void>
-  readonly storesWithExpired: (now: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** Rows of things that begin, each with the movement that explains its total. */
-  readonly open: (storeId: string, rows: ReadonlyArray<OpeningStock>, now: Date) => Effect.Effect<void>
-  /** By product, then position of the variant; whatever is not there, or not to be seen, is left out. */
-  readonly counted: (storeId: string, filter: CountedFilter) => Effect.Effect<ReadonlyArray<CountedRow>>
-  /** The same for shoppers. */
-  readonly shown: (storeId: string, filter: ShownFilter) => Effect.Effect<ReadonlyArray<ShownRow>>
-  /** Locks the rows of these things in key order; makes those that are missing. */
-  readonly claim: (
-    storeId: string,
-    things: ReadonlyArray<CountedRow>,
-    now: Date
-  ) => Effect.Effect<ReadonlyMap<string, StockRow>>
-  /** Inside the transaction that claimed them; tells of those products whose counts or tracking mode change. */
-  readonly save: (
-    storeId: string,
-    writes: ReadonlyArray<StockWrite>,
-    now: Date
-  ) => Effect.Effect<void, StockBelowReserved>
-  readonly history: (storeId: string, keys: ReadonlyArray<string>, page: Page) => Effect.Effect<PageOf<StockMovement>>
-  /**
-   * All rows of the store, or of these products: how many, and those whose `reserved` is not the sum of their live
-   * reservations.
-   */
-  readonly drift: (
-    storeId: string,
-    productIds: ReadonlyArray<string> | undefined,
-    now: Date
-  ) => Effect.Effect<{ readonly checked: number; readonly drifted: ReadonlyArray<Drift> }>
-  /**
-   * Drops reservations past their time and counts again, for these rows, and tells of what was wrong; answers how many
-   * were.
-   */
-  readonly recount: (storeId: string, keys: ReadonlyArray<string>, now: Date) => Effect.Effect<number>
-}
-
 const columns = `s.key, s.product_id, s.variant_id, s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total,
   s.reserved, s.low_stock_threshold, s.last_inventory_sync_at, s.updated_at`
 
 /** Rows of stock that one call finds wrong, and counts again: what is beyond them the next call finds. */
 const mostDrifted = 1_000
 
-export class InventoryRepository extends Context.Service<InventoryRepository, InventoryRepositoryMethods>()(
-  "@effect-commerce/core/inventory/InventoryRepository"
-) {
-  static readonly layer = Layer.effect(
-    InventoryRepository,
-    Effect.gen(function* () {
+export class InventoryRepository extends Context.Service<InventoryRepository>()(
+  "@effect-commerce/core/inventory/InventoryRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const returned = sql.literal(changedColumns)
 
@@ -133,6 +92,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         many(sql<StockRow>`SELECT ${sql.literal(columns)} FROM stock s WHERE s.store_id = ${storeId} AND s.key =
             ANY(${keys}::text[]) ORDER BY s.key FOR UPDATE OF s`)
 
+      /** Locks the rows of these things in key order; makes those that are missing. */
       const claim = Effect.fnUntraced(function* (storeId: string, things: ReadonlyArray<CountedRow>, now: Date) {
         const byKey = new Map(things.map((thing) => [thing.key, thing]))
         const keys = [...byKey.keys()]
@@ -149,6 +109,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         return new Map((yield* lock(storeId, keys)).map((row) => [row.key, row]))
       })
 
+      /** Inside the transaction that claimed them; tells of those products whose counts or tracking mode change. */
       const save = (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) => {
         const rows = JSON.stringify(writes.map(({ row, ...write }) => ({ ...row, ...write })))
         const first = writes[0]?.row
@@ -188,6 +149,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                 SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND
                   r.expires_at <= ${now}), 0) ELSE 0 END AS reserved,
               ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)} AS parts`
+      /** The same for shoppers. */
       const shown = (storeId: string, { productIds, channelId, now }: ShownFilter) =>
         many(
           sql<ShownRow>`SELECT ${shownColumns(now)} FROM ${lookedUp(sql, "product", storeId, productIds)} p
@@ -198,6 +160,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
               AND (p.channel_ids IS NULL OR ${channelId} = ANY(p.channel_ids)) ORDER BY p.id, v.position, v.id`,
           withKitStock
         )
+      /** By product, then position of the variant; whatever is not there, or not to be seen, is left out. */
       const counted = (storeId: string, { productIds, skus, now }: CountedFilter) => {
         const which: Statement.Fragment =
           productIds === undefined ? sql`product` : lookedUp(sql, "product", storeId, productIds)
@@ -219,19 +182,21 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         )
       }
 
-      return InventoryRepository.of({
-        tell: (storeId, productId, now) =>
+      return {
+        /** Tells of this product as this transaction sees it. */
+        tell: (storeId: string, productId: string, now: Date) =>
           none(sql`WITH changed AS
               (SELECT ${returned} FROM stock s WHERE s.store_id = ${storeId} AND s.product_id = ${productId}),
                 ${stockEventsOf(sql, sql`${[productId]}::text[]`, storeId, now)} SELECT`),
         // Walks from store to store along reservation_store_id_expires_at_idx; every step and every check is one probe.
-        storesWithExpired: (now) =>
+        storesWithExpired: (now: Date) =>
           many(
             sql<{ readonly storeId: string }>`SELECT h.store_id FROM ${storesWith(sql, "reservation")} h WHERE EXISTS
                   (SELECT 1 FROM reservation r WHERE r.store_id = h.store_id AND r.expires_at <= ${now})`,
             (row) => row.storeId
           ),
-        open: (storeId, rows, now) =>
+        /** Rows of things that begin, each with the movement that explains its total. */
+        open: (storeId: string, rows: ReadonlyArray<OpeningStock>, now: Date) =>
           none(
             openedStock(
               sql,
@@ -245,7 +210,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         claim,
         save,
         // stock_movement_store_id_key_idx gives one key's rows in order; several keys' are sorted.
-        history: (storeId, keys, page) =>
+        history: (storeId: string, keys: ReadonlyArray<string>, page: Page) =>
           Effect.map(
             one(sql<{
               readonly total: number
@@ -270,7 +235,11 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
               }))
             })
           ),
-        drift: (storeId, productIds, now) =>
+        /**
+         * All rows of the store, or of these products: how many, and those whose `reserved` is not the sum of their live
+         * reservations.
+         */
+        drift: (storeId: string, productIds: ReadonlyArray<string> | undefined, now: Date) =>
           Effect.map(
             one(sql<{ readonly checked: number; readonly drifted: ReadonlyArray<Drift> }>`
                 WITH live AS (
@@ -291,7 +260,11 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                       '[]'::json) AS drifted`),
             (row) => row ?? { checked: 0, drifted: [] }
           ),
-        recount: (storeId, keys, now) =>
+        /**
+         * Drops reservations past their time and counts again, for these rows, and tells of what was wrong; answers how
+         * many were.
+         */
+        recount: (storeId: string, keys: ReadonlyArray<string>, now: Date) =>
           Effect.andThen(
             lock(storeId, keys),
             Effect.map(
@@ -309,9 +282,11 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
               (rows) => rows.length
             )
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(InventoryRepository, InventoryRepository.make)
 }
 
 /** A kit has what its components make; what its own row says, from a time when it was no kit, counts for nothing. */

@@ -9,63 +9,47 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { ReservationUnsupported } from "./InventoryErrors.ts"
 import { StockLedger } from "./StockLedger.ts"
 
-export interface ReservationsMethods {
-  /** Refuses a store that holds nothing for carts. */
-  readonly checkStrategy: (store: StoreContext) => Effect.Effect<void, ReservationUnsupported>
-  /**
-   * Live reservations end at `expiresAt` (epoch milliseconds), or later where they do already. Answers when; null where
-   * the holders hold nothing.
-   */
-  readonly extend: (
-    store: StoreContext,
-    holderIds: ReadonlyArray<string>,
-    expiresAt: number
-  ) => Effect.Effect<number | null, ReservationUnsupported>
-  /**
-   * Gives back, in every store, what is held past its time. A worker runs it each second; any number of processes may.
-   */
-  readonly releaseExpired: Effect.Effect<void>
-  /** Nothing held is nothing to do. */
-  readonly release: (
-    store: StoreContext,
-    holderIds: ReadonlyArray<string>
-  ) => Effect.Effect<void, ReservationUnsupported>
-}
+export class Reservations extends Context.Service<Reservations>()("@effect-commerce/core/inventory/Reservations", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const ledger = yield* StockLedger
 
-export class Reservations extends Context.Service<Reservations, ReservationsMethods>()(
-  "@effect-commerce/core/inventory/Reservations"
-) {
-  static readonly layer = Layer.effect(
-    Reservations,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const ledger = yield* StockLedger
+    /** Refuses a store that holds nothing for carts. */
+    const checkStrategy = (store: StoreContext): Effect.Effect<void, ReservationUnsupported> =>
+      store.reservationStrategy === "ON_CART"
+        ? Effect.void
+        : Effect.fail(new ReservationUnsupported({ strategy: store.reservationStrategy }))
 
-      const checkStrategy = (store: StoreContext): Effect.Effect<void, ReservationUnsupported> =>
-        store.reservationStrategy === "ON_CART"
-          ? Effect.void
-          : Effect.fail(new ReservationUnsupported({ strategy: store.reservationStrategy }))
-
-      return Reservations.of({
-        releaseExpired: Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(ledger.expire(new Date(now)))),
-        checkStrategy,
-        extend: Effect.fn("Reservations.extend")(function* (
-          store: StoreContext,
-          holderIds: ReadonlyArray<string>,
-          expiresAt: number
-        ) {
-          yield* checkStrategy(store)
-          const now = yield* Clock.currentTimeMillis
-          const extended = yield* database.write(store.id)(
-            ledger.extend(store.id, holderIds, new Date(expiresAt), new Date(now))
-          )
-          return extended > 0 ? expiresAt : null
-        }),
-        release: Effect.fn("Reservations.release")(function* (store: StoreContext, holderIds: ReadonlyArray<string>) {
-          yield* checkStrategy(store)
-          for (const holderId of holderIds) yield* database.write(store.id)(ledger.release(store.id, holderId))
-        })
+    return {
+      /**
+       * Gives back, in every store, what is held past its time. A worker runs it each second; any number of processes
+       * may.
+       */
+      releaseExpired: Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(ledger.expire(new Date(now)))),
+      checkStrategy,
+      /**
+       * Live reservations end at `expiresAt` (epoch milliseconds), or later where they do already. Answers when; null
+       * where the holders hold nothing.
+       */
+      extend: Effect.fn("Reservations.extend")(function* (
+        store: StoreContext,
+        holderIds: ReadonlyArray<string>,
+        expiresAt: number
+      ) {
+        yield* checkStrategy(store)
+        const now = yield* Clock.currentTimeMillis
+        const extended = yield* database.write(store.id)(
+          ledger.extend(store.id, holderIds, new Date(expiresAt), new Date(now))
+        )
+        return extended > 0 ? expiresAt : null
+      }),
+      /** Nothing held is nothing to do. */
+      release: Effect.fn("Reservations.release")(function* (store: StoreContext, holderIds: ReadonlyArray<string>) {
+        yield* checkStrategy(store)
+        for (const holderId of holderIds) yield* database.write(store.id)(ledger.release(store.id, holderId))
       })
-    })
-  )
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Reservations, Reservations.make)
 }

@@ -30,38 +30,10 @@ export interface DueAlert {
   readonly slug: string
 }
 
-export interface StockAlertRepositoryMethods {
-  /**
-   * Keeps the alert where it `isWanted` and the bounds allow it, else writes nothing: one statement in each case.
-   */
-  readonly keep: (storeId: string, alert: NewAlert, isWanted: boolean, now: Date) => Effect.Effect<void>
-  readonly stores: Effect.Effect<ReadonlyArray<string>>
-  /**
-   * Notes for everything that is awaited in the store whether it can be bought, and since when. The trigger
-   * `stock_flipped` does so at once where stock runs out or comes back; this finds what else decides: states, channels,
-   * kits, reservations that have run out.
-   */
-  readonly observe: (storeId: string, now: Date) => Effect.Effect<void>
-  /** Locks at most `most` things that have been available since `since` or longer. */
-  readonly lockDue: (storeId: string, since: Date, most: number) => Effect.Effect<ReadonlyArray<Awaited>>
-  /** Takes at most `most` alerts for these things, which are locked. */
-  readonly take: (
-    storeId: string,
-    awaited: ReadonlyArray<Awaited>,
-    most: number
-  ) => Effect.Effect<ReadonlyArray<DueAlert>>
-  /** Forgets those of these locked things that nobody awaits any more. */
-  readonly forget: (storeId: string, awaited: ReadonlyArray<Awaited>) => Effect.Effect<void>
-  /** Removes at most `most` alerts that are older; answers what they awaited, locked. */
-  readonly removeOlder: (storeId: string, before: Date, most: number) => Effect.Effect<ReadonlyArray<Awaited>>
-}
-
-export class StockAlertRepository extends Context.Service<StockAlertRepository, StockAlertRepositoryMethods>()(
-  "@effect-commerce/core/inventory/StockAlertRepository"
-) {
-  static readonly layer = Layer.effect(
-    StockAlertRepository,
-    Effect.gen(function* () {
+export class StockAlertRepository extends Context.Service<StockAlertRepository>()(
+  "@effect-commerce/core/inventory/StockAlertRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
 
       const rowsOf = (awaited: ReadonlyArray<Awaited>): Statement.Fragment =>
@@ -70,8 +42,9 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository, 
         many(sql<Awaited>`SELECT w.sales_channel_id, w.key FROM stock_watch w WHERE w.store_id = ${storeId} AND ${which}
           ORDER BY w.sales_channel_id, w.key LIMIT ${most} FOR UPDATE OF w SKIP LOCKED`)
 
-      return StockAlertRepository.of({
-        keep: (storeId, alert, isWanted, now) =>
+      return {
+        /** Keeps the alert where it `isWanted` and the bounds allow it, else writes nothing: one statement in each case. */
+        keep: (storeId: string, alert: NewAlert, isWanted: boolean, now: Date) =>
           none(sql`WITH wanted AS MATERIALIZED (
               SELECT WHERE ${isWanted}
                 AND (SELECT count(*) FROM stock_alert a WHERE a.store_id = ${storeId} AND a.email = ${alert.email})
@@ -92,14 +65,22 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository, 
           (row) => row.storeId
         ),
         // What somebody else is writing is left to them, or to the next time: nobody waits for another in two orders.
-        observe: (storeId, now) =>
+        /**
+         * Notes for everything that is awaited in the store whether it can be bought, and since when. The trigger
+         * `stock_flipped` does so at once where stock runs out or comes back; this finds what else decides: states,
+         * channels, kits, reservations that have run out.
+         */
+        observe: (storeId: string, now: Date) =>
           none(sql`UPDATE stock_watch w SET available_since = CASE WHEN w.available_since IS NULL THEN
               ${now}::timestamptz END
             FROM (SELECT c.sales_channel_id, c.key FROM stock_watch c WHERE c.store_id = ${storeId} AND
               (c.available_since IS NOT NULL) <> stock_watch_is_available(c, ${now}) FOR UPDATE SKIP LOCKED) changed
             WHERE w.store_id = ${storeId} AND w.sales_channel_id = changed.sales_channel_id AND w.key = changed.key`),
-        lockDue: (storeId, since, most) => locked(storeId, sql`w.available_since <= ${since}`, most),
-        take: (storeId, awaited, most) =>
+        /** Locks at most `most` things that have been available since `since` or longer. */
+        lockDue: (storeId: string, since: Date, most: number) =>
+          locked(storeId, sql`w.available_since <= ${since}`, most),
+        /** Takes at most `most` alerts for these things, which are locked. */
+        take: (storeId: string, awaited: ReadonlyArray<Awaited>, most: number) =>
           many(sql<DueAlert>`WITH due AS MATERIALIZED (
               SELECT a.sales_channel_id, a.key, a.email FROM ${rowsOf(awaited)}
               JOIN stock_alert a ON a.store_id = ${storeId} AND a.sales_channel_id = w."salesChannelId" AND a.key =
@@ -114,11 +95,13 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository, 
                 w.key = t.key
               JOIN product p ON p.store_id = w.store_id AND p.id = w.product_id
               LEFT JOIN product_variant v ON v.store_id = w.store_id AND v.id = w.variant_id`),
-        forget: (storeId, awaited) =>
+        /** Forgets those of these locked things that nobody awaits any more. */
+        forget: (storeId: string, awaited: ReadonlyArray<Awaited>) =>
           none(sql`DELETE FROM stock_watch s USING ${rowsOf(awaited)} WHERE s.store_id = ${storeId} AND
             s.sales_channel_id = w."salesChannelId" AND s.key = w.key AND NOT EXISTS (SELECT FROM stock_alert a
             WHERE a.store_id = s.store_id AND a.sales_channel_id = s.sales_channel_id AND a.key = s.key)`),
-        removeOlder: (storeId, before, most) =>
+        /** Removes at most `most` alerts that are older; answers what they awaited, locked. */
+        removeOlder: (storeId: string, before: Date, most: number) =>
           Effect.flatMap(
             locked(
               storeId,
@@ -133,7 +116,9 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository, 
                 awaited
               )
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(StockAlertRepository, StockAlertRepository.make)
 }

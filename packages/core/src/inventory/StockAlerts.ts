@@ -23,99 +23,88 @@ const askingTime = 100
 const thingsAtOnce = 50
 const mailsAtOnce = 200
 
-export interface StockAlertsMethods {
-  readonly ask: (
-    store: StoreContext,
-    salesChannelId: string,
-    input: StockAlertInput
-  ) => Effect.Effect<void, FieldRejected>
-  /** Asks for the mails of whatever is due, in every store. A worker runs it; any number of processes may. */
-  readonly tellDue: Effect.Effect<void>
-  /** Forgets alerts that have waited too long. */
-  readonly sweep: Effect.Effect<void>
-}
+export class StockAlerts extends Context.Service<StockAlerts>()("@effect-commerce/core/inventory/StockAlerts", {
+  make: Effect.gen(function* () {
+    const { write } = yield* Database
+    const outbox = yield* Outbox
+    const stock = yield* InventoryRepository
+    const repository = yield* StockAlertRepository
 
-export class StockAlerts extends Context.Service<StockAlerts, StockAlertsMethods>()(
-  "@effect-commerce/core/inventory/StockAlerts"
-) {
-  static readonly layer = Layer.effect(
-    StockAlerts,
-    Effect.gen(function* () {
-      const { write } = yield* Database
-      const outbox = yield* Outbox
-      const stock = yield* InventoryRepository
-      const repository = yield* StockAlertRepository
-
-      const ask = Effect.fn("StockAlerts.ask")(function* (
-        store: StoreContext,
-        salesChannelId: string,
-        { email, productId, variantId: asked, locale, honeypot }: StockAlertInput
-      ) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const variantId = asked ?? null
-        const alert = {
-          salesChannelId,
-          key: variantId ?? productId,
-          productId,
-          variantId,
-          email: normaliseEmail(email),
-          locale: locale ?? null
+    const ask = Effect.fn("StockAlerts.ask")(function* (
+      store: StoreContext,
+      salesChannelId: string,
+      { email, productId, variantId: asked, locale, honeypot }: StockAlertInput
+    ) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const variantId = asked ?? null
+      const alert = {
+        salesChannelId,
+        key: variantId ?? productId,
+        productId,
+        variantId,
+        email: normaliseEmail(email),
+        locale: locale ?? null
+      }
+      const isTrapped = typeof honeypot === "string" && honeypot !== ""
+      const refused = FieldRejected.at("honeypot", "must be empty")
+      const keep = Effect.flatMap(
+        stock.shown(store.id, { productIds: [productId], channelId: salesChannelId, now }),
+        (rows) => write(store.id)(repository.keep(store.id, alert, isAwaitable(rows, variantId), now))
+      )
+      const [done] = yield* Effect.all(
+        [Effect.exit(isTrapped ? Effect.fail(refused) : keep), Effect.sleep(askingTime)],
+        {
+          concurrency: 2
         }
-        const isTrapped = typeof honeypot === "string" && honeypot !== ""
-        const refused = FieldRejected.at("honeypot", "must be empty")
-        const keep = Effect.flatMap(
-          stock.shown(store.id, { productIds: [productId], channelId: salesChannelId, now }),
-          (rows) => write(store.id)(repository.keep(store.id, alert, isAwaitable(rows, variantId), now))
-        )
-        const [done] = yield* Effect.all(
-          [Effect.exit(isTrapped ? Effect.fail(refused) : keep), Effect.sleep(askingTime)],
-          {
-            concurrency: 2
-          }
-        )
-        return yield* done
-      })
-
-      /** Whether there is more to do. */
-      const tellSome = (storeId: string, now: number) =>
-        write(storeId)(
-          Effect.gen(function* () {
-            const due = yield* repository.lockDue(storeId, new Date(now - stayedMillis), thingsAtOnce)
-            if (due.length === 0) return false
-            const alerts = yield* repository.take(storeId, due, mailsAtOnce)
-            yield* outbox.appendAll(
-              storeId,
-              alerts.map((alert) => backInStock.of(alert))
-            )
-            yield* repository.forget(storeId, due)
-            return due.length === thingsAtOnce || alerts.length === mailsAtOnce
-          })
-        )
-      /** Whether there is more to do. */
-      const sweepSome = (storeId: string, now: number) =>
-        write(storeId)(
-          Effect.gen(function* () {
-            const awaited = yield* repository.removeOlder(storeId, new Date(now - keptMillis), thingsAtOnce)
-            yield* repository.forget(storeId, awaited)
-            return awaited.length === thingsAtOnce
-          })
-        )
-      const observe = (storeId: string, now: number) => write(storeId)(repository.observe(storeId, new Date(now)))
-
-      const inEachStore = (what: string, piece: (storeId: string, now: number) => Effect.Effect<boolean>) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          storesInTurn(what, repository.stores, (storeId) => piece(storeId, now))
-        )
-
-      return StockAlerts.of({
-        ask,
-        tellDue: inEachStore("Telling that stock is back", (storeId, now) =>
-          Effect.andThen(observe(storeId, now), tellSome(storeId, now))
-        ),
-        sweep: inEachStore("Forgetting old stock alerts", sweepSome)
-      })
+      )
+      return yield* done
     })
-  ).pipe(Layer.provide([StockAlertRepository.layer, InventoryRepository.layer]))
+
+    /** Whether there is more to do. */
+    const tellSome = (storeId: string, now: number) =>
+      write(storeId)(
+        Effect.gen(function* () {
+          const due = yield* repository.lockDue(storeId, new Date(now - stayedMillis), thingsAtOnce)
+          if (due.length === 0) return false
+          const alerts = yield* repository.take(storeId, due, mailsAtOnce)
+          yield* outbox.appendAll(
+            storeId,
+            alerts.map((alert) => backInStock.of(alert))
+          )
+          yield* repository.forget(storeId, due)
+          return due.length === thingsAtOnce || alerts.length === mailsAtOnce
+        })
+      )
+    /** Whether there is more to do. */
+    const sweepSome = (storeId: string, now: number) =>
+      write(storeId)(
+        Effect.gen(function* () {
+          const awaited = yield* repository.removeOlder(storeId, new Date(now - keptMillis), thingsAtOnce)
+          yield* repository.forget(storeId, awaited)
+          return awaited.length === thingsAtOnce
+        })
+      )
+    const observe = (storeId: string, now: number) => write(storeId)(repository.observe(storeId, new Date(now)))
+
+    const inEachStore = (what: string, piece: (storeId: string, now: number) => Effect.Effect<boolean>) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        storesInTurn(what, repository.stores, (storeId) => piece(storeId, now))
+      )
+
+    return {
+      ask,
+      /** Asks for the mails of whatever is due, in every store. A worker runs it; any number of processes may. */
+      tellDue: inEachStore("Telling that stock is back", (storeId, now) =>
+        Effect.andThen(observe(storeId, now), tellSome(storeId, now))
+      ),
+      /** Forgets alerts that have waited too long. */
+      sweep: inEachStore("Forgetting old stock alerts", sweepSome)
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(StockAlerts, StockAlerts.make).pipe(
+    Layer.provide([StockAlertRepository.layer, InventoryRepository.layer])
+  )
 }
 
 /** Whether it is there for shoppers to see, and cannot be bought. */

@@ -33,49 +33,8 @@ export type Holding = [
   expiresAt: Date,
   now: Date
 ]
-/** What is sold to a holder; `reference` is the order. */
-export type HeldSale = [
-  storeId: string,
-  holderId: string,
-  demands: ReadonlyArray<StockDemand>,
-  reference: string,
-  now: Date
-]
-
-/**
- * All but `expire` run inside `Database.write(storeId)`. Where one row cannot give what is asked, nothing is written.
- */
-export interface StockLedgerMethods {
-  /** Takes the units out of stock for good; `reference` is the order. */
-  readonly sell: (
-    storeId: string,
-    demands: ReadonlyArray<StockDemand>,
-    reference: string,
-    now: Date
-  ) => Effect.Effect<void, StockInsufficient>
-  /** The holder's reservations become exactly these. What is not counted is not reserved. */
-  readonly hold: (...holding: Holding) => Effect.Effect<void, StockInsufficient>
-  /** `hold`, first out of what another holder holds of these rows, which then has that much less. */
-  readonly holdFrom: (fromHolderId: string, ...holding: Holding) => Effect.Effect<void, StockInsufficient>
-  /**
-   * `sell`, first from what the holder holds of these rows; what it holds beyond that, and of other rows, stays held.
-   */
-  readonly sellHeld: (...sale: HeldSale) => Effect.Effect<void, StockInsufficient>
-  /** Gives back whatever the holder holds. */
-  readonly release: (storeId: string, holderId: string) => Effect.Effect<void>
-  /** Moves the end of the holders' live reservations; answers how many there are. */
-  readonly extend: (
-    storeId: string,
-    holderIds: ReadonlyArray<string>,
-    expiresAt: Date,
-    now: Date
-  ) => Effect.Effect<number>
-  /**
-   * Gives back reservations whose time has passed, of one store, or of all in turn, in batches of a transaction each;
-   * answers how many.
-   */
-  readonly expire: (now: Date, storeId?: string) => Effect.Effect<number>
-}
+/** What is sold; `reference` is the order. */
+type Sale = [storeId: string, demands: ReadonlyArray<StockDemand>, reference: string, now: Date]
 
 interface Wanted extends StockDemand {
   readonly key: string
@@ -110,49 +69,48 @@ const sumByKey = (demands: ReadonlyArray<StockDemand>): ReadonlyArray<Wanted> =>
   return [...wanted.values()]
 }
 
-export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods>()(
-  "@effect-commerce/core/inventory/StockLedger"
-) {
-  static readonly layer = Layer.effect(
-    StockLedger,
-    Effect.gen(function* () {
-      const { sql, write } = yield* Database
-      const outbox = yield* Outbox
-      const repository = yield* InventoryRepository
+/**
+ * All but `expire` run inside `Database.write(storeId)`. Where one row cannot give what is asked, nothing is written.
+ */
+export class StockLedger extends Context.Service<StockLedger>()("@effect-commerce/core/inventory/StockLedger", {
+  make: Effect.gen(function* () {
+    const { sql, write } = yield* Database
+    const outbox = yield* Outbox
+    const repository = yield* InventoryRepository
 
-      /** Hides the number of keys from the planner, which would otherwise plan anew for every number. */
-      const hidden = (keys: ReadonlyArray<string>) => sql`(SELECT ${keys}::text[])::text[]`
+    /** Hides the number of keys from the planner, which would otherwise plan anew for every number. */
+    const hidden = (keys: ReadonlyArray<string>) => sql`(SELECT ${keys}::text[])::text[]`
 
-      // The primary key of stock serves it. ORDER BY is applied before FOR UPDATE, so that locks are taken in key
-      // order. There is no join, so that a row that changed while it was waited for is simply read again.
-      const lock = (storeId: string, keys: Statement.Fragment) =>
-        Effect.map(
-          many(sql<{
-            readonly key: string
-          }>`SELECT s.key FROM stock s WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}) ORDER BY s.key FOR
+    // The primary key of stock serves it. ORDER BY is applied before FOR UPDATE, so that locks are taken in key
+    // order. There is no join, so that a row that changed while it was waited for is simply read again.
+    const lock = (storeId: string, keys: Statement.Fragment) =>
+      Effect.map(
+        many(sql<{
+          readonly key: string
+        }>`SELECT s.key FROM stock s WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}) ORDER BY s.key FOR
               UPDATE OF s`),
-          (rows) => rows.map((row) => row.key)
-        )
+        (rows) => rows.map((row) => row.key)
+      )
 
-      const heldKeys = (storeId: string, holderId: string | null) =>
-        sql`ARRAY(SELECT r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.holder_id = ${holderId}::text)`
-      const lockFor = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) => {
-        const keys = hidden(wanted.map((want) => want.key))
-        return lock(storeId, holderId === null ? keys : sql`${keys} || ${heldKeys(storeId, holderId)}`)
-      }
+    const heldKeys = (storeId: string, holderId: string | null) =>
+      sql`ARRAY(SELECT r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.holder_id = ${holderId}::text)`
+    const lockFor = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) => {
+      const keys = hidden(wanted.map((want) => want.key))
+      return lock(storeId, holderId === null ? keys : sql`${keys} || ${heldKeys(storeId, holderId)}`)
+    }
 
-      const heldBy = ({ storeId, locked }: Locked, holderId: string | null) =>
-        sql`r.store_id = ${storeId} AND r.holder_id = ${holderId}::text AND r.key = ANY(${hidden(locked)})`
-      /** The holder's reservations of locked rows. */
-      const ofHolder = (at: Locked) => heldBy(at, at.holderId)
+    const heldBy = ({ storeId, locked }: Locked, holderId: string | null) =>
+      sql`r.store_id = ${storeId} AND r.holder_id = ${holderId}::text AND r.key = ANY(${hidden(locked)})`
+    /** The holder's reservations of locked rows. */
+    const ofHolder = (at: Locked) => heldBy(at, at.holderId)
 
-      const stockOf = ({ storeId, locked }: Locked) => sql`s.store_id = ${storeId} AND s.key = ANY(${hidden(locked)})`
-      /**
-       * `judged`: each wanted row with what can be had of it, by the rule of unitsAvailable, and never more than keeps
-       * what is reserved, and what is available below zero, a number that can be stored.
-       */
-      const judge = (at: Locked, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>) =>
-        sql`wanted AS MATERIALIZED (
+    const stockOf = ({ storeId, locked }: Locked) => sql`s.store_id = ${storeId} AND s.key = ANY(${hidden(locked)})`
+    /**
+     * `judged`: each wanted row with what can be had of it, by the rule of unitsAvailable, and never more than keeps
+     * what is reserved, and what is available below zero, a number that can be stored.
+     */
+    const judge = (at: Locked, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>) =>
+      sql`wanted AS MATERIALIZED (
             SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, "productId" text,
               "variantId" text, quantity bigint, "movementId" text)
           ), mine AS MATERIALIZED (
@@ -174,45 +132,42 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
           ), refused AS MATERIALIZED (
             SELECT j.key FROM judged j WHERE j.quantity > j.available OR j.quantity > ${maxInt4}
           )`
-      const verdict = sql.literal(
-        "SELECT j.key, least(j.available, 2147483647)::int AS available, j.key IN (SELECT key FROM refused) AS " +
-          "refused FROM judged j"
-      )
+    const verdict = sql.literal(
+      "SELECT j.key, least(j.available, 2147483647)::int AS available, j.key IN (SELECT key FROM refused) AS " +
+        "refused FROM judged j"
+    )
 
-      const wantedOf = (demands: ReadonlyArray<StockDemand>, now: Date) =>
-        sumByKey(demands).map((want) => ({ ...want, movementId: makeId("mov", now.getTime()) }))
+    const wantedOf = (demands: ReadonlyArray<StockDemand>, now: Date) =>
+      sumByKey(demands).map((want) => ({ ...want, movementId: makeId("mov", now.getTime()) }))
 
-      /** Runs the attempt; where it is refused, once more after reservations that have run out were given back. */
-      const settle = Effect.fnUntraced(function* (
-        storeId: string,
-        wanted: ReadonlyArray<Wanted>,
-        now: Date,
-        attempt: Effect.Effect<ReadonlyArray<Judged>>
-      ) {
-        let judged = yield* attempt
-        if (judged.some((row) => row.refused)) {
-          const keys = wanted.map((want) => want.key)
-          if ((yield* giveBack(storeId, now, sql`r.key = ANY(${keys}::text[])`)) > 0) judged = yield* attempt
-        }
-        const verdicts = new Map(judged.map((row) => [row.key, row]))
-        const items = wanted.flatMap(({ key, productId, variantId, quantity }) => {
-          const row = verdicts.get(key)
-          return row === undefined || row.refused
-            ? [{ productId, variantId, available: row?.available ?? 0, requested: quantity }]
-            : []
-        })
-        if (items.length > 0) return yield* new StockInsufficient({ items })
-        yield* outbox.wake(storeId)
+    /** Runs the attempt; where it is refused, once more after reservations that have run out were given back. */
+    const settle = Effect.fnUntraced(function* (
+      storeId: string,
+      wanted: ReadonlyArray<Wanted>,
+      now: Date,
+      attempt: Effect.Effect<ReadonlyArray<Judged>>
+    ) {
+      let judged = yield* attempt
+      if (judged.some((row) => row.refused)) {
+        const keys = wanted.map((want) => want.key)
+        if ((yield* giveBack(storeId, now, sql`r.key = ANY(${keys}::text[])`)) > 0) judged = yield* attempt
+      }
+      const verdicts = new Map(judged.map((row) => [row.key, row]))
+      const items = wanted.flatMap(({ key, productId, variantId, quantity }) => {
+        const row = verdicts.get(key)
+        return row === undefined || row.refused
+          ? [{ productId, variantId, available: row?.available ?? 0, requested: quantity }]
+          : []
       })
+      if (items.length > 0) return yield* new StockInsufficient({ items })
+      yield* outbox.wake(storeId)
+    })
 
-      const take = Effect.fnUntraced(function* (
-        holderId: string | null,
-        ...[storeId, demands, reference, now]: Parameters<StockLedgerMethods["sell"]>
-      ) {
-        const wanted = wantedOf(demands, now)
-        if (wanted.length === 0) return
-        const at: Locked = { storeId, holderId, fromHolderId: null, locked: yield* lockFor(storeId, holderId, wanted) }
-        const attempt = sql<Judged>`WITH ${judge(at, wanted)}, taken AS MATERIALIZED (
+    const take = Effect.fnUntraced(function* (holderId: string | null, ...[storeId, demands, reference, now]: Sale) {
+      const wanted = wantedOf(demands, now)
+      if (wanted.length === 0) return
+      const at: Locked = { storeId, holderId, fromHolderId: null, locked: yield* lockFor(storeId, holderId, wanted) }
+      const attempt = sql<Judged>`WITH ${judge(at, wanted)}, taken AS MATERIALIZED (
             SELECT j.*, least(j.held, j.quantity) AS consumed FROM judged j WHERE NOT EXISTS (SELECT FROM refused)
           ), moved AS (
             INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
@@ -229,16 +184,16 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             WHERE ${stockOf(at)} AND s.key = t.key AND (t.tracking_mode = 'TRACKED' OR t.consumed > 0) RETURNING
               ${sql.literal(changedColumns)}
           ), ${stockEvents(sql, storeId, now)} ${verdict}`
-        yield* settle(storeId, wanted, now, Effect.orDie(attempt))
-      })
+      yield* settle(storeId, wanted, now, Effect.orDie(attempt))
+    })
 
-      const holdOutOf = Effect.fn("StockLedger.hold")(function* (
-        fromHolderId: string | null,
-        ...[storeId, holderId, demands, expiresAt, now]: Holding
-      ) {
-        const wanted = wantedOf(demands, now)
-        const at: Locked = { storeId, holderId, fromHolderId, locked: yield* lockFor(storeId, holderId, wanted) }
-        const attempt = sql<Judged>`WITH ${judge(at, wanted)}, kept AS MATERIALIZED (
+    const holdOutOf = Effect.fn("StockLedger.hold")(function* (
+      fromHolderId: string | null,
+      ...[storeId, holderId, demands, expiresAt, now]: Holding
+    ) {
+      const wanted = wantedOf(demands, now)
+      const at: Locked = { storeId, holderId, fromHolderId, locked: yield* lockFor(storeId, holderId, wanted) }
+      const attempt = sql<Judged>`WITH ${judge(at, wanted)}, kept AS MATERIALIZED (
             SELECT j.key, j.quantity::int AS quantity FROM judged j WHERE j.tracking_mode = 'TRACKED' AND j.quantity <=
               ${maxInt4}
           ), handed AS MATERIALIZED (
@@ -270,12 +225,12 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             UPDATE stock s SET reserved = s.reserved + c.delta, updated_at = ${now} FROM change c
             WHERE ${stockOf(at)} AND s.key = c.key AND c.delta <> 0 RETURNING ${sql.literal(changedColumns)}
           ), ${stockEvents(sql, storeId, now)} ${verdict}`
-        if (wanted.length > 0 || at.locked.length > 0) yield* settle(storeId, wanted, now, Effect.orDie(attempt))
-      })
+      if (wanted.length > 0 || at.locked.length > 0) yield* settle(storeId, wanted, now, Effect.orDie(attempt))
+    })
 
-      /** Deletes these reservations of locked rows and takes them off what is reserved; answers how many there were. */
-      const drop = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
-        const gone = yield* many(sql<{ readonly given: number }>`WITH gone AS (
+    /** Deletes these reservations of locked rows and takes them off what is reserved; answers how many there were. */
+    const drop = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
+      const gone = yield* many(sql<{ readonly given: number }>`WITH gone AS (
               DELETE FROM reservation r WHERE ${which} RETURNING r.key, r.quantity
             ), changed AS (
               UPDATE stock s SET reserved = s.reserved - g.quantity, updated_at = ${now}
@@ -284,64 +239,83 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
               RETURNING ${sql.literal(changedColumns)}
             ), ${stockEvents(sql, storeId, now)}
             SELECT count(*)::int AS given FROM gone`)
-        yield* outbox.wake(storeId)
-        return gone[0]?.given ?? 0
-      })
+      yield* outbox.wake(storeId)
+      return gone[0]?.given ?? 0
+    })
 
-      const release = Effect.fn("StockLedger.release")(function* (storeId: string, holderId: string) {
-        const locked = yield* lock(storeId, heldKeys(storeId, holderId))
-        if (locked.length === 0) return
-        const now = new Date(yield* Clock.currentTimeMillis)
-        yield* drop(storeId, now, ofHolder({ storeId, holderId, fromHolderId: null, locked }))
-      })
+    /** Gives back whatever the holder holds. */
+    const release = Effect.fn("StockLedger.release")(function* (storeId: string, holderId: string) {
+      const locked = yield* lock(storeId, heldKeys(storeId, holderId))
+      if (locked.length === 0) return
+      const now = new Date(yield* Clock.currentTimeMillis)
+      yield* drop(storeId, now, ofHolder({ storeId, holderId, fromHolderId: null, locked }))
+    })
 
-      /** A batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
-      const giveBack = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
-        const due = sql`r.store_id = ${storeId} AND r.expires_at <= ${now}`
-        const locked = yield* lock(
-          storeId,
-          sql`ARRAY(SELECT r.key FROM reservation r WHERE ${due} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize})`
-        )
-        return locked.length === 0 ? 0 : yield* drop(storeId, now, sql`${due} AND r.key = ANY(${locked}::text[])`)
-      })
+    /** A batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
+    const giveBack = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
+      const due = sql`r.store_id = ${storeId} AND r.expires_at <= ${now}`
+      const locked = yield* lock(
+        storeId,
+        sql`ARRAY(SELECT r.key FROM reservation r WHERE ${due} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize})`
+      )
+      return locked.length === 0 ? 0 : yield* drop(storeId, now, sql`${due} AND r.key = ANY(${locked}::text[])`)
+    })
 
-      const extend = Effect.fn("StockLedger.extend")(function* (
-        storeId: string,
-        holderIds: ReadonlyArray<string>,
-        expiresAt: Date,
-        now: Date
-      ) {
-        const live = sql`r.store_id = ${storeId} AND r.holder_id = ANY(${holderIds}::text[]) AND r.expires_at > ${now}`
-        const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${live})`)
-        if (locked.length === 0) return 0
-        const moved = yield* many(sql`UPDATE reservation r SET expires_at =
+    /** Moves the end of the holders' live reservations; answers how many there are. */
+    const extend = Effect.fn("StockLedger.extend")(function* (
+      storeId: string,
+      holderIds: ReadonlyArray<string>,
+      expiresAt: Date,
+      now: Date
+    ) {
+      const live = sql`r.store_id = ${storeId} AND r.holder_id = ANY(${holderIds}::text[]) AND r.expires_at > ${now}`
+      const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${live})`)
+      if (locked.length === 0) return 0
+      const moved = yield* many(sql`UPDATE reservation r SET expires_at =
             greatest(r.expires_at, ${expiresAt}) WHERE ${live} AND r.key = ANY(${locked}::text[])
             RETURNING r.key`)
-        return moved.length
-      })
-
-      const expire = Effect.fn("StockLedger.expire")(function* (now: Date, storeId?: string) {
-        let all = 0
-        const expireSome = (id: string) =>
-          Effect.map(write(id)(giveBack(id, now, sql`true`)), (given) => {
-            all += given
-            return given >= batchSize
-          })
-        if (storeId === undefined)
-          yield* storesInTurn("Giving back reservations", repository.storesWithExpired(now), expireSome)
-        else yield* Effect.repeat(expireSome(storeId), { while: (isMore) => isMore })
-        return all
-      })
-
-      return StockLedger.of({
-        sell: (...sale) => take(null, ...sale),
-        hold: (...holding) => holdOutOf(null, ...holding),
-        holdFrom: holdOutOf,
-        sellHeld: (storeId, holderId, ...sale) => take(holderId, storeId, ...sale),
-        release,
-        extend,
-        expire
-      })
+      return moved.length
     })
-  ).pipe(Layer.provide(InventoryRepository.layer))
+
+    /**
+     * Gives back reservations whose time has passed, of one store, or of all in turn, in batches of a transaction each;
+     * answers how many.
+     */
+    const expire = Effect.fn("StockLedger.expire")(function* (now: Date, storeId?: string) {
+      let all = 0
+      const expireSome = (id: string) =>
+        Effect.map(write(id)(giveBack(id, now, sql`true`)), (given) => {
+          all += given
+          return given >= batchSize
+        })
+      if (storeId === undefined)
+        yield* storesInTurn("Giving back reservations", repository.storesWithExpired(now), expireSome)
+      else yield* Effect.repeat(expireSome(storeId), { while: (isMore) => isMore })
+      return all
+    })
+
+    return {
+      /** Takes the units out of stock for good; `reference` is the order. */
+      sell: (...sale: Sale) => take(null, ...sale),
+      /** The holder's reservations become exactly these. What is not counted is not reserved. */
+      hold: (...holding: Holding) => holdOutOf(null, ...holding),
+      /** `hold`, first out of what another holder holds of these rows, which then has that much less. */
+      holdFrom: holdOutOf,
+      /**
+       * `sell`, first from what the holder holds of these rows; what it holds beyond that, and of other rows, stays held.
+       */
+      sellHeld: (
+        storeId: string,
+        holderId: string,
+        demands: ReadonlyArray<StockDemand>,
+        reference: string,
+        now: Date
+      ) => take(holderId, storeId, demands, reference, now),
+      release,
+      extend,
+      expire
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(StockLedger, StockLedger.make).pipe(Layer.provide(InventoryRepository.layer))
 }

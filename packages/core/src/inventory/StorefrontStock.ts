@@ -12,12 +12,9 @@ import { InventoryRepository, type ShownRow } from "./InventoryRepository.ts"
 import { demandsOf } from "./SoldLines.ts"
 import {
   answerRequest,
-  type AvailabilityEntry,
-  type StorefrontStockEntry,
   toAvailability,
   toStorefrontStockEntry,
-  type AvailabilityRequest,
-  type AvailabilityAnswer
+  type AvailabilityRequest
 } from "./StorefrontStockEntry.ts"
 
 /** Products that one statement counts for several shoppers. */
@@ -29,33 +26,10 @@ interface Ask {
   readonly now: number
 }
 
-export interface StorefrontStockMethods {
-  /** In the order asked, each once. */
-  readonly inventory: (
-    store: StoreContext,
-    channelId: string,
-    productIds: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<StorefrontStockEntry>>
-  /** In the order asked, each once; a VARIABLE product by its variants. */
-  readonly availability: (
-    store: StoreContext,
-    channelId: string,
-    productIds: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<AvailabilityEntry>>
-  /** Requests for the same units are served in their order: for the same thing, or for a kit and its components. */
-  readonly check: (
-    store: StoreContext,
-    channelId: string,
-    requests: ReadonlyArray<AvailabilityRequest>
-  ) => Effect.Effect<{ readonly allAvailable: boolean; readonly results: ReadonlyArray<AvailabilityAnswer> }>
-}
-
-export class StorefrontStock extends Context.Service<StorefrontStock, StorefrontStockMethods>()(
-  "@effect-commerce/core/inventory/StorefrontStock"
-) {
-  static readonly layer = Layer.effect(
-    StorefrontStock,
-    Effect.gen(function* () {
+export class StorefrontStock extends Context.Service<StorefrontStock>()(
+  "@effect-commerce/core/inventory/StorefrontStock",
+  {
+    make: Effect.gen(function* () {
       const repository = yield* InventoryRepository
 
       const rowsOf = (storeId: string, channelId: string, asks: ReadonlyArray<Ask>) => {
@@ -84,16 +58,19 @@ export class StorefrontStock extends Context.Service<StorefrontStock, Storefront
         return productIds.flatMap((id) => (rows.has(id) ? [rows.get(id) ?? []] : []))
       })
 
-      return StorefrontStock.of({
-        inventory: (store, channelId, productIds) =>
+      return {
+        /** In the order asked, each once. */
+        inventory: (store: StoreContext, channelId: string, productIds: ReadonlyArray<string>) =>
           Effect.map(seen(store, channelId, productIds), (products) =>
             products.flatMap((rows) => (rows[0] === undefined ? [] : [toStorefrontStockEntry(rows[0], rows)]))
           ),
-        availability: (store, channelId, productIds) =>
+        /** In the order asked, each once; a VARIABLE product by its variants. */
+        availability: (store: StoreContext, channelId: string, productIds: ReadonlyArray<string>) =>
           Effect.map(seen(store, channelId, productIds), (products) =>
             products.flat().filter(isForSale).map(toAvailability)
           ),
-        check: (store, channelId, requests) =>
+        /** Requests for the same units are served in their order: for the same thing, or for a kit and its components. */
+        check: (store: StoreContext, channelId: string, requests: ReadonlyArray<AvailabilityRequest>) =>
           Effect.map(
             seen(
               store,
@@ -119,9 +96,13 @@ export class StorefrontStock extends Context.Service<StorefrontStock, Storefront
               return { allAvailable: results.every((result) => result.isAvailable), results }
             }
           )
-      })
+      }
     })
-  ).pipe(Layer.provide(InventoryRepository.layer))
+  }
+) {
+  static readonly layer = Layer.effect(StorefrontStock, StorefrontStock.make).pipe(
+    Layer.provide(InventoryRepository.layer)
+  )
 }
 
 /** The row without the units that are taken by now, by the key of their stock. */

@@ -5,7 +5,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { checkVersion } from "../database/Precondition.ts"
 import { lockThenRead } from "../database/Repository.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { NewEvent } from "../kernel/EventDefinition.ts"
@@ -47,109 +47,95 @@ export interface ChargeState {
   readonly reason: string | null
 }
 
-type RecordError =
-  | FieldRejected
-  | OrderNotFound
-  | ResourceChanged
-  | OrderStateConflict
-  | OrderAlreadyPaid
-  | PaymentExceedsDue
+export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/core/order/OrderMoney", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* OrderRepository
+    const outbox = yield* Outbox
+    const charges = yield* Charges
 
-export interface OrderMoneyMethods {
-  readonly record: (store: StoreContext, id: string, payment: RecordedPayment) => Effect.Effect<OrderView, RecordError>
-  /** Brings the order's payment of this charge up to what the provider says. Answers whether anything changed. */
-  readonly followCharge: (store: StoreContext, id: string, charge: ChargeState) => Effect.Effect<boolean>
-}
-
-export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()(
-  "@effect-commerce/core/order/OrderMoney"
-) {
-  static readonly layer = Layer.effect(
-    OrderMoney,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* OrderRepository
-      const outbox = yield* Outbox
-      const charges = yield* Charges
-
-      const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
-        const [found, order] = yield* lockThenRead(repository.lock(storeId, id), repository.find(storeId, id))
-        return found ? order : undefined
-      })
-
-      /** Writes the order with these payments, and tells what that means. */
-      const settle = Effect.fnUntraced(function* ({ before, payments, syncWarning }: Change, told: Told, now: number) {
-        const after = { ...withPayments(before, payments, told.refunds, now), syncWarning }
-        yield* repository.saveMoney(before.storeId, { ...after, newRefunds: told.refunds }, new Date(now))
-        const view = toOrderView(after)
-        yield* outbox.appendAll(before.storeId, eventsOf(before, after, view, told))
-        return view
-      })
-
-      return OrderMoney.of({
-        record: Effect.fn("OrderMoney.record")(function* (store, id, payment) {
-          const now = yield* Clock.currentTimeMillis
-          return yield* database.write(store.id)(
-            Effect.gen(function* () {
-              const seen = yield* repository.find(store.id, id)
-              if (seen === undefined) return yield* new OrderNotFound({ id })
-              if (seen.checkoutId !== null && seen.payments.some(isOpenCharge))
-                yield* charges.lock(store.id, seen.checkoutId)
-              const order = (yield* locked(store.id, id)) ?? seen
-              yield* checkVersion(order.updatedAt)
-              if (order.status === "CANCELLED" || order.status === "REFUNDED")
-                return yield* new OrderStateConflict({ id, status: order.status })
-              const due = order.totalAmount - order.capturedAmount
-              if (due <= 0n) return yield* new OrderAlreadyPaid({ id })
-              const money = (minor: bigint) => formatMoney(minor, order.currency)
-              if (payment.amount > due)
-                return yield* new PaymentExceedsDue({ amount: money(payment.amount), due: money(due) })
-              const payments = recorded(order, payment, now)
-              if (payments.length > maxPayments && payments.length > order.payments.length) {
-                return yield* FieldRejected.at("payments", `an order has at most ${maxPayments} payments`)
-              }
-              for (const { reference } of coveredCharges(order.payments, payments)) {
-                if (order.checkoutId !== null && reference !== null)
-                  yield* charges.release(store.id, order.checkoutId, reference, new Date(now))
-              }
-              return yield* settle({ before: order, payments, syncWarning: order.syncWarning }, nothingTold, now)
-            })
-          )
-        }),
-        followCharge: Effect.fn("OrderMoney.followCharge")(function* (store, id, charge) {
-          const now = yield* Clock.currentTimeMillis
-          return yield* database.write(store.id)(
-            Effect.gen(function* () {
-              const order = yield* locked(store.id, id)
-              const payment = order?.payments.find((row) => row.reference === charge.externalId)
-              if (order === undefined || payment === undefined) return false
-              const next = followed(payment, charge, now)
-              const syncWarning = warningOf(order, payment, charge)
-              const isSame =
-                next.captured === payment.captured &&
-                next.refunded === payment.refunded &&
-                next.status === payment.status
-              if (isSame && syncWarning === order.syncWarning) return false
-              const payments = order.payments.map((row) => (row.id === payment.id ? next : row))
-              const refunds = refundsOf(
-                order,
-                payment,
-                { amount: next.refunded - payment.refunded, captured: sumOf(payments, "captured") },
-                now
-              )
-              const told: Told = {
-                refunds,
-                failed: next.status === "failed" ? (charge.reason ?? "The payment failed") : null,
-                payment: next
-              }
-              yield* settle({ before: order, payments, syncWarning }, told, now)
-              return true
-            })
-          )
-        })
-      })
+    const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
+      const [found, order] = yield* lockThenRead(repository.lock(storeId, id), repository.find(storeId, id))
+      return found ? order : undefined
     })
-  ).pipe(Layer.provide(OrderRepository.layer))
+
+    /** Writes the order with these payments, and tells what that means. */
+    const settle = Effect.fnUntraced(function* ({ before, payments, syncWarning }: Change, told: Told, now: number) {
+      const after = { ...withPayments(before, payments, told.refunds, now), syncWarning }
+      yield* repository.saveMoney(before.storeId, { ...after, newRefunds: told.refunds }, new Date(now))
+      const view = toOrderView(after)
+      yield* outbox.appendAll(before.storeId, eventsOf(before, after, view, told))
+      return view
+    })
+
+    return {
+      record: Effect.fn("OrderMoney.record")(function* (store: StoreContext, id: string, payment: RecordedPayment) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const seen = yield* repository.find(store.id, id)
+            if (seen === undefined) return yield* new OrderNotFound({ id })
+            if (seen.checkoutId !== null && seen.payments.some(isOpenCharge))
+              yield* charges.lock(store.id, seen.checkoutId)
+            const order = (yield* locked(store.id, id)) ?? seen
+            yield* checkVersion(order.updatedAt)
+            if (order.status === "CANCELLED" || order.status === "REFUNDED")
+              return yield* new OrderStateConflict({ id, status: order.status })
+            const due = order.totalAmount - order.capturedAmount
+            if (due <= 0n) return yield* new OrderAlreadyPaid({ id })
+            const money = (minor: bigint) => formatMoney(minor, order.currency)
+            if (payment.amount > due)
+              return yield* new PaymentExceedsDue({ amount: money(payment.amount), due: money(due) })
+            const payments = recorded(order, payment, now)
+            if (payments.length > maxPayments && payments.length > order.payments.length) {
+              return yield* FieldRejected.at("payments", `an order has at most ${maxPayments} payments`)
+            }
+            for (const { reference } of coveredCharges(order.payments, payments)) {
+              if (order.checkoutId !== null && reference !== null)
+                yield* charges.release(store.id, order.checkoutId, reference, new Date(now))
+            }
+            return yield* settle({ before: order, payments, syncWarning: order.syncWarning }, nothingTold, now)
+          })
+        )
+      }),
+      /** Brings the order's payment of this charge up to what the provider says. Answers whether anything changed. */
+      followCharge: Effect.fn("OrderMoney.followCharge")(function* (
+        store: StoreContext,
+        id: string,
+        charge: ChargeState
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const order = yield* locked(store.id, id)
+            const payment = order?.payments.find((row) => row.reference === charge.externalId)
+            if (order === undefined || payment === undefined) return false
+            const next = followed(payment, charge, now)
+            const syncWarning = warningOf(order, payment, charge)
+            const isSame =
+              next.captured === payment.captured && next.refunded === payment.refunded && next.status === payment.status
+            if (isSame && syncWarning === order.syncWarning) return false
+            const payments = order.payments.map((row) => (row.id === payment.id ? next : row))
+            const refunds = refundsOf(
+              order,
+              payment,
+              { amount: next.refunded - payment.refunded, captured: sumOf(payments, "captured") },
+              now
+            )
+            const told: Told = {
+              refunds,
+              failed: next.status === "failed" ? (charge.reason ?? "The payment failed") : null,
+              payment: next
+            }
+            yield* settle({ before: order, payments, syncWarning }, told, now)
+            return true
+          })
+        )
+      })
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(OrderMoney, OrderMoney.make).pipe(Layer.provide(OrderRepository.layer))
 }
 
 interface Change {

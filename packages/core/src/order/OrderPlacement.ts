@@ -13,13 +13,11 @@ import { type ChosenModifier, pricedModifiers } from "../pricing/LineModifiers.t
 import type { Quote, QuoteLine } from "../pricing/Quote.ts"
 import { basePriceAt, componentsOf, lineName, unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
-import type { NewOrder, OrderItem, OrderPayment, OrderState } from "./Order.ts"
-import type { OrderExternalIdTaken } from "./OrderErrors.ts"
+import type { NewOrder, OrderItem, OrderPayment } from "./Order.ts"
 import { checkoutCompleted, orderCreated, orderPaid } from "./OrderEvents.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { financialStatusOf } from "./OrderStates.ts"
-import { type OrderView, toOrderView } from "./OrderView.ts"
+import { toOrderView } from "./OrderView.ts"
 import { taxBreakdownOf } from "./TaxBreakdown.ts"
 
 /** One quoted line about to be sold. A line without a product carries its own name. */
@@ -62,48 +60,33 @@ export interface ProviderPayment {
   readonly captured: bigint
 }
 
-export interface OrderPlacementMethods {
-  /** Writes the order of a quote with its items, adjustments, payments and events. */
-  readonly placeOrder: (
-    store: StoreContext,
-    placement: Placement,
-    now: number
-  ) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
-  /** Places an order that was drafted before, as `draftOrder` made it. */
-  readonly placeDraft: (
-    storeId: string,
-    draft: NewOrder
-  ) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
-  /** The order a checkout has become, if it has. */
-  readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
-}
-
-export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlacementMethods>()(
-  "@effect-commerce/core/order/OrderPlacement"
-) {
-  static readonly layer = Layer.effect(
-    OrderPlacement,
-    Effect.gen(function* () {
-      const repository = yield* OrderRepository
-      const outbox = yield* Outbox
-      const placeDraft = Effect.fnUntraced(function* (storeId: string, order: NewOrder) {
-        const orderNumber = yield* repository.insert(order)
-        const view = toOrderView({ ...order, orderNumber })
-        const data = { orderId: order.id, order: view }
-        yield* outbox.appendAll(storeId, [
-          orderCreated.of(data),
-          ...(order.checkoutId === null ? [] : [checkoutCompleted.of({ checkoutId: order.checkoutId, ...data })]),
-          ...(order.financialStatus === "paid" ? [orderPaid.of(data)] : [])
-        ])
-        return view
-      })
-      return OrderPlacement.of({
-        placeDraft,
-        placeOrder: (store, placement, now) => placeDraft(store.id, draftOrder(store, placement, now)),
-        findByCheckout: repository.findByCheckout
-      })
+export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-commerce/core/order/OrderPlacement", {
+  make: Effect.gen(function* () {
+    const repository = yield* OrderRepository
+    const outbox = yield* Outbox
+    /** Places an order that was drafted before, as `draftOrder` made it. */
+    const placeDraft = Effect.fnUntraced(function* (storeId: string, order: NewOrder) {
+      const orderNumber = yield* repository.insert(order)
+      const view = toOrderView({ ...order, orderNumber })
+      const data = { orderId: order.id, order: view }
+      yield* outbox.appendAll(storeId, [
+        orderCreated.of(data),
+        ...(order.checkoutId === null ? [] : [checkoutCompleted.of({ checkoutId: order.checkoutId, ...data })]),
+        ...(order.financialStatus === "paid" ? [orderPaid.of(data)] : [])
+      ])
+      return view
     })
-  ).pipe(Layer.provide(OrderRepository.layer))
+    return {
+      placeDraft,
+      /** Writes the order of a quote with its items, adjustments, payments and events. */
+      placeOrder: (store: StoreContext, placement: Placement, now: number) =>
+        placeDraft(store.id, draftOrder(store, placement, now)),
+      /** The order a checkout has become, if it has. */
+      findByCheckout: repository.findByCheckout
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(OrderPlacement, OrderPlacement.make).pipe(Layer.provide(OrderRepository.layer))
 }
 
 /**

@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { containing } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { NewOrder, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
@@ -78,32 +78,14 @@ const sortColumns: Record<OrderSort, string> = {
   status: "status"
 }
 
-export interface OrderRepositoryMethods {
-  /**
-   * Lines that are more than one order may keep are refused. Takes the store's next number and writes order, items,
-   * adjustments and payments; the number is taken last, so its lock is held shortest.
-   */
-  readonly insert: (order: NewOrder) => Effect.Effect<bigint, OrderExternalIdTaken | FieldRejected>
-  readonly find: (storeId: string, id: string) => Effect.Effect<OrderState | undefined>
-  readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
-  /** Locks the order's row; every change of an order begins with it. */
-  readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly saveMoney: (storeId: string, change: OrderMoneyChange, now: Date) => Effect.Effect<void>
-  readonly list: (storeId: string, query: OrderQuery) => Effect.Effect<PageOf<OrderState>>
-}
+export class OrderRepository extends Context.Service<OrderRepository>()("@effect-commerce/core/order/OrderRepository", {
+  make: Effect.gen(function* () {
+    const { sql } = yield* Database
 
-export class OrderRepository extends Context.Service<OrderRepository, OrderRepositoryMethods>()(
-  "@effect-commerce/core/order/OrderRepository"
-) {
-  static readonly layer = Layer.effect(
-    OrderRepository,
-    Effect.gen(function* () {
-      const { sql } = yield* Database
-
-      // Only an order of no sales channel, an admin key's, has a shipping or a tax that its caller has stated.
-      const columnsWith = (
-        metadata: string
-      ) => `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id,
+    // Only an order of no sales channel, an admin key's, has a shipping or a tax that its caller has stated.
+    const columnsWith = (
+      metadata: string
+    ) => `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id,
         o.customer_id, o.platform, o.source_name, o.status, o.financial_status, o.fulfillment_status, o.currency,
         o.locale,
         o.subtotal, o.discount_amount, o.rule_discount_amount, o.shipping_amount, o.surcharge_amount, o.tax_amount,
@@ -134,29 +116,33 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
               'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'createdAt', r.created_at)
             ORDER BY r.created_at, r.id)
           FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) END AS refunds`
-      const select = sql.literal(`SELECT ${columnsWith("i.metadata")} FROM orders o`)
-      const isShort = `octet_length(i.metadata::text) <= ${mostListedMetadata}`
-      const listed = `CASE WHEN ${isShort} THEN i.metadata ELSE '{}'::jsonb END`
-      const reader = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns: columnsWith(listed) })
+    const select = sql.literal(`SELECT ${columnsWith("i.metadata")} FROM orders o`)
+    const isShort = `octet_length(i.metadata::text) <= ${mostListedMetadata}`
+    const listed = `CASE WHEN ${isShort} THEN i.metadata ELSE '{}'::jsonb END`
+    const reader = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns: columnsWith(listed) })
 
-      const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined =>
-        rows[0] === undefined ? undefined : toState(rows[0])
+    const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined =>
+      rows[0] === undefined ? undefined : toState(rows[0])
 
-      const insertAdjustments = ({ storeId, id, adjustments }: NewOrder) =>
-        sql`, adjusted AS (
+    const insertAdjustments = ({ storeId, id, adjustments }: NewOrder) =>
+      sql`, adjusted AS (
             INSERT INTO order_adjustment (store_id, order_id, position, item_id, target, part, kind, source_id, amount,
               reason)
             SELECT ${storeId}, ${id}, a.position, a."lineId", a.target, a.part, a.kind, a."sourceId", a.amount, a.reason
             FROM jsonb_to_recordset(${json(adjustments.map(adjustmentText))}::jsonb) AS a (position int, "lineId" text,
               target text, part text, kind text, "sourceId" text, amount bigint, reason text))`
 
-      const insert = (order: NewOrder) => {
-        const items = JSON.stringify(order.items.map((item, position) => ({ ...withMinorText(item), position })))
-        if (Buffer.byteLength(items) > maxItemsBytes)
-          return FieldRejected.at("items", `come to more than ${maxItemsBytes} bytes`)
-        const payments = order.payments.map(paymentText)
-        const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
-        return sql<{ readonly orderNumber: bigint }>`WITH number AS (
+    /**
+     * Lines that are more than one order may keep are refused. Takes the store's next number and writes order, items,
+     * adjustments and payments; the number is taken last, so its lock is held shortest.
+     */
+    const insert = (order: NewOrder) => {
+      const items = JSON.stringify(order.items.map((item, position) => ({ ...withMinorText(item), position })))
+      if (Buffer.byteLength(items) > maxItemsBytes)
+        return FieldRejected.at("items", `come to more than ${maxItemsBytes} bytes`)
+      const payments = order.payments.map(paymentText)
+      const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
+      return sql<{ readonly orderNumber: bigint }>`WITH number AS (
             INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
             ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
           ), placed AS (
@@ -199,18 +185,18 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             FROM jsonb_to_recordset(${json(payments)}::jsonb) AS p (id text, provider text, method text, reference text,
               status text, amount bigint, captured bigint, "paidAt" timestamptz)
           )${adjusted} SELECT order_number FROM placed`.pipe(
-          Effect.map((rows) => rows[0]?.orderNumber ?? 0n),
-          constraintViolation(
-            "orders_store_id_external_id_key",
-            () => new OrderExternalIdTaken({ externalId: order.externalId ?? "" })
-          )
+        Effect.map((rows) => rows[0]?.orderNumber ?? 0n),
+        constraintViolation(
+          "orders_store_id_external_id_key",
+          () => new OrderExternalIdTaken({ externalId: order.externalId ?? "" })
         )
-      }
+      )
+    }
 
-      const saveMoney = (storeId: string, change: OrderMoneyChange, now: Date) =>
-        Effect.asVoid(
-          Effect.orDie(
-            sql`WITH moved AS (
+    const saveMoney = (storeId: string, change: OrderMoneyChange, now: Date) =>
+      Effect.asVoid(
+        Effect.orDie(
+          sql`WITH moved AS (
                 UPDATE orders SET status = ${change.status}, financial_status = ${change.financialStatus},
                   captured_amount = ${change.capturedAmount}, refunded_amount = ${change.refundedAmount},
                     status_history = ${json(change.statusHistory)}::jsonb, sync_warning = ${change.syncWarning},
@@ -235,50 +221,52 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
                 jsonb_to_recordset(${json(change.newRefunds.map(refundText))}::jsonb)
                 AS r (id text, "paymentId" text, amount bigint, reason text, status text, type text, source text)
               ON CONFLICT (store_id, id) DO UPDATE SET amount = refund.amount + EXCLUDED.amount, type = EXCLUDED.type`
-          )
         )
+      )
 
-      const found = (words: string) => {
-        const part = containing(words)
-        return sql`(o.order_number::text = ${words.replace(/^#/, "")} OR lower(o.external_id) = ${words} OR
+    const found = (words: string) => {
+      const part = containing(words)
+      return sql`(o.order_number::text = ${words.replace(/^#/, "")} OR lower(o.external_id) = ${words} OR
           lower(o.email) LIKE ${part} OR lower(o.customer ->> 'name') LIKE ${part})`
-      }
+    }
 
-      const list = (storeId: string, { statuses, customerId, search, sortBy, descending, page }: OrderQuery) => {
-        const direction = descending ? "DESC" : "ASC"
-        const listing = {
-          conditions: [
-            ...(statuses === undefined ? [] : [sql`o.status = ANY(${statuses}::text[])`]),
-            ...(customerId === undefined ? [] : [sql`o.customer_id = ${customerId}`]),
-            ...(search === undefined ? [] : [found(search.toLowerCase())])
-          ],
-          order: sql.literal(`o.${sortColumns[sortBy]} ${direction}, o.id ${direction}`),
-          page,
-          search
-        }
-        return Effect.map(reader.page(storeId, listing), ({ items, total }) => ({ items: items.map(toState), total }))
+    const list = (storeId: string, { statuses, customerId, search, sortBy, descending, page }: OrderQuery) => {
+      const direction = descending ? "DESC" : "ASC"
+      const listing = {
+        conditions: [
+          ...(statuses === undefined ? [] : [sql`o.status = ANY(${statuses}::text[])`]),
+          ...(customerId === undefined ? [] : [sql`o.customer_id = ${customerId}`]),
+          ...(search === undefined ? [] : [found(search.toLowerCase())])
+        ],
+        order: sql.literal(`o.${sortColumns[sortBy]} ${direction}, o.id ${direction}`),
+        page,
+        search
       }
+      return Effect.map(reader.page(storeId, listing), ({ items, total }) => ({ items: items.map(toState), total }))
+    }
 
-      return OrderRepository.of({
-        insert,
-        find: (storeId, id) =>
-          Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.id = ${id}`, one)),
-        findByCheckout: (storeId, checkoutId) =>
-          Effect.orDie(
-            Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.checkout_id = ${checkoutId}`, one)
-          ),
-        lock: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
-              (rows) => rows.length > 0
-            )
-          ),
-        saveMoney,
-        list
-      })
-    })
-  )
+    return {
+      insert,
+      find: (storeId: string, id: string) =>
+        Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.id = ${id}`, one)),
+      findByCheckout: (storeId: string, checkoutId: string) =>
+        Effect.orDie(
+          Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.checkout_id = ${checkoutId}`, one)
+        ),
+      /** Locks the order's row; every change of an order begins with it. */
+      lock: (storeId: string, id: string) =>
+        Effect.orDie(
+          Effect.map(
+            sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+            (rows) => rows.length > 0
+          )
+        ),
+      saveMoney,
+      list
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(OrderRepository, OrderRepository.make)
 }
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))

@@ -7,7 +7,7 @@ import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
 import { hasGoods, type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
@@ -20,20 +20,11 @@ import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { type AsRead, readBy } from "../store/StoreReading.ts"
 import { Stores } from "../store/Stores.ts"
 import type { OrderSort, OrderStatus } from "./Order.ts"
-import {
-  OrderCouponUnknown,
-  OrderCustomerUnknown,
-  type OrderExternalIdTaken,
-  OrderNotFound,
-  type OrderOutOfStock,
-  OrderProductUnknown,
-  type OrderStockInsufficient,
-  soldOut
-} from "./OrderErrors.ts"
+import { OrderCouponUnknown, OrderCustomerUnknown, OrderNotFound, OrderProductUnknown, soldOut } from "./OrderErrors.ts"
 import { OrderPlacement, type PlacedLine } from "./OrderPlacement.ts"
 import { OrderRepository } from "./OrderRepository.ts"
-import { type OrderView, toOrderView } from "./OrderView.ts"
-import { type ShopperOrderView, toShopperOrder } from "./ShopperOrderView.ts"
+import { toOrderView } from "./OrderView.ts"
+import { toShopperOrder } from "./ShopperOrderView.ts"
 
 export interface OrderLineInput {
   readonly productId?: string | undefined
@@ -76,167 +67,141 @@ export interface OrderListInput {
   readonly descending: boolean
 }
 
-type CreateError =
-  | FieldRejected
-  | ModifiersInvalid
-  | OrderCustomerUnknown
-  | OrderCouponUnknown
-  | OrderProductUnknown
-  | OrderStockInsufficient
-  | OrderOutOfStock
-  | OrderExternalIdTaken
+export class Orders extends Context.Service<Orders>()("@effect-commerce/core/order/Orders", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* OrderRepository
+    const placements = yield* OrderPlacement
+    const sellables = yield* SellableRepository
+    const quotes = yield* Quotes
+    const ledger = yield* StockLedger
+    const customers = yield* Customers
+    const stores = yield* Stores
 
-export interface OrdersMethods {
-  readonly create: (store: StoreContext, input: AsRead<OrderInput>) => Effect.Effect<OrderView, CreateError>
-  readonly get: (store: StoreContext, id: string) => Effect.Effect<OrderView, OrderNotFound>
-  readonly list: (store: StoreContext, input: OrderListInput) => Effect.Effect<PageOf<OrderView>>
-  /** Newest first. */
-  readonly listOfCustomer: (
-    store: StoreContext,
-    customerId: string,
-    page: Page
-  ) => Effect.Effect<PageOf<ShopperOrderView>>
-  /** Another customer's order is answered as one that does not exist. */
-  readonly getOfCustomer: (
-    store: StoreContext,
-    customerId: string,
-    id: string
-  ) => Effect.Effect<ShopperOrderView, OrderNotFound>
-}
-
-export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-commerce/core/order/Orders") {
-  static readonly layer = Layer.effect(
-    Orders,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* OrderRepository
-      const placements = yield* OrderPlacement
-      const sellables = yield* SellableRepository
-      const quotes = yield* Quotes
-      const ledger = yield* StockLedger
-      const customers = yield* Customers
-      const stores = yield* Stores
-
-      /** Each item as a line: a product of the catalogue, or an item with its own name and price. */
-      const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, now: number) {
-        const refs = input.items.flatMap((item) =>
-          item.productId === undefined
-            ? []
-            : [
-                {
-                  productId: item.productId,
-                  variantId: item.variantId ?? null,
-                  modifiers: chosenOf(item.modifiers ?? [])
-                }
-              ]
-        )
-        const found =
-          refs.length === 0
-            ? []
-            : yield* sellables.find({ storeId: store.id, channelId: null, locale: null }, refs, new Date(now))
-        let ref = 0
-        return yield* checkEach(
-          input.items,
-          Effect.fnUntraced(function* (item: OrderLineInput, i: number) {
-            const sellable = item.productId === undefined ? null : (found[ref++] ?? null)
-            const refused = refusalOf(item, i, sellable, { order: input.currency, catalogue: store.currency })
-            if (refused !== undefined) return yield* refused
-            yield* checkModifiers(item, i, sellable)
-            return toLine(item, sellable, now)
-          })
-        )
-      })
-
-      const quoteOf = Effect.fnUntraced(function* (store: StoreContext, request: QuoteRequest<PlacedLine>) {
-        if ((request.statedDiscount ?? 0n) > subtotalOf(request.lines))
-          return yield* FieldRejected.at("discountAmount", "is more than the items cost")
-        const quote = yield* quotes
-          .quote(store, request)
-          .pipe(Effect.mapError(({ code }) => new OrderCouponUnknown({ couponCode: code })))
-        return isStorable(quote) ? quote : yield* FieldRejected.at("items", "cost more than an order can come to")
-      })
-
-      /** The customer named by id, as the store knows them, or the person whom the body describes. */
-      const buyerOf = Effect.fnUntraced(function* (store: StoreContext, { customerId, customer }: OrderInput) {
-        if (customerId === undefined) {
-          const email = customer?.email === undefined ? null : normaliseEmail(customer.email)
-          return { customerId: null, email, customer: { name: customer?.name ?? null, phone: customer?.phone ?? null } }
-        }
-        if (customer !== undefined)
-          return yield* FieldRejected.at("customerId", "give customer or customerId, not both")
-        const account = yield* customers.find(store.id, customerId)
-        if (account === undefined) return yield* new OrderCustomerUnknown({ customerId })
-        const name = [account.firstName, account.lastName].filter((part) => part !== null).join(" ")
-        return { customerId, email: account.email, customer: { name: name === "" ? null : name, phone: account.phone } }
-      })
-
-      const create: OrdersMethods["create"] = Effect.fn("Orders.create")(function* (cachedStore, body) {
-        const now = yield* Clock.currentTimeMillis
-        const id = makeId("ord", now)
-        return yield* database.write(cachedStore.id)(
-          Effect.gen(function* () {
-            const store = yield* stores.fresh(cachedStore)
-            const input = yield* readBy(store, body)
-            const {
-              buyer: { customer, ...buyer },
-              lines
-            } = yield* checkAll({ buyer: buyerOf(store, input), lines: linesOf(store, input, now) })
-            if (!hasGoods(lines) && input.shippingAddress === undefined && input.billingAddress === undefined)
-              return yield* FieldRejected.at("billingAddress", "is needed where nothing is shipped")
-            const quote = yield* quoteOf(store, requestOf(input, lines, buyer))
-            const sold = lines.flatMap(({ productId, sellable, ...line }) =>
-              productId === null || sellable === null ? [] : [soldLine({ ...line, productId, sellable })]
-            )
-            if (sold.length > 0) {
-              yield* ledger
-                .sell(store.id, demandsOf(sold), id, new Date(now))
-                .pipe(Effect.mapError(ofLines(sold)), Effect.mapError(soldOut))
-            }
-            const placement = {
-              id,
-              quote,
-              customer,
-              externalId: input.externalId ?? null,
-              sourceName: input.sourceName ?? "api",
-              isTestOrder: false,
-              paymentMethod: input.paymentMethod ?? "manual",
-              notes: input.notes ?? null,
-              isPaidWhenFree: false
-            }
-            return yield* placements.placeOrder(store, placement, now)
-          })
-        )
-      })
-
-      return Orders.of({
-        create,
-        get: (store, id) =>
-          Effect.map(
-            orFail(repository.find(store.id, id), () => new OrderNotFound({ id })),
-            toOrderView
-          ),
-        list: (store, input) =>
-          Effect.map(repository.list(store.id, { ...input, statuses: input.statuses }), ({ items, total }) => ({
-            items: items.map(toOrderView),
-            total
-          })),
-        listOfCustomer: (store, customerId, page) =>
-          Effect.map(
-            repository.list(store.id, { page, statuses: undefined, customerId, sortBy: "createdAt", descending: true }),
-            ({ items, total }) => ({
-              items: items.map((order) => toShopperOrder(toOrderView(order))),
-              total
-            })
-          ),
-        getOfCustomer: (store, customerId, id) =>
-          Effect.flatMap(repository.find(store.id, id), (order) =>
-            order === undefined || order.customerId !== customerId
-              ? Effect.fail(new OrderNotFound({ id }))
-              : Effect.succeed(toShopperOrder(toOrderView(order)))
-          )
-      })
+    /** Each item as a line: a product of the catalogue, or an item with its own name and price. */
+    const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, now: number) {
+      const refs = input.items.flatMap((item) =>
+        item.productId === undefined
+          ? []
+          : [
+              {
+                productId: item.productId,
+                variantId: item.variantId ?? null,
+                modifiers: chosenOf(item.modifiers ?? [])
+              }
+            ]
+      )
+      const found =
+        refs.length === 0
+          ? []
+          : yield* sellables.find({ storeId: store.id, channelId: null, locale: null }, refs, new Date(now))
+      let ref = 0
+      return yield* checkEach(
+        input.items,
+        Effect.fnUntraced(function* (item: OrderLineInput, i: number) {
+          const sellable = item.productId === undefined ? null : (found[ref++] ?? null)
+          const refused = refusalOf(item, i, sellable, { order: input.currency, catalogue: store.currency })
+          if (refused !== undefined) return yield* refused
+          yield* checkModifiers(item, i, sellable)
+          return toLine(item, sellable, now)
+        })
+      )
     })
-  ).pipe(Layer.provide([OrderRepository.layer, SellableRepository.layer]))
+
+    const quoteOf = Effect.fnUntraced(function* (store: StoreContext, request: QuoteRequest<PlacedLine>) {
+      if ((request.statedDiscount ?? 0n) > subtotalOf(request.lines))
+        return yield* FieldRejected.at("discountAmount", "is more than the items cost")
+      const quote = yield* quotes
+        .quote(store, request)
+        .pipe(Effect.mapError(({ code }) => new OrderCouponUnknown({ couponCode: code })))
+      return isStorable(quote) ? quote : yield* FieldRejected.at("items", "cost more than an order can come to")
+    })
+
+    /** The customer named by id, as the store knows them, or the person whom the body describes. */
+    const buyerOf = Effect.fnUntraced(function* (store: StoreContext, { customerId, customer }: OrderInput) {
+      if (customerId === undefined) {
+        const email = customer?.email === undefined ? null : normaliseEmail(customer.email)
+        return { customerId: null, email, customer: { name: customer?.name ?? null, phone: customer?.phone ?? null } }
+      }
+      if (customer !== undefined) return yield* FieldRejected.at("customerId", "give customer or customerId, not both")
+      const account = yield* customers.find(store.id, customerId)
+      if (account === undefined) return yield* new OrderCustomerUnknown({ customerId })
+      const name = [account.firstName, account.lastName].filter((part) => part !== null).join(" ")
+      return { customerId, email: account.email, customer: { name: name === "" ? null : name, phone: account.phone } }
+    })
+
+    const create = Effect.fn("Orders.create")(function* (cachedStore: StoreContext, body: AsRead<OrderInput>) {
+      const now = yield* Clock.currentTimeMillis
+      const id = makeId("ord", now)
+      return yield* database.write(cachedStore.id)(
+        Effect.gen(function* () {
+          const store = yield* stores.fresh(cachedStore)
+          const input = yield* readBy(store, body)
+          const {
+            buyer: { customer, ...buyer },
+            lines
+          } = yield* checkAll({ buyer: buyerOf(store, input), lines: linesOf(store, input, now) })
+          if (!hasGoods(lines) && input.shippingAddress === undefined && input.billingAddress === undefined)
+            return yield* FieldRejected.at("billingAddress", "is needed where nothing is shipped")
+          const quote = yield* quoteOf(store, requestOf(input, lines, buyer))
+          const sold = lines.flatMap(({ productId, sellable, ...line }) =>
+            productId === null || sellable === null ? [] : [soldLine({ ...line, productId, sellable })]
+          )
+          if (sold.length > 0) {
+            yield* ledger
+              .sell(store.id, demandsOf(sold), id, new Date(now))
+              .pipe(Effect.mapError(ofLines(sold)), Effect.mapError(soldOut))
+          }
+          const placement = {
+            id,
+            quote,
+            customer,
+            externalId: input.externalId ?? null,
+            sourceName: input.sourceName ?? "api",
+            isTestOrder: false,
+            paymentMethod: input.paymentMethod ?? "manual",
+            notes: input.notes ?? null,
+            isPaidWhenFree: false
+          }
+          return yield* placements.placeOrder(store, placement, now)
+        })
+      )
+    })
+
+    return {
+      create,
+      get: (store: StoreContext, id: string) =>
+        Effect.map(
+          orFail(repository.find(store.id, id), () => new OrderNotFound({ id })),
+          toOrderView
+        ),
+      list: (store: StoreContext, input: OrderListInput) =>
+        Effect.map(repository.list(store.id, { ...input, statuses: input.statuses }), ({ items, total }) => ({
+          items: items.map(toOrderView),
+          total
+        })),
+      /** Newest first. */
+      listOfCustomer: (store: StoreContext, customerId: string, page: Page) =>
+        Effect.map(
+          repository.list(store.id, { page, statuses: undefined, customerId, sortBy: "createdAt", descending: true }),
+          ({ items, total }) => ({
+            items: items.map((order) => toShopperOrder(toOrderView(order))),
+            total
+          })
+        ),
+      /** Another customer's order is answered as one that does not exist. */
+      getOfCustomer: (store: StoreContext, customerId: string, id: string) =>
+        Effect.flatMap(repository.find(store.id, id), (order) =>
+          order === undefined || order.customerId !== customerId
+            ? Effect.fail(new OrderNotFound({ id }))
+            : Effect.succeed(toShopperOrder(toOrderView(order)))
+        )
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Orders, Orders.make).pipe(
+    Layer.provide([OrderRepository.layer, SellableRepository.layer])
+  )
 }
 
 /** Why a product cannot be sold as it is named: one that is sold by its variants, or a kit that lacks something. */

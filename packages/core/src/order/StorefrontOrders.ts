@@ -5,7 +5,6 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { CustomerUploads, settledCustomizations } from "../metafield/Customizations.ts"
-import type { MetafieldsRejected } from "../metafield/MetafieldErrors.ts"
 import { Database } from "../database/Database.ts"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
@@ -32,10 +31,9 @@ import {
   OrderProductUnknown,
   soldOut
 } from "./OrderErrors.ts"
-import type { OrderOutOfStock, OrderStockInsufficient } from "./OrderErrors.ts"
 import { OrderPlacement, type PlacedLine } from "./OrderPlacement.ts"
 import { OrderRepository } from "./OrderRepository.ts"
-import { formatOrderNumber, type OrderView } from "./OrderView.ts"
+import { formatOrderNumber } from "./OrderView.ts"
 
 /** `price`, minor units of the store's currency, is what the shopper was shown for one unit. */
 export interface StorefrontLineInput {
@@ -82,38 +80,10 @@ export interface PublicOrderStatus {
 /** Customizations of all items of an order, in bytes of JSON: as many as those of a shopper's cart. */
 const maxCustomizations = 64 * 1_024
 
-type PlaceError =
-  | FieldRejected
-  | MetafieldsRejected
-  | ModifiersInvalid
-  | OrderAddressUnserved
-  | OrderCouponUnknown
-  | OrderOutOfStock
-  | OrderPriceDrifted
-  | OrderProductUnknown
-  | OrderStockInsufficient
-
-export interface StorefrontOrdersMethods {
-  readonly place: (
-    store: StoreContext,
-    buyer: StorefrontBuyer,
-    input: AsRead<StorefrontOrderInput>
-  ) => Effect.Effect<OrderView, PlaceError>
-  /** An unknown id and another e-mail address get the same answer. */
-  readonly status: (
-    store: StoreContext,
-    salesChannelId: string,
-    id: string,
-    email: string
-  ) => Effect.Effect<PublicOrderStatus, OrderNotFound>
-}
-
-export class StorefrontOrders extends Context.Service<StorefrontOrders, StorefrontOrdersMethods>()(
-  "@effect-commerce/core/order/StorefrontOrders"
-) {
-  static readonly layer = Layer.effect(
-    StorefrontOrders,
-    Effect.gen(function* () {
+export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
+  "@effect-commerce/core/order/StorefrontOrders",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* OrderRepository
       const placements = yield* OrderPlacement
@@ -215,6 +185,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
         )
       })
 
+      /** An unknown id and another e-mail address get the same answer. */
       const status = Effect.fn("StorefrontOrders.status")(function* (
         store: StoreContext,
         salesChannelId: string,
@@ -242,9 +213,13 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
         }
       })
 
-      return StorefrontOrders.of({ place, status })
+      return { place, status }
     })
-  ).pipe(Layer.provide([OrderRepository.layer, SellableRepository.layer]))
+  }
+) {
+  static readonly layer = Layer.effect(StorefrontOrders, StorefrontOrders.make).pipe(
+    Layer.provide([OrderRepository.layer, SellableRepository.layer])
+  )
 }
 
 type Line = PlacedLine & { readonly productId: string; readonly sellable: Sellable }

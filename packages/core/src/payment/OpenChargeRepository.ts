@@ -19,41 +19,32 @@ export interface ClaimedCharge {
   readonly wait: number
 }
 
-export interface OpenChargeRepositoryMethods {
-  readonly storesWithDue: (schedule: AskSchedule, now: Date) => Effect.Effect<ReadonlyArray<string>>
-  /**
-   * Open charges that are due, the longest due first. Each is due again after twice as long as the last time, so that
-   * a process that dies over it only leaves it for later.
-   */
-  readonly claimDue: (
-    storeId: string,
-    schedule: AskSchedule,
-    { limit, now }: { readonly limit: number; readonly now: Date }
-  ) => Effect.Effect<ReadonlyArray<ClaimedCharge>>
-  /** Nothing more is to come of the charge. */
-  readonly close: (storeId: string, id: string, now: Date) => Effect.Effect<void>
-}
-
-export class OpenChargeRepository extends Context.Service<OpenChargeRepository, OpenChargeRepositoryMethods>()(
-  "@effect-commerce/core/payment/OpenChargeRepository"
-) {
-  static readonly layer = Layer.effect(
-    OpenChargeRepository,
-    Effect.gen(function* () {
+export class OpenChargeRepository extends Context.Service<OpenChargeRepository>()(
+  "@effect-commerce/core/payment/OpenChargeRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       // provider_operation_store_id_ask_at_idx serves both.
       const due = ({ first }: AskSchedule, now: Date) =>
         sql`kind = 'authorize' AND state = 'succeeded' AND captured < amount AND final_at IS NULL
           AND coalesce(ask_at, created_at) <= ${now}
           AND (ask_at IS NOT NULL OR created_at <= ${new Date(now.getTime() - first)})`
-      return OpenChargeRepository.of({
-        storesWithDue: (schedule, now) =>
+      return {
+        storesWithDue: (schedule: AskSchedule, now: Date) =>
           many(
             sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM provider_operation
               WHERE ${due(schedule, now)}`,
             ({ storeId }) => storeId
           ),
-        claimDue: (storeId, schedule, { limit, now }) =>
+        /**
+         * Open charges that are due, the longest due first. Each is due again after twice as long as the last time, so that
+         * a process that dies over it only leaves it for later.
+         */
+        claimDue: (
+          storeId: string,
+          schedule: AskSchedule,
+          { limit, now }: { readonly limit: number; readonly now: Date }
+        ) =>
           many(
             sql<ClaimedCharge>`WITH due AS (
                 SELECT id, least(${schedule.first}::float8 * 2 ^ asks, ${schedule.slowest}) AS wait
@@ -64,9 +55,12 @@ export class OpenChargeRepository extends Context.Service<OpenChargeRepository, 
                 asks = least(a.asks + 1, 100)
               FROM due WHERE a.store_id = ${storeId} AND a.id = due.id RETURNING a.id, due.wait`
           ),
-        close: (storeId, id, now) =>
+        /** Nothing more is to come of the charge. */
+        close: (storeId: string, id: string, now: Date) =>
           none(sql`UPDATE provider_operation SET final_at = ${now} WHERE store_id = ${storeId} AND id = ${id}`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(OpenChargeRepository, OpenChargeRepository.make)
 }

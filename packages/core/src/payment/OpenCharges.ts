@@ -21,76 +21,69 @@ import { ProviderOperationRepository } from "./ProviderOperationRepository.ts"
 /** Stores at a time, and charges of one at a time. */
 const atOnce = 4
 
-export interface OpenChargesMethods {
-  /** Asks for every charge that is due. */
-  readonly pass: Effect.Effect<void>
-}
+export class OpenCharges extends Context.Service<OpenCharges>()("@effect-commerce/core/payment/OpenCharges", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const stores = yield* Stores
+    const providers = yield* PaymentProviders
+    const operations = yield* ProviderOperationRepository
+    const open = yield* OpenChargeRepository
+    const outcomes = yield* OperationOutcomes
+    const policy = yield* PaymentPolicy
+    const schedule = { first: policy.firstAsk, slowest: policy.slowestAsk }
 
-export class OpenCharges extends Context.Service<OpenCharges, OpenChargesMethods>()(
-  "@effect-commerce/core/payment/OpenCharges"
-) {
-  static readonly layer = Layer.effect(
-    OpenCharges,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const stores = yield* Stores
-      const providers = yield* PaymentProviders
-      const operations = yield* ProviderOperationRepository
-      const open = yield* OpenChargeRepository
-      const outcomes = yield* OperationOutcomes
-      const policy = yield* PaymentPolicy
-      const schedule = { first: policy.firstAsk, slowest: policy.slowestAsk }
-
-      /** The books of what the charge has paid for follow what was found. Returns whether that is final. */
-      const follow = Effect.fnUntraced(function* (
-        store: StoreContext,
-        operation: ProviderOperation,
-        found: ChargeFound
-      ) {
-        const notice = noticeOf(operation, found)
-        if (notice === undefined) return false
-        const { charges } = yield* outcomes.handlerOf(operation.subjectType)
-        if (charges !== undefined) yield* charges.noticed(store, operation, notice)
-        return notice.type === "failed" || notice.captured >= operation.amount
-      })
-
-      const ask = Effect.fnUntraced(function* (store: StoreContext, { id, wait }: ClaimedCharge) {
-        const operation = yield* operations.find(store.id, id)
-        const provider = operation === undefined ? undefined : providers.byCode(operation.provider)
-        if (operation === undefined || provider === undefined) return
-        const lookup = answeredInTime(provider, policy)(provider.lookup(store.id, operation.chargeKey))
-        const answer = yield* Effect.result(lookup)
-        const isFinal = answer._tag === "Success" && (yield* follow(store, operation, answer.success))
-        const now = new Date(yield* Clock.currentTimeMillis)
-        if (isFinal) yield* database.write(store.id)(open.close(store.id, id, now))
-        else if (wait >= schedule.slowest)
-          yield* Effect.logWarning(
-            `The charge ${operation.externalId} of ${operation.subjectId} in ${store.id} is open at ${provider.code} ` +
-              `since ${operation.createdAt.toISOString()}: it is asked for again in a day`
-          )
-      })
-
-      const ofStore = Effect.fnUntraced(function* (storeId: string) {
-        const store = yield* Effect.orDie(stores.context(storeId))
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const claimed = yield* database.write(storeId)(open.claimDue(storeId, schedule, { limit: atOnce, now }))
-        yield* Effect.forEach(
-          claimed,
-          (charge) =>
-            Effect.catchCause(ask(store, charge), (cause) =>
-              Cause.hasInterruptsOnly(cause)
-                ? Effect.interrupt
-                : Effect.logError(`The open charge ${charge.id} of ${storeId}`, cause)
-            ),
-          { concurrency: atOnce, discard: true }
-        )
-        return claimed.length > 0
-      })
-
-      const due = Effect.flatMap(Clock.currentTimeMillis, (now) => open.storesWithDue(schedule, new Date(now)))
-      return OpenCharges.of({ pass: storesInTurn("Asking for open charges", due, ofStore, atOnce) })
+    /** The books of what the charge has paid for follow what was found. Returns whether that is final. */
+    const follow = Effect.fnUntraced(function* (store: StoreContext, operation: ProviderOperation, found: ChargeFound) {
+      const notice = noticeOf(operation, found)
+      if (notice === undefined) return false
+      const { charges } = yield* outcomes.handlerOf(operation.subjectType)
+      if (charges !== undefined) yield* charges.noticed(store, operation, notice)
+      return notice.type === "failed" || notice.captured >= operation.amount
     })
-  ).pipe(Layer.provide([ProviderOperationRepository.layer, OpenChargeRepository.layer]))
+
+    const ask = Effect.fnUntraced(function* (store: StoreContext, { id, wait }: ClaimedCharge) {
+      const operation = yield* operations.find(store.id, id)
+      const provider = operation === undefined ? undefined : providers.byCode(operation.provider)
+      if (operation === undefined || provider === undefined) return
+      const lookup = answeredInTime(provider, policy)(provider.lookup(store.id, operation.chargeKey))
+      const answer = yield* Effect.result(lookup)
+      const isFinal = answer._tag === "Success" && (yield* follow(store, operation, answer.success))
+      const now = new Date(yield* Clock.currentTimeMillis)
+      if (isFinal) yield* database.write(store.id)(open.close(store.id, id, now))
+      else if (wait >= schedule.slowest)
+        yield* Effect.logWarning(
+          `The charge ${operation.externalId} of ${operation.subjectId} in ${store.id} is open at ${provider.code} ` +
+            `since ${operation.createdAt.toISOString()}: it is asked for again in a day`
+        )
+    })
+
+    const ofStore = Effect.fnUntraced(function* (storeId: string) {
+      const store = yield* Effect.orDie(stores.context(storeId))
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const claimed = yield* database.write(storeId)(open.claimDue(storeId, schedule, { limit: atOnce, now }))
+      yield* Effect.forEach(
+        claimed,
+        (charge) =>
+          Effect.catchCause(ask(store, charge), (cause) =>
+            Cause.hasInterruptsOnly(cause)
+              ? Effect.interrupt
+              : Effect.logError(`The open charge ${charge.id} of ${storeId}`, cause)
+          ),
+        { concurrency: atOnce, discard: true }
+      )
+      return claimed.length > 0
+    })
+
+    const due = Effect.flatMap(Clock.currentTimeMillis, (now) => open.storesWithDue(schedule, new Date(now)))
+    return {
+      /** Asks for every charge that is due. */
+      pass: storesInTurn("Asking for open charges", due, ofStore, atOnce)
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(OpenCharges, OpenCharges.make).pipe(
+    Layer.provide([ProviderOperationRepository.layer, OpenChargeRepository.layer])
+  )
 }
 
 /** What a notice would have told; undefined where there is nothing new. */

@@ -39,44 +39,18 @@ export type Settled<Result> =
   | { readonly _tag: "Unwanted" }
   | ({ readonly _tag: "Refused" } & OperationRefusal)
 
-export interface OperationOutcomesMethods {
-  /** A defect where no handler is registered for the subject. */
-  readonly handlerOf: (subjectType: string) => Effect.Effect<AnyOutcomeHandler>
-  /** Settles the operation once, by what the provider has done or refused. */
-  readonly settle: <Subject, Result, InHand>(
-    settling: Settling<Subject, Result, InHand>,
-    outcome: OperationOutcome
-  ) => Effect.Effect<Settled<Result>>
-  /** The room can make nothing of what was done: its money is refunded, or released where it is only reserved. */
-  readonly refuseMoney: <Subject, Result, InHand>(
-    settling: Settling<Subject, Result, InHand>,
-    done: OperationDone,
-    reason: string
-  ) => Effect.Effect<void>
-  /**
-   * Unwanted money is back, refunded by us or in the provider's dashboard; `refunded` is the charge's sum. The room is
-   * told once all of it is.
-   */
-  readonly recordRefund: (
-    store: StoreContext,
-    operation: Pick<ProviderOperation, "id" | "subjectType">,
-    refunded: bigint
-  ) => Effect.Effect<void>
-}
-
 /** Money may also come after an authorization ended without any. */
 const beforeSuccess: ReadonlyArray<OperationState> = ["calling", "declined", "failed", "absent"]
 
-export class OperationOutcomes extends Context.Service<OperationOutcomes, OperationOutcomesMethods>()(
-  "@effect-commerce/core/payment/OperationOutcomes"
-) {
-  static readonly layer = Layer.effect(
-    OperationOutcomes,
-    Effect.gen(function* () {
+export class OperationOutcomes extends Context.Service<OperationOutcomes>()(
+  "@effect-commerce/core/payment/OperationOutcomes",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const operations = yield* ProviderOperationRepository
       const handlers = yield* byType(yield* OutcomeHandlers)
 
+      /** A defect where no handler is registered for the subject. */
       const handlerOf = (subjectType: string) => {
         const handler = handlers.get(subjectType)
         return handler === undefined
@@ -159,8 +133,9 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes, Operat
         return { _tag: "Refused" as const, ...refusal }
       })
 
-      return OperationOutcomes.of({
+      return {
         handlerOf,
+        /** Settles the operation once, by what the provider has done or refused. */
         settle: Effect.fn("OperationOutcomes.settle")(function* <Subject, Result, InHand>(
           settling: Settling<Subject, Result, InHand>,
           outcome: OperationOutcome
@@ -174,6 +149,7 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes, Operat
           yield* FaultPoint.hit(outcome._tag === "Done" ? "payment.concluded" : "payment.given-up")
           return settled
         }),
+        /** The room can make nothing of what was done: its money is refunded, or released where it is only reserved. */
         refuseMoney: Effect.fn("OperationOutcomes.refuseMoney")(function* <Subject, Result, InHand>(
           settling: Settling<Subject, Result, InHand>,
           done: OperationDone,
@@ -189,7 +165,15 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes, Operat
             })
           )
         }),
-        recordRefund: Effect.fn("OperationOutcomes.recordRefund")(function* (store, { id, subjectType }, refunded) {
+        /**
+         * Unwanted money is back, refunded by us or in the provider's dashboard; `refunded` is the charge's sum. The room
+         * is told once all of it is.
+         */
+        recordRefund: Effect.fn("OperationOutcomes.recordRefund")(function* (
+          store: StoreContext,
+          { id, subjectType }: Pick<ProviderOperation, "id" | "subjectType">,
+          refunded: bigint
+        ) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const { charges } = yield* handlerOf(subjectType)
           yield* database.write(store.id)(
@@ -199,9 +183,13 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes, Operat
             })
           )
         })
-      })
+      }
     })
-  ).pipe(Layer.provide(ProviderOperationRepository.layer))
+  }
+) {
+  static readonly layer = Layer.effect(OperationOutcomes, OperationOutcomes.make).pipe(
+    Layer.provide(ProviderOperationRepository.layer)
+  )
 }
 
 const isUnwanted = ({ state }: ProviderOperation): boolean => state === "refund_due" || state === "refunded"

@@ -15,91 +15,81 @@ import { type KeptNotice, ProviderNoticeRepository } from "./ProviderNoticeRepos
 import { toldReason } from "./ProviderOperation.ts"
 import { ProviderOperationRepository } from "./ProviderOperationRepository.ts"
 
-export interface PaymentNoticesMethods {
-  /**
-   * Stores a notification as it arrived and acts on it. A repeat of one that was stored changes nothing. `stored`: it
-   * could not be acted on, and will be by the recovery worker. Where this dies nothing is stored: the provider must
-   * send it again.
-   */
-  readonly receive: (
-    store: StoreContext,
-    provider: string,
-    raw: RawNotice
-  ) => Effect.Effect<"acted on" | "stored", NoticeRejected | PaymentMethodUnavailable>
-  /** Acts on a notice that is stored; safe to repeat. */
-  readonly apply: (store: StoreContext, kept: KeptNotice) => Effect.Effect<void>
-}
+export class PaymentNotices extends Context.Service<PaymentNotices>()("@effect-commerce/core/payment/PaymentNotices", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const providers = yield* PaymentProviders
+    const operations = yield* ProviderOperationRepository
+    const notices = yield* ProviderNoticeRepository
+    const outcomes = yield* OperationOutcomes
+    const policy = yield* PaymentPolicy
 
-export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNoticesMethods>()(
-  "@effect-commerce/core/payment/PaymentNotices"
-) {
-  static readonly layer = Layer.effect(
-    PaymentNotices,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const providers = yield* PaymentProviders
-      const operations = yield* ProviderOperationRepository
-      const notices = yield* ProviderNoticeRepository
-      const outcomes = yield* OperationOutcomes
-      const policy = yield* PaymentPolicy
-
-      const follow = Effect.fnUntraced(function* (store: StoreContext, provider: string, notice: ProviderNotice) {
-        const operation = yield* operations.findByKey(store.id, provider, notice.chargeKey)
-        if (operation === undefined)
-          return yield* Effect.logWarning(`${provider} tells of a charge that is not ours: ${notice.eventId}`)
-        const handler = yield* outcomes.handlerOf(operation.subjectType)
-        const settling = { handler, store, operation }
-        const { externalId, captured, refunded, reason } = notice
-        if (captured > 0n)
-          yield* outcomes.settle(settling, {
-            _tag: "Done",
-            externalId,
-            state: "captured",
-            captured,
-            refunded: 0n
-          })
-        else if (notice.type === "failed")
-          yield* outcomes.settle(settling, {
-            _tag: "Refused",
-            state: "declined",
-            reason: reason ?? "The payment failed"
-          })
-        if (refunded > 0n) yield* outcomes.recordRefund(store, operation, refunded)
-        if (handler.charges !== undefined) yield* handler.charges.noticed(store, operation, notice)
-      })
-
-      const apply = Effect.fn("PaymentNotices.apply")(function* (store: StoreContext, kept: KeptNotice) {
-        const { provider, notice } = kept
-        yield* follow(store, provider, notice)
-        const now = new Date(yield* Clock.currentTimeMillis)
-        yield* database.write(store.id)(notices.applied(store.id, { provider, eventId: notice.eventId }, now))
-      })
-
-      return PaymentNotices.of({
-        apply,
-        receive: Effect.fn("PaymentNotices.receive")(function* (store, code, raw) {
-          const provider = providers.byCode(code)
-          if (provider === undefined) return yield* new PaymentMethodUnavailable({ paymentMethod: code })
-          const notice = yield* storable(yield* provider.readNotice(store.id, raw))
-          const now = yield* Clock.currentTimeMillis
-          const kept: KeptNotice = { provider: code, notice }
-          yield* FaultPoint.hit("payment.notice-read")
-          const isNew = yield* database.write(store.id)(
-            notices.keep(store.id, kept, new Date(now + policy.firstCheck), new Date(now))
-          )
-          yield* FaultPoint.hit("payment.notice-kept")
-          if (!isNew) return "acted on"
-          const exit = yield* Effect.exit(apply(store, kept))
-          if (exit._tag === "Success") return "acted on"
-          yield* Effect.logError(
-            `The notice ${notice.eventId} of ${code} in ${store.id} could not be acted on: it will be tried again`,
-            exit.cause
-          )
-          return "stored"
+    const follow = Effect.fnUntraced(function* (store: StoreContext, provider: string, notice: ProviderNotice) {
+      const operation = yield* operations.findByKey(store.id, provider, notice.chargeKey)
+      if (operation === undefined)
+        return yield* Effect.logWarning(`${provider} tells of a charge that is not ours: ${notice.eventId}`)
+      const handler = yield* outcomes.handlerOf(operation.subjectType)
+      const settling = { handler, store, operation }
+      const { externalId, captured, refunded, reason } = notice
+      if (captured > 0n)
+        yield* outcomes.settle(settling, {
+          _tag: "Done",
+          externalId,
+          state: "captured",
+          captured,
+          refunded: 0n
         })
-      })
+      else if (notice.type === "failed")
+        yield* outcomes.settle(settling, {
+          _tag: "Refused",
+          state: "declined",
+          reason: reason ?? "The payment failed"
+        })
+      if (refunded > 0n) yield* outcomes.recordRefund(store, operation, refunded)
+      if (handler.charges !== undefined) yield* handler.charges.noticed(store, operation, notice)
     })
-  ).pipe(Layer.provide([ProviderOperationRepository.layer, ProviderNoticeRepository.layer]))
+
+    /** Acts on a notice that is stored; safe to repeat. */
+    const apply = Effect.fn("PaymentNotices.apply")(function* (store: StoreContext, kept: KeptNotice) {
+      const { provider, notice } = kept
+      yield* follow(store, provider, notice)
+      const now = new Date(yield* Clock.currentTimeMillis)
+      yield* database.write(store.id)(notices.applied(store.id, { provider, eventId: notice.eventId }, now))
+    })
+
+    return {
+      apply,
+      /**
+       * Stores a notification as it arrived and acts on it. A repeat of one that was stored changes nothing. `stored`: it
+       * could not be acted on, and will be by the recovery worker. Where this dies nothing is stored: the provider must
+       * send it again.
+       */
+      receive: Effect.fn("PaymentNotices.receive")(function* (store: StoreContext, code: string, raw: RawNotice) {
+        const provider = providers.byCode(code)
+        if (provider === undefined) return yield* new PaymentMethodUnavailable({ paymentMethod: code })
+        const notice = yield* storable(yield* provider.readNotice(store.id, raw))
+        const now = yield* Clock.currentTimeMillis
+        const kept: KeptNotice = { provider: code, notice }
+        yield* FaultPoint.hit("payment.notice-read")
+        const isNew = yield* database.write(store.id)(
+          notices.keep(store.id, kept, new Date(now + policy.firstCheck), new Date(now))
+        )
+        yield* FaultPoint.hit("payment.notice-kept")
+        if (!isNew) return "acted on"
+        const exit = yield* Effect.exit(apply(store, kept))
+        if (exit._tag === "Success") return "acted on"
+        yield* Effect.logError(
+          `The notice ${notice.eventId} of ${code} in ${store.id} could not be acted on: it will be tried again`,
+          exit.cause
+        )
+        return "stored"
+      })
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(PaymentNotices, PaymentNotices.make).pipe(
+    Layer.provide([ProviderOperationRepository.layer, ProviderNoticeRepository.layer])
+  )
 }
 
 /** Characters of the names of an event and a charge. They are stored. */

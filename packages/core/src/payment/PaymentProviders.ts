@@ -13,39 +13,31 @@ export const AdditionalProviders = Context.Reference<ReadonlyArray<PaymentProvid
   }
 )
 
-export interface PaymentProvidersMethods {
-  /** For a way of paying in a channel of this mode; fails where it is not set up there. */
-  readonly forMethod: (
-    method: string,
-    isTestChannel: boolean
-  ) => Effect.Effect<PaymentProvider, PaymentMethodUnavailable>
-  /** By its code, whatever the channel: for charges that exist. */
-  readonly byCode: (code: string) => PaymentProvider | undefined
-}
-
-export class PaymentProviders extends Context.Service<PaymentProviders, PaymentProvidersMethods>()(
-  "@effect-commerce/core/payment/PaymentProviders"
-) {
-  static readonly layer = Layer.effect(
-    PaymentProviders,
-    Effect.gen(function* () {
+export class PaymentProviders extends Context.Service<PaymentProviders>()(
+  "@effect-commerce/core/payment/PaymentProviders",
+  {
+    make: Effect.gen(function* () {
       const providers = new Map(
         [manualProvider, yield* TestProvider, ...(yield* AdditionalProviders)].map((provider) => [
           provider.code,
           outsideHostTransactions(provider)
         ])
       )
-      return PaymentProviders.of({
-        forMethod: (method, isTestChannel) => {
+      return {
+        /** For a way of paying in a channel of this mode; fails where it is not set up there. */
+        forMethod: (method: string, isTestChannel: boolean) => {
           const provider = providers.get(method)
           return provider === undefined || (provider.testOnly && !isTestChannel)
             ? Effect.fail(new PaymentMethodUnavailable({ paymentMethod: method }))
             : Effect.succeed(provider)
         },
-        byCode: (code) => providers.get(code)
-      })
+        /** By its code, whatever the channel: for charges that exist. */
+        byCode: (code: string) => providers.get(code)
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(PaymentProviders, PaymentProviders.make)
 }
 
 /** A host's ROLLBACK would undo what we wrote about a charge, and not the charge. */

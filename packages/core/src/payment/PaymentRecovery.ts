@@ -27,11 +27,6 @@ const passWait = 250
 const operationsAtOnce = 8
 const noticesAtOnce = 100
 
-export interface PaymentRecoveryMethods {
-  /** Begins whatever is due. */
-  readonly pass: Effect.Effect<void>
-}
-
 /** An operation to check, with what is needed for it. */
 interface Checked {
   readonly store: StoreContext
@@ -40,12 +35,10 @@ interface Checked {
   readonly provider: PaymentProvider
 }
 
-export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRecoveryMethods>()(
-  "@effect-commerce/core/payment/PaymentRecovery"
-) {
-  static readonly layer = Layer.effect(
-    PaymentRecovery,
-    Effect.gen(function* () {
+export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
+  "@effect-commerce/core/payment/PaymentRecovery",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const stores = yield* Stores
       const providers = yield* PaymentProviders
@@ -230,7 +223,8 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         return yield* Effect.forEach(ids, (id) => checkApart(store, id))
       })
 
-      return PaymentRecovery.of({
+      return {
+        /** Begins whatever is due. */
         pass: Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           const storeIds = yield* operations.storesWithDue(new Date(now))
@@ -242,9 +236,13 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
           const checking = begun.flatMap((fibers) => (fibers._tag === "Some" ? fibers.value : []))
           yield* Effect.timeoutOption(Effect.forEach(checking, Fiber.await, { discard: true }), passWait)
         })
-      })
+      }
     })
-  ).pipe(Layer.provide([ProviderOperationRepository.layer, ProviderNoticeRepository.layer]))
+  }
+) {
+  static readonly layer = Layer.effect(PaymentRecovery, PaymentRecovery.make).pipe(
+    Layer.provide([ProviderOperationRepository.layer, ProviderNoticeRepository.layer])
+  )
 }
 
 /** Operations without a deadline are waited for until their outcome is known: so is every change of a charge. */

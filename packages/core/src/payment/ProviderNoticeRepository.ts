@@ -24,40 +24,27 @@ export interface DueNotice extends NoticeName {
   readonly checks: number
 }
 
-export interface ProviderNoticeRepositoryMethods {
-  /** False where the notice was stored before. One that is not applied by `checkAt` is due. */
-  readonly keep: (storeId: string, kept: KeptNotice, checkAt: Date, now: Date) => Effect.Effect<boolean>
-  readonly applied: (storeId: string, name: NoticeName, now: Date) => Effect.Effect<void>
-  /** Leases due notices to this worker, the longest due first. */
-  readonly claimDue: (storeId: string, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<DueNotice>>
-  /** It could not be acted on: tried again at `checkAt`. */
-  readonly postpone: (storeId: string, name: NoticeName, checkAt: Date) => Effect.Effect<void>
-  /** It cannot be read: it is never due again. */
-  readonly setAside: (storeId: string, name: NoticeName, reason: string) => Effect.Effect<void>
-}
-
-export class ProviderNoticeRepository extends Context.Service<
-  ProviderNoticeRepository,
-  ProviderNoticeRepositoryMethods
->()("@effect-commerce/core/payment/ProviderNoticeRepository") {
-  static readonly layer = Layer.effect(
-    ProviderNoticeRepository,
-    Effect.gen(function* () {
+export class ProviderNoticeRepository extends Context.Service<ProviderNoticeRepository>()(
+  "@effect-commerce/core/payment/ProviderNoticeRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const named = (storeId: string, { provider, eventId }: NoticeName) =>
         sql`store_id = ${storeId} AND provider = ${provider} AND event_id = ${eventId} AND applied_at IS NULL`
-      return ProviderNoticeRepository.of({
-        keep: (storeId, { provider, notice }, checkAt, now) =>
+      return {
+        /** False where the notice was stored before. One that is not applied by `checkAt` is due. */
+        keep: (storeId: string, { provider, notice }: KeptNotice, checkAt: Date, now: Date) =>
           anyRow(
             sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, check_at, received_at)
               VALUES (${storeId}, ${provider}, ${notice.eventId}, ${notice.type}, ${encodeNotice(notice)}::jsonb,
                 ${checkAt}, ${now})
               ON CONFLICT (store_id, provider, event_id) DO NOTHING RETURNING 1`
           ),
-        applied: (storeId, name, now) =>
+        applied: (storeId: string, name: NoticeName, now: Date) =>
           none(sql`UPDATE provider_event SET applied_at = ${now} WHERE ${named(storeId, name)}`),
         // provider_event_store_id_check_at_idx serves it.
-        claimDue: (storeId, { now, end }, limit) =>
+        /** Leases due notices to this worker, the longest due first. */
+        claimDue: (storeId: string, { now, end }: Lease, limit: number) =>
           many(
             sql<DueNotice>`WITH due AS (
                 SELECT provider, event_id FROM provider_event WHERE store_id = ${storeId} AND applied_at IS NULL
@@ -68,11 +55,15 @@ export class ProviderNoticeRepository extends Context.Service<
               WHERE e.store_id = ${storeId} AND e.provider = due.provider AND e.event_id = due.event_id
               RETURNING e.provider, e.event_id, e.notice AS stored, e.checks`
           ),
-        postpone: (storeId, name, checkAt) =>
+        /** It could not be acted on: tried again at `checkAt`. */
+        postpone: (storeId: string, name: NoticeName, checkAt: Date) =>
           none(sql`UPDATE provider_event SET check_at = ${checkAt}, checks = checks + 1 WHERE ${named(storeId, name)}`),
-        setAside: (storeId, name, reason) =>
+        /** It cannot be read: it is never due again. */
+        setAside: (storeId: string, name: NoticeName, reason: string) =>
           none(sql`UPDATE provider_event SET set_aside = ${reason} WHERE ${named(storeId, name)}`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ProviderNoticeRepository, ProviderNoticeRepository.make)
 }

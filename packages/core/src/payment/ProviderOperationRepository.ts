@@ -66,81 +66,10 @@ export interface Lease {
   readonly end: Date
 }
 
-export interface ProviderOperationRepositoryMethods {
-  /**
-   * Writes the operation as `calling`. A charge key whose request never arrived is used again for the same amount;
-   * false where the key is taken otherwise. `beside` is a statement of the caller that runs as part of this one; there
-   * `begun` is a row of the operation that was written, or none.
-   */
-  readonly begin: (storeId: string, operation: NewOperation, beside?: Statement.Fragment) => Effect.Effect<boolean>
-  readonly find: (storeId: string, id: string) => Effect.Effect<ProviderOperation | undefined>
-  readonly findByKey: (
-    storeId: string,
-    provider: string,
-    chargeKey: string
-  ) => Effect.Effect<ProviderOperation | undefined>
-  /** The successful authorization that made this charge for a subject. */
-  readonly findCharge: (
-    storeId: string,
-    subjectId: string,
-    externalId: string
-  ) => Effect.Effect<ProviderOperation | undefined>
-  /**
-   * Locks the subject, then the operation, and settles it if its state is one of `from`, all in one statement. Returns
-   * both as they were before; undefined where the operation is not there any more.
-   */
-  readonly settle: <Subject>(
-    storeId: string,
-    settled: OperationToSettle
-  ) => Effect.Effect<(ProviderOperation & Subject) | undefined>
-  /** `refund_due`. Under lock. */
-  readonly markUnwanted: (storeId: string, money: UnwantedMoney, now: Date) => Effect.Effect<void>
-  /** Checked again at `checkAt`. */
-  readonly postpone: (
-    storeId: string,
-    seen: SeenOperation,
-    again: { readonly error: string; readonly checkAt: Date; readonly now: Date }
-  ) => Effect.Effect<void>
-  /** Nothing is left to check. `state` stays unless given. */
-  readonly close: (
-    storeId: string,
-    seen: SeenOperation,
-    end: { readonly state?: OperationState; readonly error: string | null; readonly now: Date }
-  ) => Effect.Effect<void>
-  /**
-   * A refund of all that is captured by now is about to be asked for, unless one is under way. Returns the sum that the
-   * refund brings `refunded` up to; undefined where the operation has changed.
-   */
-  readonly beginRefund: (
-    storeId: string,
-    operation: Pick<ProviderOperation, "id" | "refunded">,
-    now: Date
-  ) => Effect.Effect<bigint | undefined>
-  /** Of unwanted money `refunded` is back by now. Returns the operation if that is new and all of it is. */
-  readonly recordRefund: (
-    storeId: string,
-    id: string,
-    refunded: bigint,
-    now: Date
-  ) => Effect.Effect<ProviderOperation | undefined>
-  readonly lockCharges: (storeId: string, subjectId: string) => Effect.Effect<void>
-  /** What this charge has not taken is not wanted any more: it is due at once. */
-  readonly releaseCharge: (storeId: string, subjectId: string, externalId: string, now: Date) => Effect.Effect<void>
-  /** JSON as stored; undefined where it is longer than `longest` characters as text. */
-  readonly detailsOf: (storeId: string, id: string, longest: number) => Effect.Effect<unknown>
-  /** The stores that have an operation or a notice of a provider that is due. */
-  readonly storesWithDue: (now: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** Leases due operations to this worker. */
-  readonly claimDue: (storeId: string, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<string>>
-}
-
-export class ProviderOperationRepository extends Context.Service<
-  ProviderOperationRepository,
-  ProviderOperationRepositoryMethods
->()("@effect-commerce/core/payment/ProviderOperationRepository") {
-  static readonly layer = Layer.effect(
-    ProviderOperationRepository,
-    Effect.gen(function* () {
+export class ProviderOperationRepository extends Context.Service<ProviderOperationRepository>()(
+  "@effect-commerce/core/payment/ProviderOperationRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
         `a.id, a.kind, a.subject_type, a.subject_id, coalesce(a.charge_key, c.charge_key) AS charge_key, a.provider,
@@ -158,8 +87,13 @@ export class ProviderOperationRepository extends Context.Service<
               captured = CASE o.kind WHEN 'authorize' THEN least(${to.captured}, o.amount) ELSE ${to.captured} END`
           : sql`error = ${to.reason}`
 
-      return ProviderOperationRepository.of({
-        begin: (storeId, op, beside) =>
+      return {
+        /**
+         * Writes the operation as `calling`. A charge key whose request never arrived is used again for the same amount;
+         * false where the key is taken otherwise. `beside` is a statement of the caller that runs as part of this one;
+         * there `begun` is a row of the operation that was written, or none.
+         */
+        begin: (storeId: string, op: NewOperation, beside?: Statement.Fragment) =>
           anyRow(
             sql`WITH begun AS (
                   INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, charge_key,
@@ -176,23 +110,28 @@ export class ProviderOperationRepository extends Context.Service<
                 ) ${beside === undefined ? sql`` : sql`, beside AS (${beside})`}
                 SELECT 1 FROM begun`
           ),
-        find: (storeId, id) =>
+        find: (storeId: string, id: string) =>
           one(
             sql<ProviderOperation>`SELECT ${columns} FROM ${withCharge} WHERE a.store_id = ${storeId} AND a.id = ${id}`
           ),
-        findByKey: (storeId, provider, chargeKey) =>
+        findByKey: (storeId: string, provider: string, chargeKey: string) =>
           one(
             sql<ProviderOperation>`SELECT ${columns} FROM ${withCharge}
               WHERE a.store_id = ${storeId} AND a.charge_key = ${chargeKey} AND a.provider = ${provider}`
           ),
         // provider_operation_store_id_subject_id_idx serves this, `lockCharges` and `releaseCharge`.
-        findCharge: (storeId, subjectId, externalId) =>
+        /** The successful authorization that made this charge for a subject. */
+        findCharge: (storeId: string, subjectId: string, externalId: string) =>
           one(
             sql<ProviderOperation>`SELECT ${columns} FROM ${withCharge}
               WHERE a.store_id = ${storeId} AND a.subject_id = ${subjectId} AND a.kind = 'authorize'
                 AND a.state = 'succeeded' AND a.external_id = ${externalId}`
           ),
         // The subject is locked while the rows are joined and the operation after it, both found by their primary keys.
+        /**
+         * Locks the subject, then the operation, and settles it if its state is one of `from`, all in one statement.
+         * Returns both as they were before; undefined where the operation is not there any more.
+         */
         settle: <Subject>(storeId: string, { id, lock, settlement, now }: OperationToSettle) =>
           one(
             sql<ProviderOperation & Subject>`WITH subject AS MATERIALIZED (${lock}), before AS MATERIALIZED (
@@ -208,25 +147,48 @@ export class ProviderOperationRepository extends Context.Service<
               }
               SELECT * FROM before`
           ),
-        markUnwanted: (storeId, { id, externalId, captured, refunded, refunding, reason }, now) =>
+        /** `refund_due`. Under lock. */
+        markUnwanted: (
+          storeId: string,
+          { id, externalId, captured, refunded, refunding, reason }: UnwantedMoney,
+          now: Date
+        ) =>
           none(
             sql`UPDATE provider_operation SET state = 'refund_due', external_id = ${externalId}, captured = ${captured},
                 refunded = ${refunded}, refunding = ${refunding}, error = ${reason}, check_at = ${now},
                 checks = checks + 1, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id}`
           ),
-        postpone: (storeId, seen, { error, checkAt, now }) =>
+        /** Checked again at `checkAt`. */
+        postpone: (
+          storeId: string,
+          seen: SeenOperation,
+          { error, checkAt, now }: { readonly error: string; readonly checkAt: Date; readonly now: Date }
+        ) =>
           none(
             sql`UPDATE provider_operation SET error = ${error}, check_at = ${checkAt}, checks = checks + 1,
                 updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${seen.id} AND state = ${seen.state} AND captured = ${seen.captured}`
           ),
-        close: (storeId, seen, { state = seen.state, error, now }) =>
+        /** Nothing is left to check. `state` stays unless given. */
+        close: (
+          storeId: string,
+          seen: SeenOperation,
+          {
+            state = seen.state,
+            error,
+            now
+          }: { readonly state?: OperationState; readonly error: string | null; readonly now: Date }
+        ) =>
           none(
             sql`UPDATE provider_operation SET state = ${state}, error = ${error}, check_at = NULL, checks = checks + 1,
                 updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${seen.id} AND state = ${seen.state} AND captured = ${seen.captured}`
           ),
-        beginRefund: (storeId, { id, refunded }, now) =>
+        /**
+         * A refund of all that is captured by now is about to be asked for, unless one is under way. Returns the sum that
+         * the refund brings `refunded` up to; undefined where the operation has changed.
+         */
+        beginRefund: (storeId: string, { id, refunded }: Pick<ProviderOperation, "id" | "refunded">, now: Date) =>
           Effect.map(
             one(
               sql<{ readonly refunding: bigint }>`UPDATE provider_operation SET updated_at = ${now},
@@ -236,7 +198,8 @@ export class ProviderOperationRepository extends Context.Service<
             ),
             (row) => row?.refunding
           ),
-        recordRefund: (storeId, id, refunded, now) =>
+        /** Of unwanted money `refunded` is back by now. Returns the operation if that is new and all of it is. */
+        recordRefund: (storeId: string, id: string, refunded: bigint, now: Date) =>
           one(
             sql<ProviderOperation>`WITH recorded AS (
                 UPDATE provider_operation SET refunded = least(${refunded}, captured), error = NULL,
@@ -248,19 +211,21 @@ export class ProviderOperationRepository extends Context.Service<
               SELECT ${columns} FROM recorded a LEFT JOIN provider_operation c
                 ON c.store_id = a.store_id AND c.id = a.charge_id WHERE a.state = 'refunded'`
           ),
-        lockCharges: (storeId, subjectId) =>
+        lockCharges: (storeId: string, subjectId: string) =>
           none(
             sql`SELECT 1 FROM provider_operation WHERE store_id = ${storeId} AND subject_id = ${subjectId}
                 AND kind = 'authorize' AND state = 'succeeded' FOR UPDATE`
           ),
-        releaseCharge: (storeId, subjectId, externalId, now) =>
+        /** What this charge has not taken is not wanted any more: it is due at once. */
+        releaseCharge: (storeId: string, subjectId: string, externalId: string, now: Date) =>
           none(
             sql`UPDATE provider_operation SET check_at = ${now}, checks = 0, updated_at = ${now}
               WHERE store_id = ${storeId} AND subject_id = ${subjectId} AND kind = 'authorize' AND state = 'succeeded'
                 AND external_id = ${externalId}`
           ),
         // What is longer is not sent at all: the message would take the connection with it.
-        detailsOf: (storeId, id, longest) =>
+        /** JSON as stored; undefined where it is longer than `longest` characters as text. */
+        detailsOf: (storeId: string, id: string, longest: number) =>
           Effect.map(
             one(
               sql<{ readonly details: unknown }>`SELECT CASE WHEN octet_length(details::text) <= ${longest} THEN details
@@ -268,7 +233,8 @@ export class ProviderOperationRepository extends Context.Service<
             ),
             (row) => row?.details ?? undefined
           ),
-        storesWithDue: (now) =>
+        /** The stores that have an operation or a notice of a provider that is due. */
+        storesWithDue: (now: Date) =>
           many(
             sql<{ readonly storeId: string }>`SELECT store_id FROM provider_operation WHERE check_at <= ${now}
                 UNION SELECT store_id FROM provider_event WHERE applied_at IS NULL AND set_aside IS NULL
@@ -276,7 +242,8 @@ export class ProviderOperationRepository extends Context.Service<
             ({ storeId }) => storeId
           ),
         // provider_operation_store_id_check_at_idx serves it.
-        claimDue: (storeId, { now, end }, limit) =>
+        /** Leases due operations to this worker. */
+        claimDue: (storeId: string, { now, end }: Lease, limit: number) =>
           many(
             sql<{ readonly id: string }>`WITH due AS (
                   SELECT id FROM provider_operation WHERE store_id = ${storeId} AND check_at <= ${now}
@@ -286,7 +253,9 @@ export class ProviderOperationRepository extends Context.Service<
                 WHERE a.store_id = ${storeId} AND a.id = due.id RETURNING a.id`,
             ({ id }) => id
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ProviderOperationRepository, ProviderOperationRepository.make)
 }

@@ -73,19 +73,10 @@ export interface SubjectOperations<Result, InHand> {
   readonly run: (store: StoreContext, begun: BegunOperation, inHand?: InHand) => Effect.Effect<RunResult<Result>>
 }
 
-export interface ProviderOperationsMethods {
-  /** For the constructor of a room's service: a handler that is not registered is a defect at start. */
-  readonly of: <Subject, Result, InHand>(
-    handler: OutcomeHandler<Subject, Result, InHand>
-  ) => Effect.Effect<SubjectOperations<Result, InHand>>
-}
-
-export class ProviderOperations extends Context.Service<ProviderOperations, ProviderOperationsMethods>()(
-  "@effect-commerce/core/payment/ProviderOperations"
-) {
-  static readonly layer = Layer.effect(
-    ProviderOperations,
-    Effect.gen(function* () {
+export class ProviderOperations extends Context.Service<ProviderOperations>()(
+  "@effect-commerce/core/payment/ProviderOperations",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const operations = yield* ProviderOperationRepository
       const outcomes = yield* OperationOutcomes
@@ -192,7 +183,8 @@ export class ProviderOperations extends Context.Service<ProviderOperations, Prov
         return { operation, provider, call: changeCharge(provider, store.id, operation) }
       })
 
-      return ProviderOperations.of({
+      return {
+        /** For the constructor of a room's service: a handler that is not registered is a defect at start. */
         of: <Subject, Result, InHand>(handler: OutcomeHandler<Subject, Result, InHand>) => {
           const { subjectType } = handler
           const found: SubjectOperations<Result, InHand> = {
@@ -204,7 +196,11 @@ export class ProviderOperations extends Context.Service<ProviderOperations, Prov
             ? Effect.succeed(found)
             : Effect.die(new Error(`The outcome handler of a ${subjectType} is not registered`))
         }
-      })
+      }
     })
-  ).pipe(Layer.provide(ProviderOperationRepository.layer))
+  }
+) {
+  static readonly layer = Layer.effect(ProviderOperations, ProviderOperations.make).pipe(
+    Layer.provide(ProviderOperationRepository.layer)
+  )
 }

@@ -17,29 +17,18 @@ export interface TestCharge {
   readonly doneKeys: ReadonlyArray<string>
 }
 
-export interface TestChargeRepositoryMethods {
-  /** The charge of this key: the one given, or the one that is there already. */
-  readonly open: (storeId: string, charge: TestCharge, now: Date) => Effect.Effect<TestCharge>
-  readonly find: (storeId: string, chargeKey: string) => Effect.Effect<TestCharge | undefined>
-  /** The newest charge of a checkout. */
-  readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<TestCharge | undefined>
-  readonly lock: (storeId: string, chargeKey: string) => Effect.Effect<TestCharge | undefined>
-  readonly save: (storeId: string, charge: TestCharge) => Effect.Effect<void>
-}
-
-export class TestChargeRepository extends Context.Service<TestChargeRepository, TestChargeRepositoryMethods>()(
-  "@effect-commerce/core/payment/TestChargeRepository"
-) {
-  static readonly layer = Layer.effect(
-    TestChargeRepository,
-    Effect.gen(function* () {
+export class TestChargeRepository extends Context.Service<TestChargeRepository>()(
+  "@effect-commerce/core/payment/TestChargeRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
         "charge_key, id, checkout_id, status, amount, captured, refunded, currency, done_keys"
       )
       const one = (rows: ReadonlyArray<TestCharge>) => rows[0]
-      return TestChargeRepository.of({
-        open: (storeId, charge, now) =>
+      return {
+        /** The charge of this key: the one given, or the one that is there already. */
+        open: (storeId: string, charge: TestCharge, now: Date) =>
           Effect.orDie(
             sql<TestCharge>`INSERT INTO test_charge (store_id, charge_key, id, checkout_id, status, amount, captured,
               currency, created_at)
@@ -48,7 +37,7 @@ export class TestChargeRepository extends Context.Service<TestChargeRepository, 
               ON CONFLICT (store_id, charge_key) DO UPDATE SET id = test_charge.id
               RETURNING ${columns}`.pipe(Effect.map((rows) => rows[0] ?? charge))
           ),
-        find: (storeId, chargeKey) =>
+        find: (storeId: string, chargeKey: string) =>
           Effect.orDie(
             Effect.map(
               sql<TestCharge>`SELECT ${columns} FROM test_charge WHERE store_id = ${storeId} AND charge_key =
@@ -56,7 +45,8 @@ export class TestChargeRepository extends Context.Service<TestChargeRepository, 
               one
             )
           ),
-        findByCheckout: (storeId, checkoutId) =>
+        /** The newest charge of a checkout. */
+        findByCheckout: (storeId: string, checkoutId: string) =>
           Effect.orDie(
             Effect.map(
               sql<TestCharge>`SELECT ${columns} FROM test_charge WHERE store_id = ${storeId} AND checkout_id =
@@ -64,7 +54,7 @@ export class TestChargeRepository extends Context.Service<TestChargeRepository, 
               one
             )
           ),
-        lock: (storeId, chargeKey) =>
+        lock: (storeId: string, chargeKey: string) =>
           Effect.orDie(
             Effect.map(
               sql<TestCharge>`SELECT ${columns} FROM test_charge WHERE store_id = ${storeId} AND charge_key =
@@ -72,14 +62,16 @@ export class TestChargeRepository extends Context.Service<TestChargeRepository, 
               one
             )
           ),
-        save: (storeId, { chargeKey, status, captured, refunded, doneKeys }) =>
+        save: (storeId: string, { chargeKey, status, captured, refunded, doneKeys }: TestCharge) =>
           Effect.asVoid(
             Effect.orDie(
               sql`UPDATE test_charge SET status = ${status}, captured = ${captured}, refunded = ${refunded},
                 done_keys = ${doneKeys}::text[] WHERE store_id = ${storeId} AND charge_key = ${chargeKey}`
             )
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(TestChargeRepository, TestChargeRepository.make)
 }

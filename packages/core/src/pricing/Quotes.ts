@@ -17,77 +17,65 @@ import { price } from "./PricingPipeline.ts"
 import type { PricingLine, PricingSnapshot } from "./PricingSnapshot.ts"
 import { type Quote, type QuoteLine, QuoteRefused, type QuoteRequest } from "./Quote.ts"
 
-export interface QuotesMethods {
-  /** `store` is the state of its settings that goes with the lines: see Stores.at and Stores.fresh. */
-  readonly quote: <Line extends QuoteLine>(
-    store: StoreContext,
-    request: QuoteRequest<Line>
-  ) => Effect.Effect<Quote<Line>, QuoteRefused>
-  /** A quote of a request that enters no code, so that nothing refuses it. */
-  readonly requote: <Line extends QuoteLine>(
-    store: StoreContext,
-    request: Omit<QuoteRequest<Line>, "codes">
-  ) => Effect.Effect<Quote<Line>>
-}
+export class Quotes extends Context.Service<Quotes>()("@effect-commerce/core/pricing/Quotes", {
+  make: Effect.gen(function* () {
+    const taxRates = yield* TaxRates
+    const shippingZones = yield* ShippingZones
+    const sources = yield* Effect.all(yield* AdjustmentSources)
 
-export class Quotes extends Context.Service<Quotes, QuotesMethods>()("@effect-commerce/core/pricing/Quotes") {
-  static readonly layer = Layer.effect(
-    Quotes,
-    Effect.gen(function* () {
-      const taxRates = yield* TaxRates
-      const shippingZones = yield* ShippingZones
-      const sources = yield* Effect.all(yield* AdjustmentSources)
+    const loadSources = (store: StoreContext, request: QuoteRequest<QuoteLine>) =>
+      Effect.map(
+        Effect.forEach(sources, (source) => source.load(store, request)),
+        (loaded) => loaded.filter((each): each is LoadedSource => each !== undefined)
+      )
 
-      const loadSources = (store: StoreContext, request: QuoteRequest<QuoteLine>) =>
-        Effect.map(
-          Effect.forEach(sources, (source) => source.load(store, request)),
-          (loaded) => loaded.filter((each): each is LoadedSource => each !== undefined)
-        )
+    const loadDelivery = (store: StoreContext, request: QuoteRequest<QuoteLine>) => {
+      const { by } = request.delivery
+      return by === "unknown" || by === "stated"
+        ? Effect.succeed(statedDelivery(request))
+        : Effect.map(shippingZones.compiled(store.id, store.rulesVersion), (zones) => deliveryOf(store, request, zones))
+    }
 
-      const loadDelivery = (store: StoreContext, request: QuoteRequest<QuoteLine>) => {
-        const { by } = request.delivery
-        return by === "unknown" || by === "stated"
-          ? Effect.succeed(statedDelivery(request))
-          : Effect.map(shippingZones.compiled(store.id, store.rulesVersion), (zones) =>
-              deliveryOf(store, request, zones)
-            )
-      }
-
-      const quoteFully = Effect.fnUntraced(function* <Line extends QuoteLine>(
-        store: StoreContext,
-        request: QuoteRequest<Line>
-      ) {
-        const loaded = sources.length === 0 ? [] : yield* loadSources(store, request)
-        const isKnown = (code: string) => loaded.some(({ codes }) => codes.includes(code))
-        const unknown = request.codes.find((code) => !isKnown(code))
-        if (unknown !== undefined) return yield* new QuoteRefused({ code: unknown })
-        const delivery = yield* loadDelivery(store, request)
-        const needsTaxes = delivery.address !== null && request.statedTax === undefined
-        const taxes = needsTaxes ? yield* taxRates.matcher(store.id, store.rulesVersion) : null
-        return quoteOf(store, request, {
-          delivery,
-          taxes,
-          evaluators: loaded.map(({ evaluator }) => evaluator),
-          isKnown
-        })
-      })
-
-      /** A cart in a store without adjustment sources needs neither rules nor rates. */
-      const quote: QuotesMethods["quote"] = (store, request) =>
-        sources.length === 0 &&
-        request.delivery.by === "unknown" &&
-        request.codes.length === 0 &&
-        request.statedDiscount === undefined
-          ? Effect.sync(() => quoteOf(store, request, nothingKnown))
-          : quoteFully(store, request)
-
-      return Quotes.of({
-        quote,
-        requote: (store, request) =>
-          Effect.catchTag(quote(store, { ...request, codes: [] }), "QuoteRefused", Effect.die)
+    const quoteFully = Effect.fnUntraced(function* <Line extends QuoteLine>(
+      store: StoreContext,
+      request: QuoteRequest<Line>
+    ) {
+      const loaded = sources.length === 0 ? [] : yield* loadSources(store, request)
+      const isKnown = (code: string) => loaded.some(({ codes }) => codes.includes(code))
+      const unknown = request.codes.find((code) => !isKnown(code))
+      if (unknown !== undefined) return yield* new QuoteRefused({ code: unknown })
+      const delivery = yield* loadDelivery(store, request)
+      const needsTaxes = delivery.address !== null && request.statedTax === undefined
+      const taxes = needsTaxes ? yield* taxRates.matcher(store.id, store.rulesVersion) : null
+      return quoteOf(store, request, {
+        delivery,
+        taxes,
+        evaluators: loaded.map(({ evaluator }) => evaluator),
+        isKnown
       })
     })
-  )
+
+    /**
+     * `store` is the state of its settings that goes with the lines: see Stores.at and Stores.fresh. A cart in a store
+     * without adjustment sources needs neither rules nor rates.
+     */
+    const quote = <Line extends QuoteLine>(store: StoreContext, request: QuoteRequest<Line>) =>
+      sources.length === 0 &&
+      request.delivery.by === "unknown" &&
+      request.codes.length === 0 &&
+      request.statedDiscount === undefined
+        ? Effect.sync(() => quoteOf(store, request, nothingKnown))
+        : quoteFully(store, request)
+
+    return {
+      quote,
+      /** A quote of a request that enters no code, so that nothing refuses it. */
+      requote: <Line extends QuoteLine>(store: StoreContext, request: Omit<QuoteRequest<Line>, "codes">) =>
+        Effect.catchTag(quote(store, { ...request, codes: [] }), "QuoteRefused", Effect.die)
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Quotes, Quotes.make)
 }
 
 interface Known {

@@ -22,49 +22,43 @@ export interface SoldBy {
   readonly locale: string | null | Statement.Fragment
 }
 
-export interface SellableRepositoryMethods {
-  /** One statement for any number; answers in the order asked, undefined for a product that the store does not have. */
-  readonly find: (
-    by: SoldBy,
-    refs: ReadonlyArray<SellableRef>,
-    now: Date
-  ) => Effect.Effect<ReadonlyArray<OfferedSellable | undefined>>
-}
-
-export class SellableRepository extends Context.Service<SellableRepository, SellableRepositoryMethods>()(
-  "@effect-commerce/core/pricing/SellableRepository"
-) {
-  static readonly layer = Layer.effect(
-    SellableRepository,
-    Effect.map(Database, ({ sql }) =>
-      SellableRepository.of({
-        find: ({ storeId, channelId, locale }, refs, now) => {
-          const where = { channelId: sql`${channelId}::text`, locale: sql`${locale}::text` }
-          return Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly at: number
-                readonly sellable: Sellable
-                readonly inputs: OfferedSellable["customerInputs"] | null
-              }>`SELECT i.at::int AS at, ${sellableJson(sql, now, where)} AS sellable,
+export class SellableRepository extends Context.Service<SellableRepository>()(
+  "@effect-commerce/core/pricing/SellableRepository",
+  {
+    make: Effect.map(Database, ({ sql }) => ({
+      /** One statement for any number; answers in the order asked, undefined for a product that the store does not have. */
+      find: (
+        { storeId, channelId, locale }: SoldBy,
+        refs: ReadonlyArray<SellableRef>,
+        now: Date
+      ): Effect.Effect<ReadonlyArray<OfferedSellable | undefined>> => {
+        const where = { channelId: sql`${channelId}::text`, locale: sql`${locale}::text` }
+        return Effect.orDie(
+          Effect.map(
+            sql<{
+              readonly at: number
+              readonly sellable: Sellable
+              readonly inputs: OfferedSellable["customerInputs"] | null
+            }>`SELECT i.at::int AS at, ${sellableJson(sql, now, where)} AS sellable,
                 ${sql.literal(customerInputsOf("i.store_id", "i.product_id"))} AS inputs
                 FROM (
                   SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.modifiers, r.at
                   FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) AS ("productId" text,
                     "variantId" text, modifiers jsonb)) WITH ORDINALITY AS r (product_id, variant_id, modifiers, at)
                 ) i ${sql.literal(sellableJoins)}`,
-              (rows) => {
-                const found = new Map(
-                  rows.map((row) => [row.at, { ...settled(row.sellable), customerInputs: row.inputs ?? [] }])
-                )
-                return refs.map((_ref, i) => found.get(i + 1))
-              }
-            )
+            (rows) => {
+              const found = new Map(
+                rows.map((row) => [row.at, { ...settled(row.sellable), customerInputs: row.inputs ?? [] }])
+              )
+              return refs.map((_ref, i) => found.get(i + 1))
+            }
           )
-        }
-      })
-    )
-  )
+        )
+      }
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(SellableRepository, SellableRepository.make)
 }
 
 /** With the modifiers that are chosen where nothing was said of them. */

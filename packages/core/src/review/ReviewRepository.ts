@@ -6,8 +6,8 @@ import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { many, none, one, storedJson } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import type { ReviewOrder, ReviewPhoto, ReviewState, ReviewStatus } from "./Review.ts"
+import { offsetOf, type Page } from "../kernel/Pagination.ts"
+import type { ReviewOrder, ReviewState, ReviewStatus } from "./Review.ts"
 import { ReviewWritten } from "./ReviewErrors.ts"
 
 /** Undefined fields do not filter. */
@@ -16,44 +16,6 @@ export interface ReviewFilter {
   readonly ratings?: ReadonlyArray<number> | undefined
   readonly productId?: string | undefined
   readonly customerId?: string | undefined
-}
-
-export interface ReviewRepositoryMethods {
-  readonly insert: (storeId: string, review: ReviewState) => Effect.Effect<void, ReviewWritten | ProductNotFound>
-  /** The review, locked until the transaction ends. */
-  readonly lock: (storeId: string, id: string) => Effect.Effect<ReviewState | undefined>
-  readonly update: (
-    storeId: string,
-    id: string,
-    changes: { readonly status: ReviewStatus; readonly reply: string | null },
-    now: Date
-  ) => Effect.Effect<ReviewState | undefined>
-  /** Answers what was there. */
-  readonly remove: (storeId: string, id: string) => Effect.Effect<ReviewState | undefined>
-  /** Approved reviews of a product. */
-  readonly shown: (
-    storeId: string,
-    productId: string,
-    ratings: ReadonlyArray<number> | undefined,
-    order: ReviewOrder,
-    page: Page
-  ) => Effect.Effect<ReadonlyArray<ReviewState>>
-  readonly list: (
-    storeId: string,
-    filter: ReviewFilter,
-    order: ReviewOrder,
-    page: Page
-  ) => Effect.Effect<PageOf<ReviewState>>
-  /**
-   * Whether the product has the variant, and whether the customer has bought the product: by an order of theirs that
-   * was paid, or went on to be, and was not cancelled.
-   */
-  readonly writerFacts: (
-    storeId: string,
-    facts: { readonly productId: string; readonly variantId: string | null; readonly customerId: string | null }
-  ) => Effect.Effect<{ readonly hasVariant: boolean; readonly bought: boolean }>
-  /** Takes the customer off their reviews: id, name and pictures. Answers the pictures. */
-  readonly forget: (storeId: string, customerId: string, now: Date) => Effect.Effect<ReadonlyArray<ReviewPhoto>>
 }
 
 type ReviewRow = Omit<ReviewState, "photos"> & { readonly photos: unknown }
@@ -73,20 +35,18 @@ const orderOf = ({ sortBy, descending }: ReviewOrder): string => {
   return `${sortBy === "rating" ? `r.rating${direction}, ` : ""}r.created_at${direction}, r.id${direction}`
 }
 
-export class ReviewRepository extends Context.Service<ReviewRepository, ReviewRepositoryMethods>()(
-  "@effect-commerce/core/review/ReviewRepository"
-) {
-  static readonly layer = Layer.effect(
-    ReviewRepository,
-    Effect.gen(function* () {
+export class ReviewRepository extends Context.Service<ReviewRepository>()(
+  "@effect-commerce/core/review/ReviewRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const selected = sql.literal(columns)
       const reader = makePageReader<ReviewRow>(sql, { name: "review", alias: "r", columns })
       const ofRatings = (ratings: ReadonlyArray<number> | undefined) =>
         ratings === undefined ? [] : [sql`r.rating = ANY(${ratings}::smallint[])`]
 
-      return ReviewRepository.of({
-        insert: (storeId, review) =>
+      return {
+        insert: (storeId: string, review: ReviewState) =>
           none(
             sql`INSERT INTO review (store_id, id, product_id, variant_id, customer_id, author_name, rating, title, body,
                 photos, status, verified_purchase, reply, locale, created_at, updated_at)
@@ -100,25 +60,39 @@ export class ReviewRepository extends Context.Service<ReviewRepository, ReviewRe
               })
             )
           ),
-        lock: (storeId, id) =>
+        /** The review, locked until the transaction ends. */
+        lock: (storeId: string, id: string) =>
           one(
             sql<ReviewRow>`SELECT ${selected} FROM review r WHERE r.store_id = ${storeId} AND r.id = ${id}
               FOR NO KEY UPDATE`,
             toState
           ),
-        update: (storeId, id, { status, reply }, now) =>
+        update: (
+          storeId: string,
+          id: string,
+          { status, reply }: { readonly status: ReviewStatus; readonly reply: string | null },
+          now: Date
+        ) =>
           one(
             sql<ReviewRow>`UPDATE review r SET status = ${status}, reply = ${reply},
               updated_at = ${versionAfter(sql, now)}
               WHERE r.store_id = ${storeId} AND r.id = ${id} RETURNING ${selected}`,
             toState
           ),
-        remove: (storeId, id) =>
+        /** Answers what was there. */
+        remove: (storeId: string, id: string) =>
           one(
             sql<ReviewRow>`DELETE FROM review r WHERE r.store_id = ${storeId} AND r.id = ${id} RETURNING ${selected}`,
             toState
           ),
-        shown: (storeId, productId, ratings, order, page) =>
+        /** Approved reviews of a product. */
+        shown: (
+          storeId: string,
+          productId: string,
+          ratings: ReadonlyArray<number> | undefined,
+          order: ReviewOrder,
+          page: Page
+        ) =>
           many(
             sql<ReviewRow>`SELECT ${selected} FROM review r WHERE ${sql.and([
               sql`r.store_id = ${storeId}`,
@@ -128,7 +102,12 @@ export class ReviewRepository extends Context.Service<ReviewRepository, ReviewRe
             ])} ORDER BY ${sql.literal(orderOf(order))} LIMIT ${page.limit} OFFSET ${offsetOf(page)}`,
             toState
           ),
-        list: (storeId, { statuses, ratings, productId, customerId }, order, page) =>
+        list: (
+          storeId: string,
+          { statuses, ratings, productId, customerId }: ReviewFilter,
+          order: ReviewOrder,
+          page: Page
+        ) =>
           Effect.map(
             reader.page(storeId, {
               conditions: [
@@ -142,7 +121,18 @@ export class ReviewRepository extends Context.Service<ReviewRepository, ReviewRe
             }),
             ({ items, total }) => ({ items: items.map(toState), total })
           ),
-        writerFacts: (storeId, { productId, variantId, customerId }) =>
+        /**
+         * Whether the product has the variant, and whether the customer has bought the product: by an order of theirs that
+         * was paid, or went on to be, and was not cancelled.
+         */
+        writerFacts: (
+          storeId: string,
+          {
+            productId,
+            variantId,
+            customerId
+          }: { readonly productId: string; readonly variantId: string | null; readonly customerId: string | null }
+        ) =>
           Effect.map(
             one(
               sql<{ readonly hasVariant: boolean; readonly bought: boolean }>`SELECT EXISTS (
@@ -155,7 +145,8 @@ export class ReviewRepository extends Context.Service<ReviewRepository, ReviewRe
             ),
             (facts) => facts ?? { hasVariant: false, bought: false }
           ),
-        forget: (storeId, customerId, now) =>
+        /** Takes the customer off their reviews: id, name and pictures. Answers the pictures. */
+        forget: (storeId: string, customerId: string, now: Date) =>
           Effect.map(
             many(
               sql<{ readonly photos: unknown }>`UPDATE review r SET customer_id = NULL, author_name = NULL,
@@ -167,7 +158,9 @@ export class ReviewRepository extends Context.Service<ReviewRepository, ReviewRe
             ),
             (photos) => photos.flat()
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ReviewRepository, ReviewRepository.make)
 }

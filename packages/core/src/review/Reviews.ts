@@ -24,13 +24,12 @@ import {
   type ReviewState,
   type ReviewStatus,
   type ReviewSummary,
-  type ReviewView,
   type StorefrontReview,
   summaryOf,
   toReviewView,
   toStorefrontReview
 } from "./Review.ts"
-import { ReviewNotFound, type ReviewWritten } from "./ReviewErrors.ts"
+import { ReviewNotFound } from "./ReviewErrors.ts"
 import { type ReviewFilter, ReviewRepository } from "./ReviewRepository.ts"
 
 /** What a merchant brings along from elsewhere: its author need not be a customer. */
@@ -45,188 +44,171 @@ export interface ShownReviews extends PageOf<StorefrontReview> {
   readonly summary: ReviewSummary
 }
 
-type WriteError = ProductNotFound | CustomerNotFound | FieldRejected | ReviewWritten
+export class Reviews extends Context.Service<Reviews>()("@effect-commerce/core/review/Reviews", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* ReviewRepository
+    const ratings = yield* ProductRatings
+    const customers = yield* Customers
+    const uploads = yield* UploadedFiles
 
-export interface ReviewsMethods {
-  /** Waits for the merchant. `languages` are those that the customer reads, best first. */
-  readonly write: (
-    store: StoreContext,
-    at: { readonly productId: string; readonly customerId: string; readonly channelId: string },
-    input: ReviewInput,
-    languages: ReadonlyArray<string>
-  ) => Effect.Effect<StorefrontReview, WriteError>
-  /** Brings one along, for rooms and commands that fill a store. */
-  readonly record: (store: StoreContext, review: RecordedReview) => Effect.Effect<ReviewView, WriteError>
-  /** Approved reviews of a product, and what all of them come to, whatever ratings are asked for. */
-  readonly shown: (
-    store: StoreContext,
-    at: { readonly productId: string; readonly channelId: string },
-    asked: { readonly ratings?: ReadonlyArray<number> | undefined; readonly order: ReviewOrder; readonly page: Page }
-  ) => Effect.Effect<ShownReviews, ProductNotFound>
-  readonly list: (
-    store: StoreContext,
-    filter: ReviewFilter,
-    order: ReviewOrder,
-    page: Page
-  ) => Effect.Effect<PageOf<ReviewView>>
-  readonly update: (store: StoreContext, id: string, patch: ReviewPatch) => Effect.Effect<ReviewView, ReviewNotFound>
-  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ReviewNotFound>
-}
+    /** The counters after a review has changed from one state to another; absent is not there. */
+    const recount = (
+      store: StoreContext,
+      now: number,
+      before: ReviewState | undefined,
+      after: ReviewState | undefined
+    ) => {
+      const counted = (review: ReviewState | undefined, by: 1 | -1) =>
+        review?.status === "APPROVED" ? [{ rating: review.rating, by }] : []
+      const changes = before?.status === after?.status ? [] : [...counted(before, -1), ...counted(after, 1)]
+      return ratings.change(store, (after ?? before)?.productId ?? "", changes, now)
+    }
 
-export class Reviews extends Context.Service<Reviews, ReviewsMethods>()("@effect-commerce/core/review/Reviews") {
-  static readonly layer = Layer.effect(
-    Reviews,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* ReviewRepository
-      const ratings = yield* ProductRatings
-      const customers = yield* Customers
-      const uploads = yield* UploadedFiles
-
-      /** The counters after a review has changed from one state to another; absent is not there. */
-      const recount = (
-        store: StoreContext,
-        now: number,
-        before: ReviewState | undefined,
-        after: ReviewState | undefined
-      ) => {
-        const counted = (review: ReviewState | undefined, by: 1 | -1) =>
-          review?.status === "APPROVED" ? [{ rating: review.rating, by }] : []
-        const changes = before?.status === after?.status ? [] : [...counted(before, -1), ...counted(after, 1)]
-        return ratings.change(store, (after ?? before)?.productId ?? "", changes, now)
-      }
-
-      /** Holds the customer, so that nobody is named by a review who is deleted meanwhile. */
-      const authorOf = Effect.fnUntraced(function* (storeId: string, id: string | undefined) {
-        if (id === undefined) return undefined
-        if (!(yield* customers.lock(storeId, id))) return yield* new CustomerNotFound({ id })
-        return yield* customers.find(storeId, id)
-      })
-
-      /** The customer's uploads that these name, each once; the review has them for itself from now on. */
-      const photosOf = Effect.fnUntraced(function* (
-        store: StoreContext,
-        given: ReadonlyArray<{ readonly url?: string | undefined; readonly key?: string | undefined }>,
-        customerId: string | null
-      ) {
-        if (given.length === 0) return []
-        const named = given.map(({ key, url }) => key ?? url ?? "")
-        const claimed = yield* uploads.claim(store, named, "review_photo", customerId)
-        const photos = new Map<string, ReviewPhoto>()
-        yield* checkEach(named, (name, i) => {
-          const file = claimed.get(name)
-          if (file === undefined) return FieldRejected.at(`photos.${i}`, "was not uploaded for this review")
-          photos.set(file.key, { url: file.url, key: file.key })
-          return Effect.void
-        })
-        return [...photos.values()]
-      })
-
-      const insert = Effect.fnUntraced(function* (store: StoreContext, review: RecordedReview, locale: string) {
-        const now = yield* Clock.currentTimeMillis
-        const { productId, rating, customerId } = review
-        return yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const author = yield* authorOf(store.id, customerId)
-            const facts = { productId, variantId: review.variantId ?? null, customerId: customerId ?? null }
-            const { hasVariant, bought } = yield* repository.writerFacts(store.id, facts)
-            const unknownVariant = FieldRejected.at("variantId", "is not a variant of the product")
-            const { photos } = yield* checkAll({
-              variant: facts.variantId !== null && !hasVariant ? Effect.fail(unknownVariant) : Effect.void,
-              photos: photosOf(store, review.photos ?? [], facts.customerId)
-            })
-            const written: ReviewState = {
-              ...facts,
-              id: makeId("review", now),
-              authorName: trimmedText(review.authorName) ?? trimmedText(author?.firstName),
-              rating,
-              title: trimmedText(review.title),
-              body: review.body.trim(),
-              photos,
-              status: review.status ?? "PENDING",
-              verifiedPurchase: bought,
-              reply: review.reply ?? null,
-              locale,
-              createdAt: new Date(now),
-              updatedAt: new Date(now)
-            }
-            yield* repository.insert(store.id, written)
-            yield* recount(store, now, undefined, written)
-            return written
-          })
-        )
-      })
-
-      const write: ReviewsMethods["write"] = Effect.fn("Reviews.write")(function* (store, at, input, languages) {
-        if ((yield* ratings.ofShown(store.id, at.productId, at.channelId)) === undefined)
-          return yield* new ProductNotFound({ id: at.productId })
-        const { productId, customerId } = at
-        const locale = input.locale ?? languages[0] ?? defaultLanguage(store)
-        return toStorefrontReview(yield* insert(store, { ...input, productId, customerId }, locale))
-      })
-
-      const record: ReviewsMethods["record"] = Effect.fn("Reviews.record")(function* (store, review) {
-        return toReviewView(yield* insert(store, review, review.locale ?? defaultLanguage(store)))
-      })
-
-      const update: ReviewsMethods["update"] = Effect.fn("Reviews.update")(function* (store, id, patch) {
-        const now = yield* Clock.currentTimeMillis
-        return yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const before = yield* repository.lock(store.id, id)
-            if (before === undefined) return yield* new ReviewNotFound({ id })
-            const status = patch.status ?? before.status
-            const reply = patch.reply === undefined ? before.reply : patch.reply
-            const after = yield* repository.update(store.id, id, { status, reply }, new Date(now))
-            if (after === undefined) return yield* new ReviewNotFound({ id })
-            yield* recount(store, now, before, after)
-            return toReviewView(after)
-          })
-        )
-      })
-
-      const remove: ReviewsMethods["remove"] = Effect.fn("Reviews.remove")(function* (store, id) {
-        const now = yield* Clock.currentTimeMillis
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const gone = yield* repository.remove(store.id, id)
-            if (gone === undefined) return yield* new ReviewNotFound({ id })
-            yield* recount(store, now, gone, undefined)
-            yield* uploads.release(store, keysOf(gone.photos), new Date(now))
-          })
-        )
-      })
-
-      const shown: ReviewsMethods["shown"] = Effect.fnUntraced(function* (store, { productId, channelId }, asked) {
-        const [stars, reviews] = yield* Effect.all(
-          [
-            ratings.ofShown(store.id, productId, channelId),
-            repository.shown(store.id, productId, asked.ratings, asked.order, asked.page)
-          ],
-          { concurrency: 2 }
-        )
-        if (stars === undefined) return yield* new ProductNotFound({ id: productId })
-        return {
-          items: reviews.map(toStorefrontReview),
-          total: countOf(stars, asked.ratings),
-          summary: summaryOf(stars)
-        }
-      })
-
-      return Reviews.of({
-        write,
-        record,
-        shown,
-        list: (store, filter, order, page) =>
-          Effect.map(repository.list(store.id, filter, order, page), ({ items, total }) => ({
-            items: items.map(toReviewView),
-            total
-          })),
-        update,
-        remove
-      })
+    /** Holds the customer, so that nobody is named by a review who is deleted meanwhile. */
+    const authorOf = Effect.fnUntraced(function* (storeId: string, id: string | undefined) {
+      if (id === undefined) return undefined
+      if (!(yield* customers.lock(storeId, id))) return yield* new CustomerNotFound({ id })
+      return yield* customers.find(storeId, id)
     })
-  ).pipe(Layer.provide(ReviewRepository.layer))
+
+    /** The customer's uploads that these name, each once; the review has them for itself from now on. */
+    const photosOf = Effect.fnUntraced(function* (
+      store: StoreContext,
+      given: ReadonlyArray<{ readonly url?: string | undefined; readonly key?: string | undefined }>,
+      customerId: string | null
+    ) {
+      if (given.length === 0) return []
+      const named = given.map(({ key, url }) => key ?? url ?? "")
+      const claimed = yield* uploads.claim(store, named, "review_photo", customerId)
+      const photos = new Map<string, ReviewPhoto>()
+      yield* checkEach(named, (name, i) => {
+        const file = claimed.get(name)
+        if (file === undefined) return FieldRejected.at(`photos.${i}`, "was not uploaded for this review")
+        photos.set(file.key, { url: file.url, key: file.key })
+        return Effect.void
+      })
+      return [...photos.values()]
+    })
+
+    const insert = Effect.fnUntraced(function* (store: StoreContext, review: RecordedReview, locale: string) {
+      const now = yield* Clock.currentTimeMillis
+      const { productId, rating, customerId } = review
+      return yield* database.write(store.id)(
+        Effect.gen(function* () {
+          const author = yield* authorOf(store.id, customerId)
+          const facts = { productId, variantId: review.variantId ?? null, customerId: customerId ?? null }
+          const { hasVariant, bought } = yield* repository.writerFacts(store.id, facts)
+          const unknownVariant = FieldRejected.at("variantId", "is not a variant of the product")
+          const { photos } = yield* checkAll({
+            variant: facts.variantId !== null && !hasVariant ? Effect.fail(unknownVariant) : Effect.void,
+            photos: photosOf(store, review.photos ?? [], facts.customerId)
+          })
+          const written: ReviewState = {
+            ...facts,
+            id: makeId("review", now),
+            authorName: trimmedText(review.authorName) ?? trimmedText(author?.firstName),
+            rating,
+            title: trimmedText(review.title),
+            body: review.body.trim(),
+            photos,
+            status: review.status ?? "PENDING",
+            verifiedPurchase: bought,
+            reply: review.reply ?? null,
+            locale,
+            createdAt: new Date(now),
+            updatedAt: new Date(now)
+          }
+          yield* repository.insert(store.id, written)
+          yield* recount(store, now, undefined, written)
+          return written
+        })
+      )
+    })
+
+    /** Waits for the merchant. `languages` are those that the customer reads, best first. */
+    const write = Effect.fn("Reviews.write")(function* (
+      store: StoreContext,
+      at: { readonly productId: string; readonly customerId: string; readonly channelId: string },
+      input: ReviewInput,
+      languages: ReadonlyArray<string>
+    ) {
+      if ((yield* ratings.ofShown(store.id, at.productId, at.channelId)) === undefined)
+        return yield* new ProductNotFound({ id: at.productId })
+      const { productId, customerId } = at
+      const locale = input.locale ?? languages[0] ?? defaultLanguage(store)
+      return toStorefrontReview(yield* insert(store, { ...input, productId, customerId }, locale))
+    })
+
+    /** Brings one along, for rooms and commands that fill a store. */
+    const record = Effect.fn("Reviews.record")(function* (store: StoreContext, review: RecordedReview) {
+      return toReviewView(yield* insert(store, review, review.locale ?? defaultLanguage(store)))
+    })
+
+    const update = Effect.fn("Reviews.update")(function* (store: StoreContext, id: string, patch: ReviewPatch) {
+      const now = yield* Clock.currentTimeMillis
+      return yield* database.write(store.id)(
+        Effect.gen(function* () {
+          const before = yield* repository.lock(store.id, id)
+          if (before === undefined) return yield* new ReviewNotFound({ id })
+          const status = patch.status ?? before.status
+          const reply = patch.reply === undefined ? before.reply : patch.reply
+          const after = yield* repository.update(store.id, id, { status, reply }, new Date(now))
+          if (after === undefined) return yield* new ReviewNotFound({ id })
+          yield* recount(store, now, before, after)
+          return toReviewView(after)
+        })
+      )
+    })
+
+    const remove = Effect.fn("Reviews.remove")(function* (store: StoreContext, id: string) {
+      const now = yield* Clock.currentTimeMillis
+      yield* database.write(store.id)(
+        Effect.gen(function* () {
+          const gone = yield* repository.remove(store.id, id)
+          if (gone === undefined) return yield* new ReviewNotFound({ id })
+          yield* recount(store, now, gone, undefined)
+          yield* uploads.release(store, keysOf(gone.photos), new Date(now))
+        })
+      )
+    })
+
+    /** Approved reviews of a product, and what all of them come to, whatever ratings are asked for. */
+    const shown = Effect.fnUntraced(function* (
+      store: StoreContext,
+      { productId, channelId }: { readonly productId: string; readonly channelId: string },
+      asked: { readonly ratings?: ReadonlyArray<number> | undefined; readonly order: ReviewOrder; readonly page: Page }
+    ) {
+      const [stars, reviews] = yield* Effect.all(
+        [
+          ratings.ofShown(store.id, productId, channelId),
+          repository.shown(store.id, productId, asked.ratings, asked.order, asked.page)
+        ],
+        { concurrency: 2 }
+      )
+      if (stars === undefined) return yield* new ProductNotFound({ id: productId })
+      return {
+        items: reviews.map(toStorefrontReview),
+        total: countOf(stars, asked.ratings),
+        summary: summaryOf(stars)
+      }
+    })
+
+    return {
+      write,
+      record,
+      shown,
+      list: (store: StoreContext, filter: ReviewFilter, order: ReviewOrder, page: Page) =>
+        Effect.map(repository.list(store.id, filter, order, page), ({ items, total }) => ({
+          items: items.map(toReviewView),
+          total
+        })),
+      update,
+      remove
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Reviews, Reviews.make).pipe(Layer.provide(ReviewRepository.layer))
 }
 
 /** How many reviews gave one of these ratings; all without any: the counters say it, and no row is counted. */

@@ -6,38 +6,8 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { anyRow, many, none, one, page } from "../database/Repository.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import type { RegionFields, RegionState } from "./Region.ts"
-
-export interface RegionRepositoryMethods {
-  readonly count: (storeId: string) => Effect.Effect<number>
-  /** A default region takes the mark from the one before, in the same statement. */
-  readonly insert: (storeId: string, id: string, fields: RegionFields, now: Date) => Effect.Effect<RegionState>
-  readonly update: (storeId: string, id: string, fields: RegionFields, now: Date) => Effect.Effect<RegionState>
-  /**
-   * Makes these the countries that the region holds as an active one, and answers those that another active region has:
-   * these it does not get.
-   */
-  readonly claim: (
-    storeId: string,
-    id: string,
-    countries: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<string>>
-  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
-  /** How many shipping zones name the region. */
-  readonly countZones: (storeId: string, id: string) => Effect.Effect<number>
-  readonly find: (storeId: string, id: string) => Effect.Effect<RegionState | undefined>
-  /** The default region first, then by name. */
-  readonly list: (storeId: string, page: Page, onlyActive: boolean) => Effect.Effect<PageOf<RegionState>>
-  /** Those of the ids that are regions of the store. */
-  readonly existing: (
-    storeId: string,
-    ids: ReadonlyArray<string>,
-    onlyActive: boolean
-  ) => Effect.Effect<ReadonlySet<string>>
-  /** The active region that a country belongs to. */
-  readonly ofCountry: (storeId: string, country: string) => Effect.Effect<RegionState | undefined>
-}
 
 const record = (fields: RegionFields) => ({
   name: fields.name,
@@ -50,12 +20,10 @@ const record = (fields: RegionFields) => ({
   is_active: fields.isActive
 })
 
-export class RegionRepository extends Context.Service<RegionRepository, RegionRepositoryMethods>()(
-  "@effect-commerce/core/store/RegionRepository"
-) {
-  static readonly layer = Layer.effect(
-    RegionRepository,
-    Effect.gen(function* () {
+export class RegionRepository extends Context.Service<RegionRepository>()(
+  "@effect-commerce/core/store/RegionRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(`r.id, r.name, r.currency, r.countries, r.tax_inclusive, r.price_rounding,
         r.provider_installation_ids, r.is_default, r.is_active, r.created_at, r.updated_at`)
@@ -71,6 +39,10 @@ export class RegionRepository extends Context.Service<RegionRepository, RegionRe
           row === undefined ? Effect.die(new Error("a region that is locked is not there")) : Effect.succeed(row)
         )
 
+      /**
+       * Makes these the countries that the region holds as an active one, and answers those that another active region
+       * has: these it does not get.
+       */
       const claim = Effect.fnUntraced(function* (storeId: string, id: string, countries: ReadonlyArray<string>) {
         yield* none(sql`DELETE FROM region_country WHERE store_id = ${storeId} AND region_id = ${id}`)
         const got = yield* many(
@@ -82,13 +54,14 @@ export class RegionRepository extends Context.Service<RegionRepository, RegionRe
         return countries.filter((country) => !held.has(country))
       })
 
-      return RegionRepository.of({
-        count: (storeId) =>
+      return {
+        count: (storeId: string) =>
           Effect.map(
             one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM region r WHERE r.store_id = ${storeId}`),
             (row) => row?.n ?? 0
           ),
-        insert: (storeId, id, fields, now) =>
+        /** A default region takes the mark from the one before, in the same statement. */
+        insert: (storeId: string, id: string, fields: RegionFields, now: Date) =>
           written(
             one(
               sql<RegionState>`WITH ${cleared(storeId, id, fields.isDefault, now)} INSERT INTO region AS r
@@ -96,7 +69,7 @@ export class RegionRepository extends Context.Service<RegionRepository, RegionRe
                 RETURNING ${columns}`
             )
           ),
-        update: (storeId, id, fields, now) =>
+        update: (storeId: string, id: string, fields: RegionFields, now: Date) =>
           written(
             one(
               sql<RegionState>`WITH ${cleared(storeId, id, fields.isDefault, now)} UPDATE region r
@@ -105,9 +78,10 @@ export class RegionRepository extends Context.Service<RegionRepository, RegionRe
             )
           ),
         claim,
-        remove: (storeId, id) =>
+        remove: (storeId: string, id: string) =>
           anyRow(sql`DELETE FROM region WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
-        countZones: (storeId, id) =>
+        /** How many shipping zones name the region. */
+        countZones: (storeId: string, id: string) =>
           Effect.map(
             one(
               sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM shipping_zone
@@ -115,16 +89,18 @@ export class RegionRepository extends Context.Service<RegionRepository, RegionRe
             ),
             (row) => row?.n ?? 0
           ),
-        find: (storeId, id) =>
+        find: (storeId: string, id: string) =>
           one(sql<RegionState>`SELECT ${columns} FROM region r WHERE r.store_id = ${storeId} AND r.id = ${id}`),
-        list: (storeId, at, onlyActive) =>
+        /** The default region first, then by name. */
+        list: (storeId: string, at: Page, onlyActive: boolean) =>
           page(
             sql<RegionState>`SELECT ${columns} FROM region r WHERE r.store_id = ${storeId} ${active(onlyActive)}
               ORDER BY r.is_default DESC, r.name, r.id LIMIT ${at.limit} OFFSET ${offsetOf(at)}`,
             sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM region r
               WHERE r.store_id = ${storeId} ${active(onlyActive)}`
           ),
-        existing: (storeId, ids, onlyActive) =>
+        /** Those of the ids that are regions of the store. */
+        existing: (storeId: string, ids: ReadonlyArray<string>, onlyActive: boolean) =>
           Effect.map(
             many(
               sql<{ readonly id: string }>`SELECT r.id FROM region r
@@ -132,13 +108,16 @@ export class RegionRepository extends Context.Service<RegionRepository, RegionRe
             ),
             (rows) => new Set(rows.map((row) => row.id))
           ),
-        ofCountry: (storeId, country) =>
+        /** The active region that a country belongs to. */
+        ofCountry: (storeId: string, country: string) =>
           one(
             sql<RegionState>`SELECT ${columns} FROM region_country c
               JOIN region r ON r.store_id = c.store_id AND r.id = c.region_id
               WHERE c.store_id = ${storeId} AND c.country = ${country}`
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(RegionRepository, RegionRepository.make)
 }

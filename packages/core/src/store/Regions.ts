@@ -7,16 +7,13 @@ import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import {
   blankRegion,
   changeRegion,
-  type CompatibleProvider,
   type RegionFields,
   type RegionInput,
   type RegionPatch,
-  type RegionView,
-  type StorefrontRegion,
   toRegionView,
   toStorefrontRegion,
   regionBound
@@ -27,126 +24,98 @@ import type { StoreContext } from "./StoreContext.ts"
 import { RegionCountriesTaken, RegionIsDefault, RegionNamed, RegionNotFound } from "./StoreErrors.ts"
 import { Stores } from "./Stores.ts"
 
-export interface RegionsMethods {
-  readonly create: (
-    store: StoreContext,
-    input: RegionInput
-  ) => Effect.Effect<RegionView, FieldRejected | RegionCountriesTaken>
-  readonly update: (
-    store: StoreContext,
-    id: string,
-    patch: RegionPatch
-  ) => Effect.Effect<RegionView, FieldRejected | RegionCountriesTaken | RegionNotFound>
-  readonly remove: (
-    store: StoreContext,
-    id: string
-  ) => Effect.Effect<void, RegionNotFound | RegionIsDefault | RegionNamed>
-  readonly get: (store: StoreContext, id: string) => Effect.Effect<RegionView, RegionNotFound>
-  /** The default region first, then by name. */
-  readonly list: (store: StoreContext, page: Page) => Effect.Effect<PageOf<RegionView>>
-  /** The active ones, for shoppers. */
-  readonly shown: (store: StoreContext, page: Page) => Effect.Effect<PageOf<StorefrontRegion>>
-  /** What can take payments in the region's currency. */
-  readonly compatibleProviders: (
-    store: StoreContext,
-    id: string
-  ) => Effect.Effect<ReadonlyArray<CompatibleProvider>, RegionNotFound>
-  /** Those of the ids that are regions of the store, active or not. */
-  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
-  /** Refuses an id that a shopper cannot choose; none is chosen by null or nothing. */
-  readonly checkChosen: (storeId: string, id: string | null | undefined) => Effect.Effect<void, FieldRejected>
-  /** Whether new tax rates of a country are contained in prices, where an active region says so. */
-  readonly taxInclusiveIn: (storeId: string, country: string) => Effect.Effect<boolean | undefined>
-}
+export class Regions extends Context.Service<Regions>()("@effect-commerce/core/store/Regions", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* RegionRepository
+    const stores = yield* Stores
 
-export class Regions extends Context.Service<Regions, RegionsMethods>()("@effect-commerce/core/store/Regions") {
-  static readonly layer = Layer.effect(
-    Regions,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* RegionRepository
-      const stores = yield* Stores
+    const find = (storeId: string, id: string) => orFail(repository.find(storeId, id), () => new RegionNotFound({ id }))
+    const read = (store: StoreContext, id: string) =>
+      Effect.map(find(store.id, id), (region) => toRegionView(store.id, region))
 
-      const find = (storeId: string, id: string) =>
-        orFail(repository.find(storeId, id), () => new RegionNotFound({ id }))
-      const read = (store: StoreContext, id: string) =>
-        Effect.map(find(store.id, id), (region) => toRegionView(store.id, region))
-
-      const claim = Effect.fnUntraced(function* (storeId: string, id: string, { isActive, countries }: RegionFields) {
-        const taken = yield* repository.claim(storeId, id, isActive ? countries : [])
-        if (taken.length > 0) return yield* new RegionCountriesTaken({ countries: taken })
-      })
-
-      const create = Effect.fn("Regions.create")(function* (known: StoreContext, input: RegionInput) {
-        const now = yield* Clock.currentTimeMillis
-        const id = makeId("region", now)
-        return yield* database.write(known.id)(
-          Effect.gen(function* () {
-            const store = yield* stores.bumpRules(known)
-            yield* checkRoom(regionBound, yield* repository.count(store.id))
-            const fields = yield* changeRegion(blankRegion(store), input)
-            const made = yield* repository.insert(store.id, id, fields, new Date(now))
-            yield* claim(store.id, id, fields)
-            return toRegionView(store.id, made)
-          })
-        )
-      })
-
-      const update = Effect.fn("Regions.update")(function* (store: StoreContext, id: string, patch: RegionPatch) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        return yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* stores.bumpRules(store)
-            const fields = yield* changeRegion(yield* find(store.id, id), patch)
-            const changed = yield* repository.update(store.id, id, fields, now)
-            yield* claim(store.id, id, fields)
-            return toRegionView(store.id, changed)
-          })
-        )
-      })
-
-      const remove = Effect.fn("Regions.remove")(function* (store: StoreContext, id: string) {
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* stores.bumpRules(store)
-            const { isDefault } = yield* find(store.id, id)
-            if (isDefault) return yield* new RegionIsDefault({ id })
-            const zoneCount = yield* repository.countZones(store.id, id)
-            if (zoneCount > 0) return yield* new RegionNamed({ id, zoneCount })
-            yield* repository.remove(store.id, id)
-          })
-        )
-      })
-
-      const checkChosen = (storeId: string, id: string | null | undefined): Effect.Effect<void, FieldRejected> =>
-        id === undefined || id === null
-          ? Effect.void
-          : Effect.flatMap(repository.existing(storeId, [id], true), (known) =>
-              known.has(id) ? Effect.void : FieldRejected.at("regionId", "is not a region of this store")
-            )
-
-      return Regions.of({
-        create,
-        update,
-        remove,
-        get: read,
-        list: (store, page) =>
-          Effect.map(repository.list(store.id, page, false), ({ items, total }) => ({
-            items: items.map((region) => toRegionView(store.id, region)),
-            total
-          })),
-        shown: (store, page) =>
-          Effect.map(repository.list(store.id, page, true), ({ items, total }) => ({
-            items: items.map(toStorefrontRegion),
-            total
-          })),
-        // No store has payment providers or installations of its own yet.
-        compatibleProviders: (store, id) => Effect.as(find(store.id, id), []),
-        existing: (storeId, ids) => repository.existing(storeId, ids, false),
-        checkChosen,
-        taxInclusiveIn: (storeId, country) =>
-          Effect.map(repository.ofCountry(storeId, country), (region) => region?.taxInclusive)
-      })
+    const claim = Effect.fnUntraced(function* (storeId: string, id: string, { isActive, countries }: RegionFields) {
+      const taken = yield* repository.claim(storeId, id, isActive ? countries : [])
+      if (taken.length > 0) return yield* new RegionCountriesTaken({ countries: taken })
     })
-  ).pipe(Layer.provide(RegionRepository.layer))
+
+    const create = Effect.fn("Regions.create")(function* (known: StoreContext, input: RegionInput) {
+      const now = yield* Clock.currentTimeMillis
+      const id = makeId("region", now)
+      return yield* database.write(known.id)(
+        Effect.gen(function* () {
+          const store = yield* stores.bumpRules(known)
+          yield* checkRoom(regionBound, yield* repository.count(store.id))
+          const fields = yield* changeRegion(blankRegion(store), input)
+          const made = yield* repository.insert(store.id, id, fields, new Date(now))
+          yield* claim(store.id, id, fields)
+          return toRegionView(store.id, made)
+        })
+      )
+    })
+
+    const update = Effect.fn("Regions.update")(function* (store: StoreContext, id: string, patch: RegionPatch) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      return yield* database.write(store.id)(
+        Effect.gen(function* () {
+          yield* stores.bumpRules(store)
+          const fields = yield* changeRegion(yield* find(store.id, id), patch)
+          const changed = yield* repository.update(store.id, id, fields, now)
+          yield* claim(store.id, id, fields)
+          return toRegionView(store.id, changed)
+        })
+      )
+    })
+
+    const remove = Effect.fn("Regions.remove")(function* (store: StoreContext, id: string) {
+      yield* database.write(store.id)(
+        Effect.gen(function* () {
+          yield* stores.bumpRules(store)
+          const { isDefault } = yield* find(store.id, id)
+          if (isDefault) return yield* new RegionIsDefault({ id })
+          const zoneCount = yield* repository.countZones(store.id, id)
+          if (zoneCount > 0) return yield* new RegionNamed({ id, zoneCount })
+          yield* repository.remove(store.id, id)
+        })
+      )
+    })
+
+    /** Refuses an id that a shopper cannot choose; none is chosen by null or nothing. */
+    const checkChosen = (storeId: string, id: string | null | undefined): Effect.Effect<void, FieldRejected> =>
+      id === undefined || id === null
+        ? Effect.void
+        : Effect.flatMap(repository.existing(storeId, [id], true), (known) =>
+            known.has(id) ? Effect.void : FieldRejected.at("regionId", "is not a region of this store")
+          )
+
+    return {
+      create,
+      update,
+      remove,
+      get: read,
+      /** The default region first, then by name. */
+      list: (store: StoreContext, page: Page) =>
+        Effect.map(repository.list(store.id, page, false), ({ items, total }) => ({
+          items: items.map((region) => toRegionView(store.id, region)),
+          total
+        })),
+      /** The active ones, for shoppers. */
+      shown: (store: StoreContext, page: Page) =>
+        Effect.map(repository.list(store.id, page, true), ({ items, total }) => ({
+          items: items.map(toStorefrontRegion),
+          total
+        })),
+      // No store has payment providers or installations of its own yet.
+      /** What can take payments in the region's currency. */
+      compatibleProviders: (store: StoreContext, id: string) => Effect.as(find(store.id, id), []),
+      /** Those of the ids that are regions of the store, active or not. */
+      existing: (storeId: string, ids: ReadonlyArray<string>) => repository.existing(storeId, ids, false),
+      checkChosen,
+      /** Whether new tax rates of a country are contained in prices, where an active region says so. */
+      taxInclusiveIn: (storeId: string, country: string) =>
+        Effect.map(repository.ofCountry(storeId, country), (region) => region?.taxInclusive)
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Regions, Regions.make).pipe(Layer.provide(RegionRepository.layer))
 }

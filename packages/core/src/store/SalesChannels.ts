@@ -30,131 +30,108 @@ export interface ChannelInput {
     | undefined
 }
 
-export interface SalesChannelsMethods {
-  readonly create: (
-    storeId: string,
-    input: ChannelInput & { readonly name: string }
-  ) => Effect.Effect<SalesChannel, FieldRejected>
-  readonly update: (
-    storeId: string,
-    id: string,
-    input: ChannelInput
-  ) => Effect.Effect<SalesChannel, SalesChannelNotFound | FieldRejected>
-  readonly remove: (storeId: string, id: string) => Effect.Effect<void, SalesChannelNotFound>
-  readonly get: (storeId: string, id: string) => Effect.Effect<SalesChannel, SalesChannelNotFound>
-  readonly list: (storeId: string | undefined) => Effect.Effect<ReadonlyArray<SalesChannel>>
-  /** How many stores have no channel with a domain: nobody can tell where such a store is reached. */
-  readonly storesWithoutDomain: Effect.Effect<number>
-  /**
-   * Of any store: the id in the path is what names the tenant. `read` reads the channel where neither it nor its
-   * absence is remembered.
-   */
-  readonly resolve: <E = never>(
-    id: string,
-    read?: RowReader<E>
-  ) => Effect.Effect<SalesChannel, SalesChannelNotFound | E>
-  /** The same from memory alone; undefined where the process would have to ask. */
-  readonly remembered: (id: string) => Effect.Effect<SalesChannel | undefined>
-}
+export class SalesChannels extends Context.Service<SalesChannels>()("@effect-commerce/core/store/SalesChannels", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* StoreRepository
+    const cache = new TimedCache<SalesChannel>(crossProcessDelay, 10_000)
 
-export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsMethods>()(
-  "@effect-commerce/core/store/SalesChannels"
-) {
-  static readonly layer = Layer.effect(
-    SalesChannels,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* StoreRepository
-      const cache = new TimedCache<SalesChannel>(crossProcessDelay, 10_000)
+    const unknown = new TimedCache<true>(absenceDelay, 10_000)
 
-      const unknown = new TimedCache<true>(absenceDelay, 10_000)
-
-      const resolve = <E = never>(id: string, read?: RowReader<E>) =>
-        Effect.clockWith((clock) =>
-          Effect.flatMap(clock.currentTimeMillis, (now): Effect.Effect<SalesChannel, SalesChannelNotFound | E> => {
-            const cached = cache.get(id, now)
-            if (cached !== undefined) return Effect.succeed(cached)
-            if (isNoId(id) || unknown.get(id, now) === true) return Effect.fail(new SalesChannelNotFound({ id }))
-            return Effect.flatMap(repository.findChannel(id, read), (row) => {
-              if (row === undefined) {
-                unknown.set(id, true, now)
-                return Effect.fail(new SalesChannelNotFound({ id }))
-              }
-              const channel = toChannel(row)
-              cache.set(id, channel, now)
-              return Effect.succeed(channel)
-            })
+    /**
+     * Of any store: the id in the path is what names the tenant. `read` reads the channel where neither it nor its
+     * absence is remembered.
+     */
+    const resolve = <E = never>(id: string, read?: RowReader<E>) =>
+      Effect.clockWith((clock) =>
+        Effect.flatMap(clock.currentTimeMillis, (now): Effect.Effect<SalesChannel, SalesChannelNotFound | E> => {
+          const cached = cache.get(id, now)
+          if (cached !== undefined) return Effect.succeed(cached)
+          if (isNoId(id) || unknown.get(id, now) === true) return Effect.fail(new SalesChannelNotFound({ id }))
+          return Effect.flatMap(repository.findChannel(id, read), (row) => {
+            if (row === undefined) {
+              unknown.set(id, true, now)
+              return Effect.fail(new SalesChannelNotFound({ id }))
+            }
+            const channel = toChannel(row)
+            cache.set(id, channel, now)
+            return Effect.succeed(channel)
           })
-        )
-
-      const create = Effect.fn("SalesChannels.create")(function* (
-        storeId: string,
-        input: ChannelInput & { readonly name: string }
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        const at = new Date(now)
-        const row = yield* merge(input, {
-          id: makeId("vc", now),
-          storeId,
-          name: input.name,
-          domain: null,
-          mode: "test",
-          storefrontReadEnabled: true,
-          cartEnabled: true,
-          customerAuthEnabled: true,
-          ordersWriteEnabled: true,
-          createdAt: at,
-          updatedAt: at
         })
-        yield* database.platform(
-          Effect.gen(function* () {
-            yield* checkRoom(salesChannelBound, yield* repository.countChannelsToAdd(storeId))
-            yield* repository.insertChannel(row)
-          })
-        )
-        return toChannel(row)
-      })
+      )
 
-      const update = Effect.fn("SalesChannels.update")(function* (storeId: string, id: string, input: ChannelInput) {
-        const now = yield* Clock.currentTimeMillis
-        const row = yield* database.platform(
-          Effect.gen(function* () {
-            const current = yield* repository.lockChannel(storeId, id)
-            if (current === undefined) return yield* new SalesChannelNotFound({ id })
-            const changed = yield* merge(input, { ...current, updatedAt: new Date(now) })
-            yield* repository.updateChannel(changed)
-            return changed
-          })
-        )
-        cache.delete(id)
-        return toChannel(row)
+    const create = Effect.fn("SalesChannels.create")(function* (
+      storeId: string,
+      input: ChannelInput & { readonly name: string }
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const at = new Date(now)
+      const row = yield* merge(input, {
+        id: makeId("vc", now),
+        storeId,
+        name: input.name,
+        domain: null,
+        mode: "test",
+        storefrontReadEnabled: true,
+        cartEnabled: true,
+        customerAuthEnabled: true,
+        ordersWriteEnabled: true,
+        createdAt: at,
+        updatedAt: at
       })
-
-      const remove = Effect.fn("SalesChannels.remove")(function* (storeId: string, id: string) {
-        const removed = yield* database.platform(repository.deleteChannel(storeId, id))
-        if (!removed) return yield* new SalesChannelNotFound({ id })
-        cache.delete(id)
-      })
-
-      const get = (storeId: string, id: string) =>
-        Effect.flatMap(repository.findChannel(id), (row) =>
-          row === undefined || row.storeId !== storeId
-            ? Effect.fail(new SalesChannelNotFound({ id }))
-            : Effect.succeed(toChannel(row))
-        )
-
-      return SalesChannels.of({
-        create,
-        update,
-        remove,
-        get,
-        list: (storeId) => Effect.map(repository.listChannels(storeId), (rows) => rows.map(toChannel)),
-        storesWithoutDomain: repository.storesWithoutDomain,
-        resolve,
-        remembered: (id) => Effect.map(Clock.currentTimeMillis, (now) => cache.get(id, now))
-      })
+      yield* database.platform(
+        Effect.gen(function* () {
+          yield* checkRoom(salesChannelBound, yield* repository.countChannelsToAdd(storeId))
+          yield* repository.insertChannel(row)
+        })
+      )
+      return toChannel(row)
     })
-  ).pipe(Layer.provide(StoreRepository.layer))
+
+    const update = Effect.fn("SalesChannels.update")(function* (storeId: string, id: string, input: ChannelInput) {
+      const now = yield* Clock.currentTimeMillis
+      const row = yield* database.platform(
+        Effect.gen(function* () {
+          const current = yield* repository.lockChannel(storeId, id)
+          if (current === undefined) return yield* new SalesChannelNotFound({ id })
+          const changed = yield* merge(input, { ...current, updatedAt: new Date(now) })
+          yield* repository.updateChannel(changed)
+          return changed
+        })
+      )
+      cache.delete(id)
+      return toChannel(row)
+    })
+
+    const remove = Effect.fn("SalesChannels.remove")(function* (storeId: string, id: string) {
+      const removed = yield* database.platform(repository.deleteChannel(storeId, id))
+      if (!removed) return yield* new SalesChannelNotFound({ id })
+      cache.delete(id)
+    })
+
+    const get = (storeId: string, id: string) =>
+      Effect.flatMap(repository.findChannel(id), (row) =>
+        row === undefined || row.storeId !== storeId
+          ? Effect.fail(new SalesChannelNotFound({ id }))
+          : Effect.succeed(toChannel(row))
+      )
+
+    return {
+      create,
+      update,
+      remove,
+      get,
+      list: (storeId: string | undefined) =>
+        Effect.map(repository.listChannels(storeId), (rows) => rows.map(toChannel)),
+      /** How many stores have no channel with a domain: nobody can tell where such a store is reached. */
+      storesWithoutDomain: repository.storesWithoutDomain,
+      resolve,
+      /** The same from memory alone; undefined where the process would have to ask. */
+      remembered: (id: string) => Effect.map(Clock.currentTimeMillis, (now) => cache.get(id, now))
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(SalesChannels, SalesChannels.make).pipe(Layer.provide(StoreRepository.layer))
 }
 
 const toChannel = (row: ChannelRow): SalesChannel => ({

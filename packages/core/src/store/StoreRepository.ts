@@ -5,7 +5,6 @@ import type { RowReader } from "../guard/RateLimits.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { storesWithoutDomain } from "../database/StoreDomains.ts"
-import type { PageOf } from "../kernel/Pagination.ts"
 import type { SalesChannel } from "./SalesChannel.ts"
 import type { StoreContext } from "./StoreContext.ts"
 
@@ -50,115 +49,73 @@ const settingsOf = (changes: StoreChanges): Record<string, unknown> => {
   return columns
 }
 
-export interface StoreRepositoryMethods {
-  readonly insertAccount: (row: {
-    readonly id: string
-    readonly name: string
-    readonly now: Date
-  }) => Effect.Effect<void>
-  readonly accountExists: (id: string) => Effect.Effect<boolean>
-  readonly insertStore: (row: {
-    readonly id: string
-    readonly accountId: string
-    readonly settings: StoreChanges
-    readonly now: Date
-  }) => Effect.Effect<void>
-  readonly updateStore: (id: string, changes: StoreChanges, now: Date) => Effect.Effect<void>
-  /** Lowers how many rows a page of a list has; times are milliseconds. */
-  readonly limitList: (
-    id: string,
-    list: string,
-    limit: { readonly rows: number; readonly until: number },
-    now: number
-  ) => Effect.Effect<void>
-  readonly setSuspended: (id: string, at: Date | null) => Effect.Effect<boolean>
-  /**
-   * Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Answers the store as
-   * it then is.
-   */
-  readonly bumpRules: (id: string) => Effect.Effect<StoreContext | undefined>
-  /** What the store sells in, which cannot change until the transaction ends. */
-  readonly holdCurrency: (id: string) => Effect.Effect<string | undefined>
-  /** The same for who changes it: waits until nobody writes rows of the store, and lets nobody begin. */
-  readonly lockCurrency: (id: string) => Effect.Effect<string | undefined>
-  /** Of what the store has amounts in its currency. */
-  readonly currencyUses: (id: string) => Effect.Effect<ReadonlyArray<string>>
-  /** `uncommitted`: the reading transaction itself has changed the row. */
-  readonly findStore: <E = never>(
-    id: string,
-    read?: RowReader<E>
-  ) => Effect.Effect<{ readonly store: StoreContext; readonly uncommitted: boolean } | undefined, E>
-  readonly listStores: Effect.Effect<ReadonlyArray<StoreContext>>
-  readonly firstStores: (most: number) => Effect.Effect<PageOf<StoreContext>>
-  /** How many channels the store has; nobody else adds one until the transaction ends. */
-  readonly countChannelsToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insertChannel: (row: ChannelRow) => Effect.Effect<void>
-  readonly updateChannel: (row: ChannelRow) => Effect.Effect<void>
-  readonly deleteChannel: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly findChannel: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<ChannelRow | undefined, E>
-  readonly lockChannel: (storeId: string, id: string) => Effect.Effect<ChannelRow | undefined>
-  /** Of one store, or of all of them (the operator's list). */
-  readonly listChannels: (storeId: string | undefined) => Effect.Effect<ReadonlyArray<ChannelRow>>
-  readonly storesWithoutDomain: Effect.Effect<number>
-}
+export class StoreRepository extends Context.Service<StoreRepository>()("@effect-commerce/core/store/StoreRepository", {
+  make: Effect.gen(function* () {
+    const { sql } = yield* Database
 
-export class StoreRepository extends Context.Service<StoreRepository, StoreRepositoryMethods>()(
-  "@effect-commerce/core/store/StoreRepository"
-) {
-  static readonly layer = Layer.effect(
-    StoreRepository,
-    Effect.gen(function* () {
-      const { sql } = yield* Database
-
-      const storeColumns = sql.literal(
-        `id, account_id, name, currency, country, languages, timezone, price_includes_tax, tax_rounding,
+    const storeColumns = sql.literal(
+      `id, account_id, name, currency, country, languages, timezone, price_includes_tax, tax_rounding,
          tax_rounding_mode, stack_rounding, reservation_strategy, reservation_minutes, customer_verification,
          late_capture, cart_lifetime_minutes, checkout_lifetime_minutes, abandoned_after_minutes,
            recovery_after_minutes, list_limits, suspended_at IS NOT NULL AS suspended, created_at, updated_at,
            rules_version`
-      )
-      const channelColumns = sql.literal(
-        `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled,
+    )
+    const channelColumns = sql.literal(
+      `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled,
           orders_write_enabled, created_at, updated_at`
-      )
+    )
 
-      return StoreRepository.of({
-        insertAccount: (row) =>
-          none(sql`INSERT INTO account (id, name, created_at) VALUES (${row.id}, ${row.name}, ${row.now})`),
-        accountExists: (id) => anyRow(sql`SELECT 1 FROM account WHERE id = ${id}`),
-        insertStore: (row) =>
-          none(
-            sql`INSERT INTO store ${sql.insert({
-              id: row.id,
-              account_id: row.accountId,
-              created_at: row.now,
-              updated_at: row.now,
-              ...settingsOf(row.settings)
-            })}`
-          ),
-        updateStore: (id, changes, now) =>
-          none(sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })},
+    return {
+      insertAccount: (row: { readonly id: string; readonly name: string; readonly now: Date }) =>
+        none(sql`INSERT INTO account (id, name, created_at) VALUES (${row.id}, ${row.name}, ${row.now})`),
+      accountExists: (id: string) => anyRow(sql`SELECT 1 FROM account WHERE id = ${id}`),
+      insertStore: (row: {
+        readonly id: string
+        readonly accountId: string
+        readonly settings: StoreChanges
+        readonly now: Date
+      }) =>
+        none(
+          sql`INSERT INTO store ${sql.insert({
+            id: row.id,
+            account_id: row.accountId,
+            created_at: row.now,
+            updated_at: row.now,
+            ...settingsOf(row.settings)
+          })}`
+        ),
+      updateStore: (id: string, changes: StoreChanges, now: Date) =>
+        none(sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })},
                 rules_version = rules_version + 1 WHERE id = ${id}`),
-        limitList: (id, list, limit, now) =>
-          none(
-            sql`UPDATE store SET list_limits = list_limits || ${JSON.stringify({ [list]: limit })}::jsonb
+      /** Lowers how many rows a page of a list has; times are milliseconds. */
+      limitList: (id: string, list: string, limit: { readonly rows: number; readonly until: number }, now: number) =>
+        none(
+          sql`UPDATE store SET list_limits = list_limits || ${JSON.stringify({ [list]: limit })}::jsonb
               WHERE id = ${id} AND NOT coalesce((list_limits -> ${list} ->> 'rows')::int <= ${limit.rows}::int
                 AND (list_limits -> ${list} ->> 'until')::bigint > ${now}::bigint, false)`
-          ),
-        setSuspended: (id, at) => anyRow(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`),
-        bumpRules: (id) =>
-          one(sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING
+        ),
+      setSuspended: (id: string, at: Date | null) =>
+        anyRow(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`),
+      /**
+       * Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Answers the store
+       * as it then is.
+       */
+      bumpRules: (id: string) =>
+        one(sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING
                 ${storeColumns}`),
-        holdCurrency: (id) =>
-          one(sql<Currency>`SELECT currency FROM store WHERE id = ${id} FOR KEY SHARE`, ({ currency }) => currency),
-        // Every row of a store refers to this one, and so is written under a lock that FOR UPDATE waits for.
-        lockCurrency: (id) =>
-          one(sql<Currency>`SELECT currency FROM store WHERE id = ${id} FOR UPDATE`, ({ currency }) => currency),
-        currencyUses: (id) =>
-          many(
-            sql<{
-              readonly what: string
-            }>`SELECT 'products' AS what WHERE EXISTS
+      /** What the store sells in, which cannot change until the transaction ends. */
+      holdCurrency: (id: string) =>
+        one(sql<Currency>`SELECT currency FROM store WHERE id = ${id} FOR KEY SHARE`, ({ currency }) => currency),
+      // Every row of a store refers to this one, and so is written under a lock that FOR UPDATE waits for.
+      /** The same for who changes it: waits until nobody writes rows of the store, and lets nobody begin. */
+      lockCurrency: (id: string) =>
+        one(sql<Currency>`SELECT currency FROM store WHERE id = ${id} FOR UPDATE`, ({ currency }) => currency),
+      /** Of what the store has amounts in its currency. */
+      currencyUses: (id: string) =>
+        many(
+          sql<{
+            readonly what: string
+          }>`SELECT 'products' AS what WHERE EXISTS
                 (SELECT FROM product WHERE store_id = ${id} AND deleted_at IS NULL)
                 UNION ALL SELECT 'productImports' WHERE EXISTS
                   (SELECT FROM product_import WHERE store_id = ${id} AND finished_at IS NULL)
@@ -166,80 +123,83 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
                   AND (type <> 'FREE' OR min_order_amount IS NOT NULL OR max_cost IS NOT NULL OR class_costs <> '{}'))
                 UNION ALL SELECT 'modifierGroups' WHERE EXISTS
                   (SELECT FROM modifier WHERE store_id = ${id})`,
-            (row) => row.what
-          ),
-        findStore: (id, read) => {
-          const select = sql<StoreContext & { readonly uncommitted: boolean }>`SELECT ${storeColumns},
+          (row) => row.what
+        ),
+      /** `uncommitted`: the reading transaction itself has changed the row. */
+      findStore: <E = never>(id: string, read?: RowReader<E>) => {
+        const select = sql<StoreContext & { readonly uncommitted: boolean }>`SELECT ${storeColumns},
             coalesce(xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted FROM store WHERE id = ${id}`
-          const found =
-            read === undefined ? one(select) : read<StoreContext & { readonly uncommitted: boolean }>(select)
-          return Effect.map(found, (row) => {
-            if (row === undefined) return undefined
-            const { uncommitted, ...store } = row
-            return { store, uncommitted }
-          })
-        },
-        listStores: many(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
-        firstStores: (most) =>
-          Effect.map(
-            many(sql<
-              StoreContext & { readonly inAll: number }
-            >`SELECT ${storeColumns}, (SELECT count(*)::int FROM store) AS in_all
+        const found = read === undefined ? one(select) : read<StoreContext & { readonly uncommitted: boolean }>(select)
+        return Effect.map(found, (row) => {
+          if (row === undefined) return undefined
+          const { uncommitted, ...store } = row
+          return { store, uncommitted }
+        })
+      },
+      listStores: many(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
+      firstStores: (most: number) =>
+        Effect.map(
+          many(sql<
+            StoreContext & { readonly inAll: number }
+          >`SELECT ${storeColumns}, (SELECT count(*)::int FROM store) AS in_all
                 FROM store ORDER BY created_at, id LIMIT ${most}`),
-            (rows) => ({ items: rows.map(({ inAll: _inAll, ...store }) => store), total: rows[0]?.inAll ?? 0 })
-          ),
-        countChannelsToAdd: (storeId) =>
-          countLocked(sql, { table: "sales_channel", ownerId: storeId, which: sql`store_id = ${storeId}` }),
-        insertChannel: (row) =>
-          none(
-            sql`INSERT INTO sales_channel ${sql.insert({
-              id: row.id,
-              store_id: row.storeId,
-              name: row.name,
-              domain: row.domain,
-              mode: row.mode,
-              storefront_read_enabled: row.storefrontReadEnabled,
-              cart_enabled: row.cartEnabled,
-              customer_auth_enabled: row.customerAuthEnabled,
-              orders_write_enabled: row.ordersWriteEnabled,
-              created_at: row.createdAt,
-              updated_at: row.updatedAt
-            })}`
-          ),
-        updateChannel: (row) =>
-          none(
-            sql`UPDATE sales_channel SET ${sql.update({
-              name: row.name,
-              domain: row.domain,
-              mode: row.mode,
-              storefront_read_enabled: row.storefrontReadEnabled,
-              cart_enabled: row.cartEnabled,
-              customer_auth_enabled: row.customerAuthEnabled,
-              orders_write_enabled: row.ordersWriteEnabled,
-              updated_at: row.updatedAt
-            })} WHERE store_id = ${row.storeId} AND id = ${row.id}`
-          ),
-        deleteChannel: (storeId, id) =>
-          anyRow(sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
-        findChannel: (id, read) => {
-          const select = sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE id = ${id}`
-          return read === undefined ? one(select) : read<ChannelRow>(select)
-        },
-        lockChannel: (storeId, id) =>
-          one(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR
+          (rows) => ({ items: rows.map(({ inAll: _inAll, ...store }) => store), total: rows[0]?.inAll ?? 0 })
+        ),
+      /** How many channels the store has; nobody else adds one until the transaction ends. */
+      countChannelsToAdd: (storeId: string) =>
+        countLocked(sql, { table: "sales_channel", ownerId: storeId, which: sql`store_id = ${storeId}` }),
+      insertChannel: (row: ChannelRow) =>
+        none(
+          sql`INSERT INTO sales_channel ${sql.insert({
+            id: row.id,
+            store_id: row.storeId,
+            name: row.name,
+            domain: row.domain,
+            mode: row.mode,
+            storefront_read_enabled: row.storefrontReadEnabled,
+            cart_enabled: row.cartEnabled,
+            customer_auth_enabled: row.customerAuthEnabled,
+            orders_write_enabled: row.ordersWriteEnabled,
+            created_at: row.createdAt,
+            updated_at: row.updatedAt
+          })}`
+        ),
+      updateChannel: (row: ChannelRow) =>
+        none(
+          sql`UPDATE sales_channel SET ${sql.update({
+            name: row.name,
+            domain: row.domain,
+            mode: row.mode,
+            storefront_read_enabled: row.storefrontReadEnabled,
+            cart_enabled: row.cartEnabled,
+            customer_auth_enabled: row.customerAuthEnabled,
+            orders_write_enabled: row.ordersWriteEnabled,
+            updated_at: row.updatedAt
+          })} WHERE store_id = ${row.storeId} AND id = ${row.id}`
+        ),
+      deleteChannel: (storeId: string, id: string) =>
+        anyRow(sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
+      findChannel: <E = never>(id: string, read?: RowReader<E>) => {
+        const select = sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE id = ${id}`
+        return read === undefined ? one(select) : read<ChannelRow>(select)
+      },
+      lockChannel: (storeId: string, id: string) =>
+        one(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR
                 UPDATE`),
-        listChannels: (storeId) =>
-          many(
-            storeId === undefined
-              ? sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel ORDER BY created_at, id`
-              : sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} ORDER BY
+      /** Of one store, or of all of them (the operator's list). */
+      listChannels: (storeId: string | undefined) =>
+        many(
+          storeId === undefined
+            ? sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel ORDER BY created_at, id`
+            : sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} ORDER BY
                 created_at, id`
-          ),
-        storesWithoutDomain: Effect.map(
-          one(sql.unsafe<{ readonly value: number }>(storesWithoutDomain)),
-          (row) => row?.value ?? 0
-        )
-      })
-    })
-  )
+        ),
+      storesWithoutDomain: Effect.map(
+        one(sql.unsafe<{ readonly value: number }>(storesWithoutDomain)),
+        (row) => row?.value ?? 0
+      )
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(StoreRepository, StoreRepository.make)
 }

@@ -4,23 +4,10 @@ import { Database } from "../database/Database.ts"
 import { anyRow, none, one, page } from "../database/Repository.ts"
 import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import type { TaxClassState } from "./TaxClass.ts"
 import { TaxClassInUse, TaxClassNameTaken } from "./TaxErrors.ts"
-
-export interface TaxClassRepositoryMethods {
-  /** How many the store has; nobody else adds one until the transaction ends. */
-  readonly countToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insert: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken | FieldRejected>
-  readonly rename: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken | FieldRejected>
-  /** Whether there was one. Products that are deleted no longer hold it. */
-  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, TaxClassInUse>
-  readonly hasRates: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly find: (storeId: string, id: string) => Effect.Effect<TaxClassState | undefined>
-  readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<TaxClassState>>
-}
 
 const nameTaken = (name: string) =>
   constraintViolations({
@@ -28,12 +15,10 @@ const nameTaken = (name: string) =>
     tax_class_store_id_name_key: () => new TaxClassNameTaken({ name })
   })
 
-export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxClassRepositoryMethods>()(
-  "@effect-commerce/core/tax/TaxClassRepository"
-) {
-  static readonly layer = Layer.effect(
-    TaxClassRepository,
-    Effect.gen(function* () {
+export class TaxClassRepository extends Context.Service<TaxClassRepository>()(
+  "@effect-commerce/core/tax/TaxClassRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal("id, name, created_at, updated_at")
 
@@ -44,20 +29,22 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxC
           sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM tax_class WHERE store_id = ${storeId}`
         )
 
-      return TaxClassRepository.of({
-        countToAdd: (storeId) =>
+      return {
+        /** How many the store has; nobody else adds one until the transaction ends. */
+        countToAdd: (storeId: string) =>
           countLocked(sql, { table: "tax_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
-        insert: (storeId, row) =>
+        insert: (storeId: string, row: TaxClassState) =>
           none(
             nameTaken(row.name)(sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at)
               VALUES (${storeId}, ${row.id}, ${row.name}, ${row.createdAt}, ${row.updatedAt})`)
           ),
-        rename: (storeId, row) =>
+        rename: (storeId: string, row: TaxClassState) =>
           none(
             nameTaken(row.name)(sql`UPDATE tax_class SET name = ${row.name},
                 updated_at = ${row.updatedAt} WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
-        remove: (storeId, id) =>
+        /** Whether there was one. Products that are deleted no longer hold it. */
+        remove: (storeId: string, id: string) =>
           constraintViolation(
             "product_store_id_tax_class_id_fkey",
             () => new TaxClassInUse({ id, by: "products" })
@@ -71,12 +58,14 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxC
               )
             )
           ),
-        hasRates: (storeId, id) =>
+        hasRates: (storeId: string, id: string) =>
           anyRow(sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`),
-        find: (storeId, id) =>
+        find: (storeId: string, id: string) =>
           one(sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}`),
         list
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(TaxClassRepository, TaxClassRepository.make)
 }

@@ -7,100 +7,85 @@ import { nextVersion } from "../database/Precondition.ts"
 import { orFail } from "../database/Repository.ts"
 import { blankProblem, longProblem } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
-import { type TaxClass, toTaxClass, taxClassBound } from "./TaxClass.ts"
+import { toTaxClass, taxClassBound } from "./TaxClass.ts"
 import { TaxClassRepository } from "./TaxClassRepository.ts"
-import { TaxClassInUse, type TaxClassNameTaken, TaxClassNotFound } from "./TaxErrors.ts"
+import { TaxClassInUse, TaxClassNotFound } from "./TaxErrors.ts"
 
-export interface TaxClassesMethods {
-  readonly list: (store: StoreContext, page: Page) => Effect.Effect<PageOf<TaxClass>>
-  readonly get: (store: StoreContext, id: string) => Effect.Effect<TaxClass, TaxClassNotFound>
-  /** Names are unique within the store. */
-  readonly create: (store: StoreContext, name: string) => Effect.Effect<TaxClass, TaxClassNameTaken | FieldRejected>
-  readonly update: (
-    store: StoreContext,
-    id: string,
-    changes: { readonly name?: string | undefined }
-  ) => Effect.Effect<TaxClass, TaxClassNotFound | TaxClassNameTaken | FieldRejected>
-  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, TaxClassNotFound | TaxClassInUse>
-}
+export class TaxClasses extends Context.Service<TaxClasses>()("@effect-commerce/core/tax/TaxClasses", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* TaxClassRepository
+    const stores = yield* Stores
 
-export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()(
-  "@effect-commerce/core/tax/TaxClasses"
-) {
-  static readonly layer = Layer.effect(
-    TaxClasses,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* TaxClassRepository
-      const stores = yield* Stores
+    const find = (storeId: string, id: string) =>
+      orFail(repository.find(storeId, id), () => new TaxClassNotFound({ id }))
 
-      const find = (storeId: string, id: string) =>
-        orFail(repository.find(storeId, id), () => new TaxClassNotFound({ id }))
-
-      const create = Effect.fn("TaxClasses.create")(function* (store: StoreContext, name: string) {
-        const now = yield* Clock.currentTimeMillis
-        const at = new Date(now)
-        const row = { id: makeId("taxclass", now), name: yield* checkedName(name), createdAt: at, updatedAt: at }
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* checkRoom(taxClassBound, yield* repository.countToAdd(store.id))
-            yield* repository.insert(store.id, row)
-          })
-        )
-        return toTaxClass(store, row)
-      })
-
-      const update = Effect.fn("TaxClasses.update")(function* (
-        store: StoreContext,
-        id: string,
-        changes: { readonly name?: string | undefined }
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        const row = yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const current = yield* find(store.id, id)
-            const renamed = {
-              ...current,
-              name: yield* checkedName(changes.name ?? current.name),
-              updatedAt: nextVersion(current.updatedAt, now)
-            }
-            yield* repository.rename(store.id, renamed)
-            return renamed
-          })
-        )
-        return toTaxClass(store, row)
-      })
-
-      const remove = Effect.fn("TaxClasses.remove")(function* (store: StoreContext, id: string) {
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            // Locks out every other writer of the store's rates, so that none can begin to name the class after the
-            // look.
-            yield* stores.bumpRules(store)
-            if (yield* repository.hasRates(store.id, id)) return yield* new TaxClassInUse({ id, by: "rates" })
-            if (!(yield* repository.remove(store.id, id))) return yield* new TaxClassNotFound({ id })
-          })
-        )
-      })
-
-      return TaxClasses.of({
-        list: (store, page) =>
-          Effect.map(repository.list(store.id, page), ({ items, total }) => ({
-            items: items.map((row) => toTaxClass(store, row)),
-            total
-          })),
-        get: (store, id) => Effect.map(find(store.id, id), (row) => toTaxClass(store, row)),
-        create,
-        update,
-        remove
-      })
+    /** Names are unique within the store. */
+    const create = Effect.fn("TaxClasses.create")(function* (store: StoreContext, name: string) {
+      const now = yield* Clock.currentTimeMillis
+      const at = new Date(now)
+      const row = { id: makeId("taxclass", now), name: yield* checkedName(name), createdAt: at, updatedAt: at }
+      yield* database.write(store.id)(
+        Effect.gen(function* () {
+          yield* checkRoom(taxClassBound, yield* repository.countToAdd(store.id))
+          yield* repository.insert(store.id, row)
+        })
+      )
+      return toTaxClass(store, row)
     })
-  ).pipe(Layer.provide(TaxClassRepository.layer))
+
+    const update = Effect.fn("TaxClasses.update")(function* (
+      store: StoreContext,
+      id: string,
+      changes: { readonly name?: string | undefined }
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const row = yield* database.write(store.id)(
+        Effect.gen(function* () {
+          const current = yield* find(store.id, id)
+          const renamed = {
+            ...current,
+            name: yield* checkedName(changes.name ?? current.name),
+            updatedAt: nextVersion(current.updatedAt, now)
+          }
+          yield* repository.rename(store.id, renamed)
+          return renamed
+        })
+      )
+      return toTaxClass(store, row)
+    })
+
+    const remove = Effect.fn("TaxClasses.remove")(function* (store: StoreContext, id: string) {
+      yield* database.write(store.id)(
+        Effect.gen(function* () {
+          // Locks out every other writer of the store's rates, so that none can begin to name the class after the
+          // look.
+          yield* stores.bumpRules(store)
+          if (yield* repository.hasRates(store.id, id)) return yield* new TaxClassInUse({ id, by: "rates" })
+          if (!(yield* repository.remove(store.id, id))) return yield* new TaxClassNotFound({ id })
+        })
+      )
+    })
+
+    return {
+      list: (store: StoreContext, page: Page) =>
+        Effect.map(repository.list(store.id, page), ({ items, total }) => ({
+          items: items.map((row) => toTaxClass(store, row)),
+          total
+        })),
+      get: (store: StoreContext, id: string) => Effect.map(find(store.id, id), (row) => toTaxClass(store, row)),
+      create,
+      update,
+      remove
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(TaxClasses, TaxClasses.make).pipe(Layer.provide(TaxClassRepository.layer))
 }
 
 const longestName = 200

@@ -19,27 +19,14 @@ export interface TaxRules {
   readonly rates: ReadonlyArray<MatchableRate>
 }
 
-export interface TaxRateRepositoryMethods {
-  readonly insert: (storeId: string, rate: TaxRateState) => Effect.Effect<void, TaxRateRejected>
-  readonly update: (storeId: string, rate: TaxRateState) => Effect.Effect<void, TaxRateRejected>
-  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly find: (storeId: string, id: string) => Effect.Effect<TaxRateState | undefined>
-  readonly count: (storeId: string) => Effect.Effect<number>
-  readonly list: (storeId: string) => Effect.Effect<ReadonlyArray<TaxRateState>>
-  /** undefined: no such store. */
-  readonly readRules: (storeId: string) => Effect.Effect<TaxRules | undefined>
-}
-
 const refused = constraintViolations({
   shared_size: () => new TaxRateRejected({ errors: { taxRates: sharedReason } })
 })
 
-export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRateRepositoryMethods>()(
-  "@effect-commerce/core/tax/TaxRateRepository"
-) {
-  static readonly layer = Layer.effect(
-    TaxRateRepository,
-    Effect.gen(function* () {
+export class TaxRateRepository extends Context.Service<TaxRateRepository>()(
+  "@effect-commerce/core/tax/TaxRateRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
         `id, name, country, region, postal_code, rate::text AS rate, tax_type, is_inclusive, priority, stackable,
@@ -62,22 +49,22 @@ export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRat
         updated_at: rate.updatedAt
       })
 
-      return TaxRateRepository.of({
-        insert: (storeId, rate) =>
+      return {
+        insert: (storeId: string, rate: TaxRateState) =>
           none(
             refused(sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`)
           ),
-        update: (storeId, rate) =>
+        update: (storeId: string, rate: TaxRateState) =>
           none(
             refused(
               sql`UPDATE tax_rate SET ${sql.update(columnsOf(rate))} WHERE store_id = ${storeId} AND id = ${rate.id}`
             )
           ),
-        remove: (storeId, id) =>
+        remove: (storeId: string, id: string) =>
           anyRow(sql`DELETE FROM tax_rate WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
-        find: (storeId, id) =>
+        find: (storeId: string, id: string) =>
           one(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} AND id = ${id}`),
-        count: (storeId) =>
+        count: (storeId: string) =>
           Effect.map(
             one(
               sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM tax_rate WHERE store_id = ${storeId}`
@@ -85,9 +72,10 @@ export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRat
             (row) => row?.count ?? 0
           ),
         // tax_rate_store_id_created_at_idx gives the order.
-        list: (storeId) =>
+        list: (storeId: string) =>
           many(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} ORDER BY created_at, id`),
-        readRules: (storeId) =>
+        /** undefined: no such store. */
+        readRules: (storeId: string) =>
           Effect.map(
             many(sql<Omit<TaxRules, "rates"> & MatchableRate & { readonly id: string | null }>`SELECT s.rules_version,
                   coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted, t.id, t.name,
@@ -101,7 +89,9 @@ export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRat
                 rates: rows.filter(({ id }) => id !== null)
               }
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(TaxRateRepository, TaxRateRepository.make)
 }

@@ -18,7 +18,6 @@ import {
   blankTaxRate,
   changeTaxRate,
   type NewTaxRate,
-  type TaxRate,
   type TaxRateChanges,
   type TaxRateState,
   toTaxRate
@@ -37,119 +36,108 @@ export const compiledStores = 1_000
 /** Rates of one store: they are compiled as a whole. */
 export const mostTaxRates = 10_000
 
-export interface TaxRatesMethods {
-  /** All of them, oldest first. */
-  readonly list: (store: StoreContext) => Effect.Effect<ReadonlyArray<TaxRate>>
-  readonly get: (store: StoreContext, id: string) => Effect.Effect<TaxRate, TaxRateNotFound>
-  readonly create: (store: StoreContext, input: NewTaxRate) => Effect.Effect<TaxRate, TaxRateRejected>
-  readonly update: (
-    store: StoreContext,
-    id: string,
-    changes: TaxRateChanges
-  ) => Effect.Effect<TaxRate, TaxRateNotFound | TaxRateRejected>
-  /** For good; orders keep their own copy of what was charged. */
-  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, TaxRateNotFound>
-  /**
-   * The matcher of the store's rates at `rulesVersion` or later. Compiled once per version and process: one statement
-   * when it is not there yet, none when it is. Of an unknown store: no rates.
-   */
-  readonly matcher: (storeId: string, rulesVersion: bigint) => Effect.Effect<CompiledTaxes>
-}
+export class TaxRates extends Context.Service<TaxRates>()("@effect-commerce/core/tax/TaxRates", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* TaxRateRepository
+    const classes = yield* TaxClassRepository
+    const stores = yield* Stores
+    const regions = yield* Regions
+    const cache = new VersionedCache<CompiledTaxes>(compiledStores)
 
-export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@effect-commerce/core/tax/TaxRates") {
-  static readonly layer = Layer.effect(
-    TaxRates,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* TaxRateRepository
-      const classes = yield* TaxClassRepository
-      const stores = yield* Stores
-      const regions = yield* Regions
-      const cache = new VersionedCache<CompiledTaxes>(compiledStores)
-
-      const compile = Effect.fn("TaxRates.compile")(function* (storeId: string, rulesVersion: bigint) {
-        const rules = yield* repository.readRules(storeId)
-        if (rules === undefined) return { ...compileTaxRates([]), version: rulesVersion }
-        const compiled: CompiledTaxes = { ...compileTaxRates(rules.rates), version: rules.rulesVersion }
-        if (!rules.uncommitted) cache.set(storeId, rules.rulesVersion, compiled)
-        return compiled
-      })
-
-      const matcher = (storeId: string, rulesVersion: bigint): Effect.Effect<CompiledTaxes> =>
-        Effect.suspend(() => {
-          const cached = cache.get(storeId, rulesVersion)
-          return cached === undefined ? compile(storeId, rulesVersion) : Effect.succeed(cached)
-        })
-
-      const find = (storeId: string, id: string): Effect.Effect<TaxRateState, TaxRateNotFound> =>
-        orFail(repository.find(storeId, id), () => new TaxRateNotFound({ id }))
-
-      /** After the new version of the rules, which keeps the class from being deleted meanwhile. */
-      const changed = Effect.fnUntraced(function* (
-        storeId: string,
-        current: TaxRateState,
-        changes: TaxRateChanges,
-        at: Date
-      ) {
-        const { taxClassId } = changes
-        const isKnown = typeof taxClassId !== "string" || (yield* classes.find(storeId, taxClassId)) !== undefined
-        const rate = changeTaxRate(current, changes, at)
-        if (Result.isSuccess(rate) && isKnown) return rate.success
-        const unknown = isKnown ? {} : { taxClassId: "is not a tax class of this store" }
-        return yield* new TaxRateRejected({ errors: { ...(Result.isFailure(rate) ? rate.failure : {}), ...unknown } })
-      })
-
-      const create = Effect.fn("TaxRates.create")(function* (store: StoreContext, input: NewTaxRate) {
-        const now = yield* Clock.currentTimeMillis
-        const at = new Date(now)
-        const rate = yield* database.write(store.id)(
-          Effect.gen(function* () {
-            // Locks out every other writer of the store's rates: two cannot each find the last place.
-            const { priceIncludesTax } = yield* stores.bumpRules(store)
-            const count = yield* repository.count(store.id)
-            if (count >= mostTaxRates)
-              return yield* new TaxRateRejected({
-                errors: { rates: `this store has ${count} tax rates, which is the most` }
-              })
-            const isInclusive = (yield* regions.taxInclusiveIn(store.id, input.country)) ?? priceIncludesTax
-            const made = yield* changed(store.id, blankTaxRate(makeId("tax", now), at, isInclusive), input, at)
-            yield* repository.insert(store.id, made)
-            return made
-          })
-        )
-        return toTaxRate(store, rate)
-      })
-
-      const update = Effect.fn("TaxRates.update")(function* (store: StoreContext, id: string, changes: TaxRateChanges) {
-        const now = yield* Clock.currentTimeMillis
-        const rate = yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* stores.bumpRules(store)
-            const merged = yield* changed(store.id, yield* find(store.id, id), changes, new Date(now))
-            yield* repository.update(store.id, merged)
-            return merged
-          })
-        )
-        return toTaxRate(store, rate)
-      })
-
-      const remove = Effect.fn("TaxRates.remove")(function* (store: StoreContext, id: string) {
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* stores.bumpRules(store)
-            if (!(yield* repository.remove(store.id, id))) return yield* new TaxRateNotFound({ id })
-          })
-        )
-      })
-
-      return TaxRates.of({
-        list: (store) => Effect.map(repository.list(store.id), (rates) => rates.map((rate) => toTaxRate(store, rate))),
-        get: (store, id) => Effect.map(find(store.id, id), (rate) => toTaxRate(store, rate)),
-        create,
-        update,
-        remove,
-        matcher
-      })
+    const compile = Effect.fn("TaxRates.compile")(function* (storeId: string, rulesVersion: bigint) {
+      const rules = yield* repository.readRules(storeId)
+      if (rules === undefined) return { ...compileTaxRates([]), version: rulesVersion }
+      const compiled: CompiledTaxes = { ...compileTaxRates(rules.rates), version: rules.rulesVersion }
+      if (!rules.uncommitted) cache.set(storeId, rules.rulesVersion, compiled)
+      return compiled
     })
-  ).pipe(Layer.provide([TaxRateRepository.layer, TaxClassRepository.layer]))
+
+    /**
+     * The matcher of the store's rates at `rulesVersion` or later. Compiled once per version and process: one statement
+     * when it is not there yet, none when it is. Of an unknown store: no rates.
+     */
+    const matcher = (storeId: string, rulesVersion: bigint): Effect.Effect<CompiledTaxes> =>
+      Effect.suspend(() => {
+        const cached = cache.get(storeId, rulesVersion)
+        return cached === undefined ? compile(storeId, rulesVersion) : Effect.succeed(cached)
+      })
+
+    const find = (storeId: string, id: string): Effect.Effect<TaxRateState, TaxRateNotFound> =>
+      orFail(repository.find(storeId, id), () => new TaxRateNotFound({ id }))
+
+    /** After the new version of the rules, which keeps the class from being deleted meanwhile. */
+    const changed = Effect.fnUntraced(function* (
+      storeId: string,
+      current: TaxRateState,
+      changes: TaxRateChanges,
+      at: Date
+    ) {
+      const { taxClassId } = changes
+      const isKnown = typeof taxClassId !== "string" || (yield* classes.find(storeId, taxClassId)) !== undefined
+      const rate = changeTaxRate(current, changes, at)
+      if (Result.isSuccess(rate) && isKnown) return rate.success
+      const unknown = isKnown ? {} : { taxClassId: "is not a tax class of this store" }
+      return yield* new TaxRateRejected({ errors: { ...(Result.isFailure(rate) ? rate.failure : {}), ...unknown } })
+    })
+
+    const create = Effect.fn("TaxRates.create")(function* (store: StoreContext, input: NewTaxRate) {
+      const now = yield* Clock.currentTimeMillis
+      const at = new Date(now)
+      const rate = yield* database.write(store.id)(
+        Effect.gen(function* () {
+          // Locks out every other writer of the store's rates: two cannot each find the last place.
+          const { priceIncludesTax } = yield* stores.bumpRules(store)
+          const count = yield* repository.count(store.id)
+          if (count >= mostTaxRates)
+            return yield* new TaxRateRejected({
+              errors: { rates: `this store has ${count} tax rates, which is the most` }
+            })
+          const isInclusive = (yield* regions.taxInclusiveIn(store.id, input.country)) ?? priceIncludesTax
+          const made = yield* changed(store.id, blankTaxRate(makeId("tax", now), at, isInclusive), input, at)
+          yield* repository.insert(store.id, made)
+          return made
+        })
+      )
+      return toTaxRate(store, rate)
+    })
+
+    const update = Effect.fn("TaxRates.update")(function* (store: StoreContext, id: string, changes: TaxRateChanges) {
+      const now = yield* Clock.currentTimeMillis
+      const rate = yield* database.write(store.id)(
+        Effect.gen(function* () {
+          yield* stores.bumpRules(store)
+          const merged = yield* changed(store.id, yield* find(store.id, id), changes, new Date(now))
+          yield* repository.update(store.id, merged)
+          return merged
+        })
+      )
+      return toTaxRate(store, rate)
+    })
+
+    /** For good; orders keep their own copy of what was charged. */
+    const remove = Effect.fn("TaxRates.remove")(function* (store: StoreContext, id: string) {
+      yield* database.write(store.id)(
+        Effect.gen(function* () {
+          yield* stores.bumpRules(store)
+          if (!(yield* repository.remove(store.id, id))) return yield* new TaxRateNotFound({ id })
+        })
+      )
+    })
+
+    return {
+      /** All of them, oldest first. */
+      list: (store: StoreContext) =>
+        Effect.map(repository.list(store.id), (rates) => rates.map((rate) => toTaxRate(store, rate))),
+      get: (store: StoreContext, id: string) => Effect.map(find(store.id, id), (rate) => toTaxRate(store, rate)),
+      create,
+      update,
+      remove,
+      matcher
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(TaxRates, TaxRates.make).pipe(
+    Layer.provide([TaxRateRepository.layer, TaxClassRepository.layer])
+  )
 }

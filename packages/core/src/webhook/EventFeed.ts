@@ -22,32 +22,6 @@ export interface FeedPage {
   readonly nextCursor: string | null
 }
 
-export interface EventFeedMethods {
-  /**
-   * Events after the event with the id `after`, or from the beginning. `types` are named as in a subscription. Includes
-   * what the store has committed by now, as far as it is relayed until the page is full or a second has passed; whoever
-   * asks again finds more.
-   */
-  readonly list: (
-    store: StoreContext,
-    asked: {
-      readonly after?: string | undefined
-      readonly types?: ReadonlyArray<string> | undefined
-      readonly limit: number
-    }
-  ) => Effect.Effect<FeedPage, EventCursorUnknown | EventTypesUnknown>
-  /**
-   * Remembers the end of the feed now. The function that it returns calls `tell` with every later event, in the order
-   * of the feed and one after the other, for as long as it runs. A worker must be relaying.
-   */
-  readonly follow: (
-    store: StoreContext,
-    types: ReadonlyArray<string> | undefined
-  ) => Effect.Effect<(tell: (event: StoredEvent) => Effect.Effect<void>) => Effect.Effect<never>, EventTypesUnknown>
-  /** Removes events that are older than the feed reaches back, and their deliveries. */
-  readonly sweep: Effect.Effect<void>
-}
-
 /** For how long a request relays what waits, before it is answered with what there is. */
 const relayingMillis = 1_000
 
@@ -60,70 +34,91 @@ const followMillis = 200
 const typesOf = (names: ReadonlyArray<string> | undefined): ReadonlyArray<string> | undefined =>
   names === undefined || names.includes("*") ? undefined : eventTypes.filter((type) => hears(names, type))
 
-export class EventFeed extends Context.Service<EventFeed, EventFeedMethods>()(
-  "@effect-commerce/core/webhook/EventFeed"
-) {
-  static readonly layer = Layer.effect(
-    EventFeed,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const relay = yield* OutboxRelay
-      const events = yield* EventRepository
-      const policy = yield* CurrentWebhookPolicy
-      const begins = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - policy.retention))
+export class EventFeed extends Context.Service<EventFeed>()("@effect-commerce/core/webhook/EventFeed", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const relay = yield* OutboxRelay
+    const events = yield* EventRepository
+    const policy = yield* CurrentWebhookPolicy
+    const begins = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - policy.retention))
 
-      const list: EventFeedMethods["list"] = Effect.fn("EventFeed.list")(function* (store, { after, types, limit }) {
-        const unknown = unknownEvents(types ?? [])
-        if (unknown.length > 0) return yield* new EventTypesUnknown({ unknown })
-        const since = yield* begins
-        const position = after === undefined ? 0n : yield* events.positionOf(store.id, after, since)
-        if (position === undefined) return yield* new EventCursorUnknown({ after: after ?? "" })
-        const read = (from: bigint, most: number) =>
-          events.read(store.id, { after: from, types: typesOf(types), since, limit: most })
-        const until = (yield* Clock.currentTimeMillis) + relayingMillis
-        // Asked for before the feed is read: what a worker relays between the two is in it.
-        let isMore = yield* events.hasPending(store.id)
-        const found = [...(yield* read(position, limit))]
-        while (isMore && found.length < limit) {
-          isMore = yield* relay.relaySome(store.id)
-          found.push(...(yield* read(found.at(-1)?.position ?? position, limit - found.length)))
-          isMore &&= (yield* Clock.currentTimeMillis) < until
-        }
-        return { data: found.map(toEventEnvelope), nextCursor: found.at(-1)?.id ?? null }
-      })
+    /**
+     * Events after the event with the id `after`, or from the beginning. `types` are named as in a subscription.
+     * Includes what the store has committed by now, as far as it is relayed until the page is full or a second has
+     * passed; whoever asks again finds more.
+     */
+    const list = Effect.fn("EventFeed.list")(function* (
+      store: StoreContext,
+      {
+        after,
+        types,
+        limit
+      }: {
+        readonly after?: string | undefined
+        readonly types?: ReadonlyArray<string> | undefined
+        readonly limit: number
+      }
+    ) {
+      const unknown = unknownEvents(types ?? [])
+      if (unknown.length > 0) return yield* new EventTypesUnknown({ unknown })
+      const since = yield* begins
+      const position = after === undefined ? 0n : yield* events.positionOf(store.id, after, since)
+      if (position === undefined) return yield* new EventCursorUnknown({ after: after ?? "" })
+      const read = (from: bigint, most: number) =>
+        events.read(store.id, { after: from, types: typesOf(types), since, limit: most })
+      const until = (yield* Clock.currentTimeMillis) + relayingMillis
+      // Asked for before the feed is read: what a worker relays between the two is in it.
+      let isMore = yield* events.hasPending(store.id)
+      const found = [...(yield* read(position, limit))]
+      while (isMore && found.length < limit) {
+        isMore = yield* relay.relaySome(store.id)
+        found.push(...(yield* read(found.at(-1)?.position ?? position, limit - found.length)))
+        isMore &&= (yield* Clock.currentTimeMillis) < until
+      }
+      return { data: found.map(toEventEnvelope), nextCursor: found.at(-1)?.id ?? null }
+    })
 
-      const follow: EventFeedMethods["follow"] = Effect.fn("EventFeed.follow")(function* (store, types) {
-        const unknown = unknownEvents(types ?? [])
-        if (unknown.length > 0) return yield* new EventTypesUnknown({ unknown })
-        let after = yield* events.lastPosition(store.id)
-        const since = yield* begins
-        return Effect.fnUntraced(function* (tell: (event: StoredEvent) => Effect.Effect<void>) {
-          const wake = yield* Latch.make(false)
-          yield* Effect.forkScoped(Stream.runForEach(database.listen(eventChannel), () => wake.open))
-          const look = Effect.gen(function* () {
-            const found = yield* events.read(store.id, { after, types: typesOf(types), since, limit: 100 })
-            for (const event of found) {
-              yield* tell(event)
-              after = event.position
-            }
-            if (found.length > 0) return
-            yield* Effect.timeoutOption(wake.await, followMillis)
-            yield* wake.close
-          })
-          return yield* Effect.forever(look)
-        }, Effect.scoped)
-      })
+    /**
+     * Remembers the end of the feed now. The function that it returns calls `tell` with every later event, in the order
+     * of the feed and one after the other, for as long as it runs. A worker must be relaying.
+     */
+    const follow = Effect.fn("EventFeed.follow")(function* (
+      store: StoreContext,
+      types: ReadonlyArray<string> | undefined
+    ) {
+      const unknown = unknownEvents(types ?? [])
+      if (unknown.length > 0) return yield* new EventTypesUnknown({ unknown })
+      let after = yield* events.lastPosition(store.id)
+      const since = yield* begins
+      return Effect.fnUntraced(function* (tell: (event: StoredEvent) => Effect.Effect<void>) {
+        const wake = yield* Latch.make(false)
+        yield* Effect.forkScoped(Stream.runForEach(database.listen(eventChannel), () => wake.open))
+        const look = Effect.gen(function* () {
+          const found = yield* events.read(store.id, { after, types: typesOf(types), since, limit: 100 })
+          for (const event of found) {
+            yield* tell(event)
+            after = event.position
+          }
+          if (found.length > 0) return
+          yield* Effect.timeoutOption(wake.await, followMillis)
+          yield* wake.close
+        })
+        return yield* Effect.forever(look)
+      }, Effect.scoped)
+    })
 
-      const sweep = Effect.flatMap(begins, (before) =>
-        storesInTurn("Sweeping old events", events.storesWithOlder(before), (storeId) =>
-          Effect.map(
-            database.write(storeId)(events.removeOlder(storeId, before, sweepBatch)),
-            (count) => count === sweepBatch
-          )
+    /** Removes events that are older than the feed reaches back, and their deliveries. */
+    const sweep = Effect.flatMap(begins, (before) =>
+      storesInTurn("Sweeping old events", events.storesWithOlder(before), (storeId) =>
+        Effect.map(
+          database.write(storeId)(events.removeOlder(storeId, before, sweepBatch)),
+          (count) => count === sweepBatch
         )
       )
+    )
 
-      return EventFeed.of({ list, follow, sweep })
-    })
-  )
+    return { list, follow, sweep }
+  })
+}) {
+  static readonly layer = Layer.effect(EventFeed, EventFeed.make)
 }

@@ -20,48 +20,26 @@ export interface FeedRead {
   readonly limit: number
 }
 
-export interface EventRepositoryMethods {
-  /** The position of an event in its store's feed; undefined if it is unknown, internal, too old or not relayed. */
-  readonly positionOf: (storeId: string, id: string, since: Date) => Effect.Effect<bigint | undefined>
-  /** The position of the newest event, or 0. */
-  readonly lastPosition: (storeId: string) => Effect.Effect<bigint>
-  /** In the order of the feed: at most `limit`, and fewer where they are large, but one at least. */
-  readonly read: (
-    storeId: string,
-    feed: FeedRead
-  ) => Effect.Effect<ReadonlyArray<StoredEvent & { readonly position: bigint }>>
-  /** Whether something waits to be relayed. */
-  readonly hasPending: (storeId: string) => Effect.Effect<boolean>
-  /** The store and type of an event of any store; internal ones are not found. */
-  readonly findAnywhere: (id: string) => Effect.Effect<{ readonly storeId: string; readonly type: string } | undefined>
-  /** Keeps an event from being swept until the transaction ends; false where it is gone. */
-  readonly hold: (storeId: string, id: string) => Effect.Effect<boolean>
-  /** Stores whose oldest relayed event was made before `before`. */
-  readonly storesWithOlder: (before: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** Removes events made before `before` and their deliveries; looks at the oldest `most`, returns how many went. */
-  readonly removeOlder: (storeId: string, before: Date, most: number) => Effect.Effect<number>
-}
-
-export class EventRepository extends Context.Service<EventRepository, EventRepositoryMethods>()(
-  "@effect-commerce/core/webhook/EventRepository"
-) {
-  static readonly layer = Layer.effect(
-    EventRepository,
-    Effect.gen(function* () {
+export class EventRepository extends Context.Service<EventRepository>()(
+  "@effect-commerce/core/webhook/EventRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const eventBytes = sql.literal(eventSize)
       const { feedBytes } = yield* CurrentWebhookPolicy
       const isPublic = sql`NOT starts_with(type, ${internalPrefix})`
 
-      return EventRepository.of({
-        positionOf: (storeId, id, since) =>
+      return {
+        /** The position of an event in its store's feed; undefined if it is unknown, internal, too old or not relayed. */
+        positionOf: (storeId: string, id: string, since: Date) =>
           one(
             sql<{ readonly position: bigint }>`SELECT position FROM event WHERE store_id = ${storeId} AND id = ${id}
               AND position IS NOT NULL AND created_at >= ${since} AND ${isPublic}`,
             ({ position }) => position
           ),
         // event_store_id_position_idx, its end.
-        lastPosition: (storeId) =>
+        /** The position of the newest event, or 0. */
+        lastPosition: (storeId: string) =>
           Effect.map(
             one(
               sql<{ readonly position: bigint | null }>`SELECT max(position) AS position FROM event
@@ -70,7 +48,8 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
             (row) => row?.position ?? 0n
           ),
         // event_store_id_position_idx gives the order; the data of events that do not fit are not read.
-        read: (storeId, { after, types, since, limit }) =>
+        /** In the order of the feed: at most `limit`, and fewer where they are large, but one at least. */
+        read: (storeId: string, { after, types, since, limit }: FeedRead) =>
           many(
             sql<StoredEvent & { readonly position: bigint }>`SELECT id, type, data, created_at, position FROM (
                 SELECT e.*, sum(bytes) OVER (ORDER BY position) - bytes AS before FROM (
@@ -82,16 +61,19 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
               ) e WHERE before = 0 OR before + bytes <= ${feedBytes}::bigint ORDER BY position`
           ),
         // event_store_id_seq_pending_idx.
-        hasPending: (storeId) =>
+        /** Whether something waits to be relayed. */
+        hasPending: (storeId: string) =>
           anyRow(sql`SELECT 1 FROM event WHERE store_id = ${storeId} AND relayed_at IS NULL LIMIT 1`),
         // event_pkey, once for each store: this answers a person, not a request.
-        findAnywhere: (id) =>
+        /** The store and type of an event of any store; internal ones are not found. */
+        findAnywhere: (id: string) =>
           one(
             sql<{ readonly storeId: string; readonly type: string }>`SELECT e.store_id, e.type FROM store s
               JOIN event e ON e.store_id = s.id AND e.id = ${id} WHERE ${isPublic}`
           ),
         // event_store_id_seq_idx: the first event of each store.
-        storesWithOlder: (before) =>
+        /** Stores whose oldest relayed event was made before `before`. */
+        storesWithOlder: (before: Date) =>
           storesWhoseOldest(
             sql,
             sql`SELECT e.created_at, e.relayed_at FROM event e WHERE e.store_id = s.id ORDER BY e.seq LIMIT 1`,
@@ -99,7 +81,8 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
           ),
         // webhook_delivery_store_id_event_id_subscription_id_repeat_key finds the deliveries of an event. An event that
         // is still to be delivered stays; webhook_parcel holds deliveries that the release before has queued.
-        removeOlder: (storeId, before, most) =>
+        /** Removes events made before `before` and their deliveries; looks at the oldest `most`, returns how many went. */
+        removeOlder: (storeId: string, before: Date, most: number) =>
           Effect.map(
             one(
               sql<{ readonly count: number }>`WITH old AS (
@@ -121,8 +104,12 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
             ),
             (row) => row?.count ?? 0
           ),
-        hold: (storeId, id) => anyRow(sql`SELECT 1 FROM event WHERE store_id = ${storeId} AND id = ${id} FOR KEY SHARE`)
-      })
+        /** Keeps an event from being swept until the transaction ends; false where it is gone. */
+        hold: (storeId: string, id: string) =>
+          anyRow(sql`SELECT 1 FROM event WHERE store_id = ${storeId} AND id = ${id} FOR KEY SHARE`)
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(EventRepository, EventRepository.make)
 }

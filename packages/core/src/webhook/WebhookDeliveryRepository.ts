@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts"
 import { eventSize } from "../outbox/Outbox.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
 import { lockThenRead, many, none, page } from "../database/Repository.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import { makeEarlierDeliveries } from "./EarlierDeliveryRepository.ts"
 import type { Allotment } from "./internal/InFlight.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryRow, DeliveryStatus } from "./WebhookDelivery.ts"
@@ -57,46 +57,10 @@ export interface Claim extends Allotment {
   readonly now: Date
 }
 
-export interface WebhookDeliveryRepositoryMethods {
-  /**
-   * Sent first in a worker's transaction: its commit does not wait for the disk. A crash of the database server may
-   * undo a claim or a result; then the attempt is made again.
-   */
-  readonly asWorker: Effect.Effect<void>
-  /** Every subscription of every store that has deliveries due by `until`, in the order of their ids. */
-  readonly due: (until: Date) => Effect.Effect<ReadonlyArray<DueSubscription>>
-  /** Adds deliveries that are due at once. The caller holds the rows of their subscriptions. */
-  readonly insert: (storeId: string, rows: ReadonlyArray<NewDelivery>, now: Date) => Effect.Effect<void>
-  /**
-   * Claims due deliveries, in the order of their ids: as many as their events fit in `claimBytes`, and one at least.
-   */
-  readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<ClaimedRow>>
-  /** Locks deliveries in the order of their ids. */
-  readonly lock: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LockedDelivery>>
-  /** Records attempts of locked deliveries. */
-  readonly record: (storeId: string, rows: ReadonlyArray<RecordedAttempt>, now: Date) => Effect.Effect<void>
-  /** Makes locked deliveries due at once, without an attempt. */
-  readonly release: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
-  /** Cancels what is pending of a subscription that the caller has locked to change it. */
-  readonly cancelPending: (storeId: string, subscriptionId: string, now: Date) => Effect.Effect<void>
-  /** Removes the deliveries of a subscription that the caller has locked to remove it. */
-  readonly removeAll: (storeId: string, subscriptionId: string) => Effect.Effect<void>
-  /** In the order of their ids. */
-  readonly findAll: (
-    storeId: string,
-    ids: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<DeliveryRow & { readonly lease: string | null }>>
-  /** Newest first. */
-  readonly list: (storeId: string, subscriptionId: string, page: Page) => Effect.Effect<PageOf<DeliveryRow>>
-}
-
-export class WebhookDeliveryRepository extends Context.Service<
-  WebhookDeliveryRepository,
-  WebhookDeliveryRepositoryMethods
->()("@effect-commerce/core/webhook/WebhookDeliveryRepository") {
-  static readonly layer = Layer.effect(
-    WebhookDeliveryRepository,
-    Effect.gen(function* () {
+export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRepository>()(
+  "@effect-commerce/core/webhook/WebhookDeliveryRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const { claimBytes } = yield* CurrentWebhookPolicy
       const earlier = makeEarlierDeliveries(sql)
@@ -109,10 +73,15 @@ export class WebhookDeliveryRepository extends Context.Service<
         NULL`
       const first = sql`ORDER BY d.store_id, d.subscription_id, d.due_at LIMIT 1`
 
-      return WebhookDeliveryRepository.of({
+      return {
+        /**
+         * Sent first in a worker's transaction: its commit does not wait for the disk. A crash of the database server may
+         * undo a claim or a result; then the attempt is made again.
+         */
         asWorker: planByIndex(sql, { waitsForDisk: false }),
         // The first delivery of each subscription, by one probe each of webhook_delivery_due_idx.
-        due: (until) =>
+        /** Every subscription of every store that has deliveries due by `until`, in the order of their ids. */
+        due: (until: Date) =>
           many(
             sql<DueSubscription>`WITH RECURSIVE next AS (
                 (${pending} ${first})
@@ -126,7 +95,8 @@ export class WebhookDeliveryRepository extends Context.Service<
               GROUP BY store_id, subscription_id ORDER BY store_id, subscription_id`
           ),
         // `repeat` counts the deliveries of an event to a subscription: a replay adds one.
-        insert: (storeId, rows, now) =>
+        /** Adds deliveries that are due at once. The caller holds the rows of their subscriptions. */
+        insert: (storeId: string, rows: ReadonlyArray<NewDelivery>, now: Date) =>
           none(
             sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, is_probe, repeat, status,
               due_at, created_at)
@@ -139,7 +109,10 @@ export class WebhookDeliveryRepository extends Context.Service<
                 AS d (id, subscription_id, event_id, is_probe)`
           ),
         // webhook_delivery_due_idx finds what is due.
-        claim: ({ storeId, subscriptions, except, lease, leaseEnds, now }) => {
+        /**
+         * Claims due deliveries, in the order of their ids: as many as their events fit in `claimBytes`, and one at least.
+         */
+        claim: ({ storeId, subscriptions, except, lease, leaseEnds, now }: Claim) => {
           const ids = subscriptions.map(({ subscriptionId }) => subscriptionId)
           const claimed = sql<ClaimedRow>`WITH picked AS MATERIALIZED (
               SELECT d.ctid, d.id, d.event_id
@@ -166,7 +139,8 @@ export class WebhookDeliveryRepository extends Context.Service<
             ORDER BY h.id`
           return Effect.map(lockThenRead(earlier.move(storeId, ids, now), many(claimed)), ([, rows]) => rows)
         },
-        lock: (storeId, ids) =>
+        /** Locks deliveries in the order of their ids. */
+        lock: (storeId: string, ids: ReadonlyArray<string>) =>
           many(
             sql<LockedDelivery>`SELECT d.id, d.status, d.attempt_count, d.is_probe, d.lease
               FROM (SELECT id FROM unnest(${ids}::text[]) AS asked (id) ORDER BY id) AS asked, LATERAL (
@@ -174,7 +148,8 @@ export class WebhookDeliveryRepository extends Context.Service<
                 OFFSET 0 FOR NO KEY UPDATE
               ) d`
           ),
-        record: (storeId, rows, now) => {
+        /** Records attempts of locked deliveries. */
+        record: (storeId: string, rows: ReadonlyArray<RecordedAttempt>, now: Date) => {
           if (rows.length === 0) return Effect.void
           const given = rows.map(({ id, status, dueAt, attempt }) => ({ id, status, due_at: dueAt, attempt }))
           return none(
@@ -188,7 +163,8 @@ export class WebhookDeliveryRepository extends Context.Service<
               WHERE d.store_id = ${storeId} AND d.ctid = w.ctid`
           )
         },
-        release: (storeId, ids, now) =>
+        /** Makes locked deliveries due at once, without an attempt. */
+        release: (storeId: string, ids: ReadonlyArray<string>, now: Date) =>
           none(
             sql`UPDATE webhook_delivery d SET due_at = ${now}, lease = NULL
               FROM unnest(${ids}::text[]) AS given (id), LATERAL (
@@ -196,7 +172,8 @@ export class WebhookDeliveryRepository extends Context.Service<
               ) w
               WHERE d.store_id = ${storeId} AND d.ctid = w.ctid`
           ),
-        cancelPending: (storeId, subscriptionId, now) =>
+        /** Cancels what is pending of a subscription that the caller has locked to change it. */
+        cancelPending: (storeId: string, subscriptionId: string, now: Date) =>
           Effect.andThen(
             earlier.move(storeId, [subscriptionId], "all"),
             none(
@@ -205,19 +182,22 @@ export class WebhookDeliveryRepository extends Context.Service<
             )
           ),
         // webhook_delivery_due_idx and webhook_delivery_finished_idx.
-        removeAll: (storeId, subscriptionId) =>
+        /** Removes the deliveries of a subscription that the caller has locked to remove it. */
+        removeAll: (storeId: string, subscriptionId: string) =>
           Effect.andThen(
             earlier.move(storeId, [subscriptionId], "all"),
             none(sql`DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`)
           ),
-        findAll: (storeId, ids) =>
+        /** In the order of their ids. */
+        findAll: (storeId: string, ids: ReadonlyArray<string>) =>
           many(
             sql<DeliveryRow & { readonly lease: string | null }>`SELECT ${columns}, d.lease FROM webhook_delivery d
               JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
               WHERE d.store_id = ${storeId} AND d.id = ANY(${ids}::text[]) ORDER BY d.id`
           ),
         // webhook_delivery_due_idx for what is pending, webhook_delivery_finished_idx, read backwards, for the rest.
-        list: (storeId, subscriptionId, asked) => {
+        /** Newest first. */
+        list: (storeId: string, subscriptionId: string, asked: Page) => {
           const newest = sql`ORDER BY d.created_at DESC, d.id DESC`
           const rows = (which: "NULL" | "NOT NULL") => sql`(SELECT d.* FROM webhook_delivery d
             WHERE d.store_id =
@@ -232,7 +212,9 @@ export class WebhookDeliveryRepository extends Context.Service<
               WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`
           )
         }
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(WebhookDeliveryRepository, WebhookDeliveryRepository.make)
 }

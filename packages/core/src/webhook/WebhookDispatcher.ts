@@ -11,14 +11,6 @@ import type { ClaimedDelivery } from "./WebhookDelivery.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
-export interface WebhookDispatcherMethods {
-  /**
-   * Sends for as long as it runs. When it is stopped it waits a second for attempts under way; the deliveries that are
-   * left are given back, and may arrive twice.
-   */
-  readonly run: Effect.Effect<never>
-}
-
 const pollMillis = 500
 const graceMillis = 1_000
 /** Between two looks while deliveries are due: attempts end meanwhile, and more is claimed at a time. */
@@ -26,15 +18,17 @@ const gatherMillis = 5
 /** Stores that are claimed for at the same time. */
 const claimsAtOnce = 3
 
-export class WebhookDispatcher extends Context.Service<WebhookDispatcher, WebhookDispatcherMethods>()(
-  "@effect-commerce/core/webhook/WebhookDispatcher"
-) {
-  static readonly layer = Layer.effect(
-    WebhookDispatcher,
-    Effect.gen(function* () {
+export class WebhookDispatcher extends Context.Service<WebhookDispatcher>()(
+  "@effect-commerce/core/webhook/WebhookDispatcher",
+  {
+    make: Effect.gen(function* () {
       const deliveries = yield* WebhookDeliveries
       const sender = yield* WebhookSender
 
+      /**
+       * Sends for as long as it runs. When it is stopped it waits a second for attempts under way; the deliveries that
+       * are left are given back, and may arrive twice.
+       */
       const run = Effect.gen(function* () {
         const inFlight = new InFlight(inFlightLimits)
         /** Claimed by this process and not recorded yet, by id. */
@@ -107,7 +101,9 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
         return yield* Effect.forever(looking)
       }).pipe(Effect.scoped)
 
-      return WebhookDispatcher.of({ run })
+      return { run }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(WebhookDispatcher, WebhookDispatcher.make)
 }

@@ -34,61 +34,50 @@ export interface ReplayProgress {
   readonly lastAttempt: DeliveryAttempt | null
 }
 
-export interface WebhookReplayMethods {
-  /** Queues deliveries of an event of any store. */
-  readonly replay: (eventId: string) => Effect.Effect<Replayed, EventNotFound>
-  /** The state of these deliveries of a store. */
-  readonly progress: (
-    storeId: string,
-    deliveryIds: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<ReplayProgress>>
-}
+export class WebhookReplay extends Context.Service<WebhookReplay>()("@effect-commerce/core/webhook/WebhookReplay", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const events = yield* EventRepository
+    const subscriptions = yield* WebhookSubscriptionRepository
+    const deliveries = yield* WebhookDeliveryRepository
 
-export class WebhookReplay extends Context.Service<WebhookReplay, WebhookReplayMethods>()(
-  "@effect-commerce/core/webhook/WebhookReplay"
-) {
-  static readonly layer = Layer.effect(
-    WebhookReplay,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const events = yield* EventRepository
-      const subscriptions = yield* WebhookSubscriptionRepository
-      const deliveries = yield* WebhookDeliveryRepository
-
-      const replay = Effect.fn("WebhookReplay.replay")(function* (eventId: string) {
-        const event = yield* events.findAnywhere(eventId)
-        if (event === undefined) return yield* new EventNotFound({ id: eventId })
-        const { storeId, type } = event
-        const now = yield* Clock.currentTimeMillis
-        return yield* database.write(storeId)(
-          Effect.gen(function* () {
-            if (!(yield* events.hold(storeId, eventId))) return yield* new EventNotFound({ id: eventId })
-            const hearing = (yield* subscriptions.holdActive(storeId)).filter(({ events: names }) => hears(names, type))
-            // Two replays of one event take turns, so that each repetition has its own number.
-            yield* subscriptions.lock(
-              storeId,
-              hearing.map(({ id }) => id)
-            )
-            const queued = hearing.map(({ id, url }) => ({ id: makeId("whd", now), subscriptionId: id, url }))
-            const rows = queued.map(({ id, subscriptionId }) => ({ id, subscriptionId, eventId, isProbe: false }))
-            yield* deliveries.insert(storeId, rows, new Date(now))
-            return { storeId, eventId, type, deliveries: queued }
-          })
-        )
-      })
-
-      return WebhookReplay.of({
-        replay,
-        progress: (storeId, deliveryIds) =>
-          Effect.map(deliveries.findAll(storeId, deliveryIds), (rows) =>
-            rows.map(({ id, status, lease, attempts }) => ({
-              id,
-              status,
-              isTaken: lease !== null,
-              lastAttempt: attempts.at(-1) ?? null
-            }))
+    /** Queues deliveries of an event of any store. */
+    const replay = Effect.fn("WebhookReplay.replay")(function* (eventId: string) {
+      const event = yield* events.findAnywhere(eventId)
+      if (event === undefined) return yield* new EventNotFound({ id: eventId })
+      const { storeId, type } = event
+      const now = yield* Clock.currentTimeMillis
+      return yield* database.write(storeId)(
+        Effect.gen(function* () {
+          if (!(yield* events.hold(storeId, eventId))) return yield* new EventNotFound({ id: eventId })
+          const hearing = (yield* subscriptions.holdActive(storeId)).filter(({ events: names }) => hears(names, type))
+          // Two replays of one event take turns, so that each repetition has its own number.
+          yield* subscriptions.lock(
+            storeId,
+            hearing.map(({ id }) => id)
           )
-      })
+          const queued = hearing.map(({ id, url }) => ({ id: makeId("whd", now), subscriptionId: id, url }))
+          const rows = queued.map(({ id, subscriptionId }) => ({ id, subscriptionId, eventId, isProbe: false }))
+          yield* deliveries.insert(storeId, rows, new Date(now))
+          return { storeId, eventId, type, deliveries: queued }
+        })
+      )
     })
-  )
+
+    return {
+      replay,
+      /** The state of these deliveries of a store. */
+      progress: (storeId: string, deliveryIds: ReadonlyArray<string>) =>
+        Effect.map(deliveries.findAll(storeId, deliveryIds), (rows) =>
+          rows.map(({ id, status, lease, attempts }) => ({
+            id,
+            status,
+            isTaken: lease !== null,
+            lastAttempt: attempts.at(-1) ?? null
+          }))
+        )
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(WebhookReplay, WebhookReplay.make)
 }

@@ -51,71 +51,67 @@ type Outcome = Pick<Sent, "result" | "statusCode" | "error">
 
 const noAnswer = (result: AttemptResult, error: string): Outcome => ({ result, statusCode: null, error })
 
-export class WebhookSender extends Context.Service<
-  WebhookSender,
-  { readonly send: (message: Message) => Effect.Effect<Sent> }
->()("@effect-commerce/core/webhook/WebhookSender") {
-  static readonly layer = Layer.effect(
-    WebhookSender,
-    Effect.gen(function* () {
-      const guard = yield* GuardedFetch
-      const secrets = yield* RootSecret
-      const policy = yield* CurrentWebhookPolicy
+export class WebhookSender extends Context.Service<WebhookSender>()("@effect-commerce/core/webhook/WebhookSender", {
+  make: Effect.gen(function* () {
+    const guard = yield* GuardedFetch
+    const secrets = yield* RootSecret
+    const policy = yield* CurrentWebhookPolicy
 
-      /** By their sealed text. */
-      const opened = new Map<string, string>()
-      const openSecret = ({ storeId, subscriptionId, secret }: Message): string => {
-        const known = opened.get(secret)
-        if (known !== undefined) return known
-        const plain = secrets.open(secretPurpose, secretContext(storeId, subscriptionId), secret)
-        if (opened.size >= mostOpened) opened.clear()
-        opened.set(secret, plain)
-        return plain
-      }
+    /** By their sealed text. */
+    const opened = new Map<string, string>()
+    const openSecret = ({ storeId, subscriptionId, secret }: Message): string => {
+      const known = opened.get(secret)
+      if (known !== undefined) return known
+      const plain = secrets.open(secretPurpose, secretContext(storeId, subscriptionId), secret)
+      if (opened.size >= mostOpened) opened.clear()
+      opened.set(secret, plain)
+      return plain
+    }
 
-      const attempt = (message: Message) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const { url, event } = message
-          const headers = deliveryHeaders(openSecret(message), event, now)
-          return guard.request({ method: "POST", url, headers, body: event.body, timeoutMs: policy.timeout })
-        }).pipe(
-          Effect.map(
-            ({ status }): Outcome => ({
-              result: status >= 200 && status < 300 ? "delivered" : "failed",
-              statusCode: status,
-              error: null
-            })
-          ),
-          Effect.catchTags({
-            OutboundFailed: ({ kind, reason }) => Effect.succeed(noAnswer("failed", `${kind}: ${reason}`)),
-            OutboundBlocked: ({ reason }) =>
-              Effect.as(
-                Effect.logWarning(`A webhook was dropped: the URL of ${message.subscriptionId} ${reason}`),
-                noAnswer("blocked", `blocked: the URL ${reason}`)
-              )
-          }),
-          // A bug, or a secret that was sealed under another root secret. It counts as a failure, so that retries end.
-          Effect.catchDefect((defect) =>
+    const attempt = (message: Message) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const { url, event } = message
+        const headers = deliveryHeaders(openSecret(message), event, now)
+        return guard.request({ method: "POST", url, headers, body: event.body, timeoutMs: policy.timeout })
+      }).pipe(
+        Effect.map(
+          ({ status }): Outcome => ({
+            result: status >= 200 && status < 300 ? "delivered" : "failed",
+            statusCode: status,
+            error: null
+          })
+        ),
+        Effect.catchTags({
+          OutboundFailed: ({ kind, reason }) => Effect.succeed(noAnswer("failed", `${kind}: ${reason}`)),
+          OutboundBlocked: ({ reason }) =>
             Effect.as(
-              Effect.logError(`A webhook for ${message.subscriptionId} could not be made`, defect),
-              noAnswer("failed", "internal: the delivery could not be made")
+              Effect.logWarning(`A webhook was dropped: the URL of ${message.subscriptionId} ${reason}`),
+              noAnswer("blocked", `blocked: the URL ${reason}`)
             )
+        }),
+        // A bug, or a secret that was sealed under another root secret. It counts as a failure, so that retries end.
+        Effect.catchDefect((defect) =>
+          Effect.as(
+            Effect.logError(`A webhook for ${message.subscriptionId} could not be made`, defect),
+            noAnswer("failed", "internal: the delivery could not be made")
           )
         )
+      )
 
-      const send = (message: Message): Effect.Effect<Sent> =>
-        Effect.suspend(() => {
-          const begun = performance.now()
-          return Effect.flatMap(attempt(message), (outcome) =>
-            Effect.map(Clock.currentTimeMillis, (at) => ({
-              ...outcome,
-              at,
-              durationMs: Math.round(performance.now() - begun)
-            }))
-          )
-        })
+    const send = (message: Message): Effect.Effect<Sent> =>
+      Effect.suspend(() => {
+        const begun = performance.now()
+        return Effect.flatMap(attempt(message), (outcome) =>
+          Effect.map(Clock.currentTimeMillis, (at) => ({
+            ...outcome,
+            at,
+            durationMs: Math.round(performance.now() - begun)
+          }))
+        )
+      })
 
-      return WebhookSender.of({ send })
-    })
-  )
+    return { send }
+  })
+}) {
+  static readonly layer = Layer.effect(WebhookSender, WebhookSender.make)
 }

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { many, none, one, page } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import type { Circuit } from "./Circuit.ts"
 import type { WebhookSubscriptionState } from "./WebhookSubscription.ts"
 
@@ -15,38 +15,10 @@ export interface CircuitChange {
   readonly lastFailureAt: Date | undefined
 }
 
-export interface WebhookSubscriptionRepositoryMethods {
-  /** How many the store has; nobody else adds one until the transaction ends. */
-  readonly countToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insert: (storeId: string, row: WebhookSubscriptionState) => Effect.Effect<void>
-  /** What a merchant can change, the circuit included. */
-  readonly update: (storeId: string, row: WebhookSubscriptionState) => Effect.Effect<void>
-  /** A row that is locked to be changed, and whose deliveries are gone. */
-  readonly remove: (storeId: string, id: string) => Effect.Effect<void>
-  readonly find: (storeId: string, id: string) => Effect.Effect<WebhookSubscriptionState | undefined>
-  readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<WebhookSubscriptionState>>
-  /**
-   * The active ones, kept from being changed or removed by a merchant until the transaction ends; what attempts do to
-   * their circuits goes on. In the order of their ids.
-   */
-  readonly holdActive: (storeId: string) => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
-  /** Locks rows in the order of their ids, to judge their circuits. */
-  readonly lock: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
-  /**
-   * Locks one row to change or remove it: nobody holds it, and nobody queues anything for it, until the transaction
-   * ends.
-   */
-  readonly lockToChange: (storeId: string, id: string) => Effect.Effect<WebhookSubscriptionState | undefined>
-  readonly saveCircuits: (storeId: string, changes: ReadonlyArray<CircuitChange>, now: Date) => Effect.Effect<void>
-}
-
-export class WebhookSubscriptionRepository extends Context.Service<
-  WebhookSubscriptionRepository,
-  WebhookSubscriptionRepositoryMethods
->()("@effect-commerce/core/webhook/WebhookSubscriptionRepository") {
-  static readonly layer = Layer.effect(
-    WebhookSubscriptionRepository,
-    Effect.gen(function* () {
+export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscriptionRepository>()(
+  "@effect-commerce/core/webhook/WebhookSubscriptionRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
         `id, url, events, description, is_active, secret, secret_prefix, failure_count, circuit_opened_at,
@@ -66,39 +38,52 @@ export class WebhookSubscriptionRepository extends Context.Service<
         updated_at: row.updatedAt
       })
 
-      return WebhookSubscriptionRepository.of({
-        countToAdd: (storeId) =>
+      return {
+        /** How many the store has; nobody else adds one until the transaction ends. */
+        countToAdd: (storeId: string) =>
           countLocked(sql, { table: "webhook_subscription", ownerId: storeId, which: sql`store_id = ${storeId}` }),
-        insert: (storeId, row) =>
+        insert: (storeId: string, row: WebhookSubscriptionState) =>
           none(
             sql`INSERT INTO webhook_subscription
               ${sql.insert({ store_id: storeId, id: row.id, ...columnsOf(row), created_at: row.createdAt })}`
           ),
-        update: (storeId, row) =>
+        /** What a merchant can change, the circuit included. */
+        update: (storeId: string, row: WebhookSubscriptionState) =>
           none(
             sql`UPDATE webhook_subscription SET ${sql.update(columnsOf(row))}
               WHERE store_id = ${storeId} AND id = ${row.id}`
           ),
-        remove: (storeId, id) => none(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`),
-        find: (storeId, id) => one(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ${id}`),
+        /** A row that is locked to be changed, and whose deliveries are gone. */
+        remove: (storeId: string, id: string) =>
+          none(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`),
+        find: (storeId: string, id: string) => one(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ${id}`),
         // webhook_subscription_store_id_created_at_idx gives the order.
-        list: (storeId, asked) =>
+        list: (storeId: string, asked: Page) =>
           page(
             sql<WebhookSubscriptionState>`${ofStore(storeId)}
               ORDER BY created_at, id LIMIT ${asked.limit} OFFSET ${offsetOf(asked)}`,
             sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM webhook_subscription
               WHERE store_id = ${storeId}`
           ),
-        holdActive: (storeId) =>
+        /**
+         * The active ones, kept from being changed or removed by a merchant until the transaction ends; what attempts do to
+         * their circuits goes on. In the order of their ids.
+         */
+        holdActive: (storeId: string) =>
           many(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND is_active ORDER BY id FOR KEY SHARE`),
-        lock: (storeId, ids) =>
+        /** Locks rows in the order of their ids, to judge their circuits. */
+        lock: (storeId: string, ids: ReadonlyArray<string>) =>
           many(
             sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ANY(${ids}::text[])
               ORDER BY id FOR NO KEY UPDATE`
           ),
-        lockToChange: (storeId, id) =>
+        /**
+         * Locks one row to change or remove it: nobody holds it, and nobody queues anything for it, until the transaction
+         * ends.
+         */
+        lockToChange: (storeId: string, id: string) =>
           one(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ${id} FOR UPDATE`),
-        saveCircuits: (storeId, changes, now) => {
+        saveCircuits: (storeId: string, changes: ReadonlyArray<CircuitChange>, now: Date) => {
           if (changes.length === 0) return Effect.void
           const rows = changes.map(({ id, circuit, lastSuccessAt, lastFailureAt }) => ({
             id,
@@ -120,7 +105,9 @@ export class WebhookSubscriptionRepository extends Context.Service<
                 WHERE s.store_id = ${storeId} AND s.id = c.id`
           )
         }
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(WebhookSubscriptionRepository, WebhookSubscriptionRepository.make)
 }

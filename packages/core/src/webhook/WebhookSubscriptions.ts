@@ -8,7 +8,7 @@ import { newSecret } from "../crypto/WebhookSigner.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import { GuardedFetch } from "../outbound/GuardedFetch.ts"
 import { fullProblem } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -18,64 +18,25 @@ import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { WebhookSubscriptionNotFound, WebhookSubscriptionRejected } from "./WebhookErrors.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import {
-  type CreatedWebhookSubscription,
   fieldProblems,
   type NewWebhookSubscription,
   prefixOf,
   secretContext,
   secretPurpose,
-  type TestDelivery,
   toWebhookSubscriptionView,
   type WebhookSubscriptionChanges,
   type WebhookSubscriptionState,
-  type WebhookSubscriptionView,
   webhookSubscriptionBound
 } from "./WebhookSubscription.ts"
-import { type WebhookDeliveryView, toWebhookDeliveryView } from "./WebhookDelivery.ts"
+import { toWebhookDeliveryView } from "./WebhookDelivery.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
-
-export interface WebhookSubscriptionsMethods {
-  /** Oldest first. */
-  readonly list: (store: StoreContext, page: Page) => Effect.Effect<PageOf<WebhookSubscriptionView>>
-  readonly get: (store: StoreContext, id: string) => Effect.Effect<WebhookSubscriptionView, WebhookSubscriptionNotFound>
-  readonly create: (
-    store: StoreContext,
-    input: NewWebhookSubscription
-  ) => Effect.Effect<CreatedWebhookSubscription, WebhookSubscriptionRejected>
-  /** Switching on closes the circuit and resets its counter; switching off cancels pending deliveries. */
-  readonly update: (
-    store: StoreContext,
-    id: string,
-    changes: WebhookSubscriptionChanges
-  ) => Effect.Effect<WebhookSubscriptionView, WebhookSubscriptionNotFound | WebhookSubscriptionRejected>
-  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, WebhookSubscriptionNotFound>
-  /** Makes a new secret, which signs every delivery from now on. */
-  readonly rotateSecret: (
-    store: StoreContext,
-    id: string
-  ) => Effect.Effect<{ readonly secret: string }, WebhookSubscriptionNotFound>
-  /** Sends one sample event now, also to an inactive subscription. The result does not count for the circuit. */
-  readonly test: (
-    store: StoreContext,
-    id: string,
-    type: string | undefined
-  ) => Effect.Effect<TestDelivery, WebhookSubscriptionNotFound | WebhookSubscriptionRejected>
-  /** Newest first. */
-  readonly deliveries: (
-    store: StoreContext,
-    id: string,
-    page: Page
-  ) => Effect.Effect<PageOf<WebhookDeliveryView>, WebhookSubscriptionNotFound>
-}
 
 type Methods = WebhookSubscriptionsMethods
 
-export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, WebhookSubscriptionsMethods>()(
-  "@effect-commerce/core/webhook/WebhookSubscriptions"
-) {
-  static readonly layer = Layer.effect(
-    WebhookSubscriptions,
-    Effect.gen(function* () {
+export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>()(
+  "@effect-commerce/core/webhook/WebhookSubscriptions",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* WebhookSubscriptionRepository
       const deliveries = yield* WebhookDeliveryRepository
@@ -116,7 +77,10 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         if (Object.keys(errors).length > 0) return yield* new WebhookSubscriptionRejected({ errors, unknown })
       })
 
-      const create: Methods["create"] = Effect.fn("WebhookSubscriptions.create")(function* (store, input) {
+      const create = Effect.fn("WebhookSubscriptions.create")(function* (
+        store: StoreContext,
+        input: NewWebhookSubscription
+      ) {
         yield* check(input)
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
@@ -149,7 +113,12 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         return { ...toWebhookSubscriptionView(store.id, row), secret }
       })
 
-      const update: Methods["update"] = Effect.fn("WebhookSubscriptions.update")(function* (store, id, changes) {
+      /** Switching on closes the circuit and resets its counter; switching off cancels pending deliveries. */
+      const update = Effect.fn("WebhookSubscriptions.update")(function* (
+        store: StoreContext,
+        id: string,
+        changes: WebhookSubscriptionChanges
+      ) {
         yield* find(store.id, id)
         yield* check(changes)
         const row = yield* change(store.id, id, (current, now) => {
@@ -168,18 +137,22 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         return toWebhookSubscriptionView(store.id, row)
       })
 
-      const rotateSecret: Methods["rotateSecret"] = Effect.fn("WebhookSubscriptions.rotateSecret")(
-        function* (store, id) {
-          const secret = newSecret()
-          const sealed = secrets.seal(secretPurpose, secretContext(store.id, id), secret)
-          yield* change(store.id, id, (current) =>
-            Effect.succeed({ ...current, secret: sealed, secretPrefix: prefixOf(secret) })
-          )
-          return { secret }
-        }
-      )
+      /** Makes a new secret, which signs every delivery from now on. */
+      const rotateSecret = Effect.fn("WebhookSubscriptions.rotateSecret")(function* (store: StoreContext, id: string) {
+        const secret = newSecret()
+        const sealed = secrets.seal(secretPurpose, secretContext(store.id, id), secret)
+        yield* change(store.id, id, (current) =>
+          Effect.succeed({ ...current, secret: sealed, secretPrefix: prefixOf(secret) })
+        )
+        return { secret }
+      })
 
-      const test: Methods["test"] = Effect.fn("WebhookSubscriptions.test")(function* (store, id, type) {
+      /** Sends one sample event now, also to an inactive subscription. The result does not count for the circuit. */
+      const test = Effect.fn("WebhookSubscriptions.test")(function* (
+        store: StoreContext,
+        id: string,
+        type: string | undefined
+      ) {
         const { url, secret, events } = yield* find(store.id, id)
         if (type !== undefined && !eventTypes.includes(type)) {
           const errors = { type: `no such event type: ${type}` }
@@ -192,16 +165,18 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         return { delivered: result === "delivered", statusCode, durationMs, error }
       })
 
-      return WebhookSubscriptions.of({
-        list: (store, page) =>
+      return {
+        /** Oldest first. */
+        list: (store: StoreContext, page: Page) =>
           Effect.map(repository.list(store.id, page), ({ items, total }) => ({
             items: items.map((row) => toWebhookSubscriptionView(store.id, row)),
             total
           })),
-        get: (store, id) => Effect.map(find(store.id, id), (row) => toWebhookSubscriptionView(store.id, row)),
+        get: (store: StoreContext, id: string) =>
+          Effect.map(find(store.id, id), (row) => toWebhookSubscriptionView(store.id, row)),
         create,
         update,
-        remove: Effect.fn("WebhookSubscriptions.remove")(function* (store, id) {
+        remove: Effect.fn("WebhookSubscriptions.remove")(function* (store: StoreContext, id: string) {
           yield* database.write(store.id)(
             Effect.gen(function* () {
               if ((yield* repository.lockToChange(store.id, id)) === undefined)
@@ -213,14 +188,21 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         }),
         rotateSecret,
         test,
-        deliveries: Effect.fn("WebhookSubscriptions.deliveries")(function* (store, id, page) {
+        /** Newest first. */
+        deliveries: Effect.fn("WebhookSubscriptions.deliveries")(function* (
+          store: StoreContext,
+          id: string,
+          page: Page
+        ) {
           yield* find(store.id, id)
           const { items, total } = yield* deliveries.list(store.id, id, page)
           return { items: items.map(toWebhookDeliveryView), total }
         })
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(WebhookSubscriptions, WebhookSubscriptions.make)
 }
 
 /** A sample event; its data says that it is a test. */

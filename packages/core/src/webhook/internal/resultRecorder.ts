@@ -5,7 +5,7 @@
 import { Cause, Effect, Schedule, Semaphore } from "effect"
 import { classify } from "../../database/SqlErrors.ts"
 import type { ClaimedDelivery } from "../WebhookDelivery.ts"
-import type { WebhookDeliveriesMethods } from "../WebhookDeliveries.ts"
+import type { WebhookDeliveries } from "../WebhookDeliveries.ts"
 import type { Finished } from "./judgeAttempts.ts"
 
 /** How long the first result of a store waits for others. */
@@ -19,7 +19,7 @@ const isAway = (cause: Cause.Cause<unknown>): boolean => classify(Cause.squash(c
 
 /** `recorded` hears of each delivery whose result was recorded or given up. */
 export const makeResultRecorder = Effect.fnUntraced(function* (
-  settle: WebhookDeliveriesMethods["settle"],
+  settle: WebhookDeliveries["Service"]["settle"],
   recorded: (delivery: ClaimedDelivery) => void
 ) {
   const gathered = new Map<string, Array<Finished>>()
