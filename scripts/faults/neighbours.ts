@@ -17,8 +17,8 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
     id: "neighbours.password-turns",
     breaks: "Logins of every store wait behind a flood of logins of one",
     file: "packages/core/src/customer/CustomerPasswords.ts",
-    find: "hash: (storeId, password) => outOfTurn(turns.run(storeId)",
-    replace: `hash: (storeId, password) => outOfTurn(turns.run("")`,
+    find: "hash: (storeId: string, password: string) => outOfTurn(turns.run(storeId)",
+    replace: `hash: (storeId: string, password: string) => outOfTurn(turns.run("")`,
     tests: core("customer/CustomerPasswords"),
     noticedBy: "take turns between stores"
   },

@@ -48,8 +48,9 @@ export class CartHolds extends Context.Service<CartHolds>()("@effect-commerce/co
 
     return {
       /**
-       * What the cart, and checkouts of it that are being paid for, hold now ends the store's reservation time from now,
-       * or when the cart has held units for long enough. Answers when, in epoch milliseconds; null where nothing is held.
+       * What the cart, and checkouts of it that are being paid for, hold now ends the store's reservation time from
+       * now, or when the cart has held units for long enough. Answers when, in epoch milliseconds; null where nothing
+       * is held.
        */
       extend: Effect.fn("CartHolds.extend")(function* (
         store: StoreContext,
@@ -90,9 +91,9 @@ export class CartHolds extends Context.Service<CartHolds>()("@effect-commerce/co
       }),
       trim,
       /**
-       * A checkout of a merged cart was paid late. Takes what it bought out of the cart that its lines were merged into,
-       * at the end of the merges that begin with `into`, and cancels PENDING checkouts of these lines. A cart that was
-       * bought or has expired by now stays as it is.
+       * A checkout of a merged cart was paid late. Takes what it bought out of the cart that its lines were merged
+       * into, at the end of the merges that begin with `into`, and cancels PENDING checkouts of these lines. A cart
+       * that was bought or has expired by now stays as it is.
        */
       removeBought: Effect.fn("CartHolds.removeBought")(function* (
         store: StoreContext,

@@ -146,7 +146,9 @@ export class CartRepository extends Context.Service<CartRepository>()("@effect-c
             (rows) => rows.length > 0
           )
         ),
-      /** Writes one line (its quantity is the wanted total) and touches the cart. A line that went into it is `gone`. */
+      /**
+       * Writes one line (its quantity is the wanted total) and touches the cart. A line that went into it is `gone`.
+       */
       saveLine: (storeId: string, cartId: string, { line, gone }: SavedLine, touch: CartTouch) =>
         withCommit(
           sql`WITH ${gone === undefined ? sql.literal("") : without(storeId, cartId, gone)} line AS (
@@ -293,8 +295,8 @@ export class CartRepository extends Context.Service<CartRepository>()("@effect-c
           )
         ),
       /**
-       * Takes what a checkout of a merged cart has bought out of a locked cart that it went into; answers the lines that
-       * have less now, or are gone.
+       * Takes what a checkout of a merged cart has bought out of a locked cart that it went into; answers the lines
+       * that have less now, or are gone.
        */
       removeBought: (storeId: string, cartId: string, checkoutId: string, now: Date) =>
         // A merge kept the id of a line that was new to this cart; one that was the same as a line of it was added to

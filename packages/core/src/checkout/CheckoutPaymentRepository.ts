@@ -39,8 +39,8 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
             WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
         // An earlier release merged carts that were being paid for: what they held is bought from another cart.
         /**
-         * A PROCESSING checkout is PENDING again, or CANCELLED where its cart was merged since. `isOver`: its next payment
-         * has the next attempt number.
+         * A PROCESSING checkout is PENDING again, or CANCELLED where its cart was merged since. `isOver`: its next
+         * payment has the next attempt number.
          */
         reopen: (storeId: string, id: string, isOver: boolean, now: Date) =>
           withCommit(
@@ -51,7 +51,8 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
                 WHERE store_id = ${storeId} AND id = ${id} AND status = 'PROCESSING'`
           ),
         /**
-         * What shoppers wrote about the checkout's lines, by their ids; undefined where it is larger than an order may be.
+         * What shoppers wrote about the checkout's lines, by their ids; undefined where it is larger than an order may
+         * be.
          */
         lineExtras: (storeId: string, id: string) =>
           one(

@@ -83,7 +83,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
       return {
         // checkout_store_id_cart_id_idx finds what is open.
         /**
-         * The cart is locked. Of its checkouts the newest stay open, the new one included; those before them are cancelled.
+         * The cart is locked. Of its checkouts the newest stay open, the new one included; those before them are
+         * cancelled.
          */
         insert: (storeId: string, checkout: CheckoutState) => {
           const lines = checkout.lines.map(({ sellable: _sellable, ...line }, position) => ({
@@ -155,9 +156,9 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
           )
         },
         /**
-         * The checkout becomes COMPLETED and its cart CONVERTED. A cart with lines that were not bought keeps those and its
-         * status; a MERGED cart stays MERGED. Returns whether the cart still holds any units: of other lines, or for what
-         * it bought, as that was made when it was held.
+         * The checkout becomes COMPLETED and its cart CONVERTED. A cart with lines that were not bought keeps those and
+         * its status; a MERGED cart stays MERGED. Returns whether the cart still holds any units: of other lines, or
+         * for what it bought, as that was made when it was held.
          */
         complete: (storeId: string, { id, cartId }: { readonly id: string; readonly cartId: string }, now: Date) =>
           Effect.orDie(
@@ -184,7 +185,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
             )
           ),
         /**
-         * Where a checkout, or the checkout of an order, lives, whatever the store: for a notice that names nothing else.
+         * Where a checkout, or the checkout of an order, lives, whatever the store: for a notice that names nothing
+         * else.
          */
         locate: (by: { readonly checkoutId: string } | { readonly orderId: string }) =>
           Effect.orDie(
@@ -197,7 +199,9 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
               (rows) => rows[0]
             )
           ),
-        /** Takes the cart's prices for the PENDING checkouts made from it, for lines that have the same modifiers still. */
+        /**
+         * Takes the cart's prices for the PENDING checkouts made from it, for lines that have the same modifiers still.
+         */
         refreshPrices: (storeId: string, cartId: string, now: Date) =>
           withCommit(
             sql`WITH fresh AS (

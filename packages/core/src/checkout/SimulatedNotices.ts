@@ -31,8 +31,8 @@ export class SimulatedNotices extends Context.Service<SimulatedNotices>()(
 
       return {
         /**
-         * Moves money at the `test` provider and receives its notice, as if it had been sent. `amountOf` gives minor units
-         * of the checkout's currency. For test-mode channels alone.
+         * Moves money at the `test` provider and receives its notice, as if it had been sent. `amountOf` gives minor
+         * units of the checkout's currency. For test-mode channels alone.
          */
         simulate: Effect.fn("SimulatedNotices.simulate")(function* (
           asked: { readonly checkoutId: string } | { readonly orderId: string },

@@ -24,7 +24,9 @@ export class CustomerPasswords extends Context.Service<CustomerPasswords>()(
       const typed = (password: string) => password.normalize("NFC")
       return {
         hash: (storeId: string, password: string) => outOfTurn(turns.run(storeId)(hashPassword(typed(password)))),
-        /** Against null, the work is done all the same: an account that is not there takes as long as a wrong password. */
+        /**
+         * Against null, the work is done all the same: an account that is not there takes as long as a wrong password.
+         */
         matches: (storeId: string, password: string, kept: string | null) =>
           Effect.map(
             outOfTurn(turns.run(storeId)(matchesPassword(typed(password), kept ?? nobodysHash))),

@@ -47,8 +47,8 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
       return {
         // customer_token_store_id_customer_id_idx
         /**
-         * Drops those that have expired, and keeps this one unless there are `mostTokens` already: false. The customer is
-         * held, so that requests follow one another.
+         * Drops those that have expired, and keeps this one unless there are `mostTokens` already: false. The customer
+         * is held, so that requests follow one another.
          */
         save: (storeId: string, { customerId, email, purpose, hash, expiresAt, now }: MailToken) =>
           anyRow(sql`WITH dropped AS (

@@ -145,8 +145,8 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
       /** For rooms above: who this is, inside whatever transaction is open. */
       find: repository.find,
       /**
-       * For rooms above: holds the customer until the transaction ends; false where there is none. Taken before any other
-       * lock.
+       * For rooms above: holds the customer until the transaction ends; false where there is none. Taken before any
+       * other lock.
        */
       lock: repository.lock
     }

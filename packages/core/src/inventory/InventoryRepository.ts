@@ -236,8 +236,8 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
             })
           ),
         /**
-         * All rows of the store, or of these products: how many, and those whose `reserved` is not the sum of their live
-         * reservations.
+         * All rows of the store, or of these products: how many, and those whose `reserved` is not the sum of their
+         * live reservations.
          */
         drift: (storeId: string, productIds: ReadonlyArray<string> | undefined, now: Date) =>
           Effect.map(

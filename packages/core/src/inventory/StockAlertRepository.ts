@@ -43,7 +43,9 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository>(
           ORDER BY w.sales_channel_id, w.key LIMIT ${most} FOR UPDATE OF w SKIP LOCKED`)
 
       return {
-        /** Keeps the alert where it `isWanted` and the bounds allow it, else writes nothing: one statement in each case. */
+        /**
+         * Keeps the alert where it `isWanted` and the bounds allow it, else writes nothing: one statement in each case.
+         */
         keep: (storeId: string, alert: NewAlert, isWanted: boolean, now: Date) =>
           none(sql`WITH wanted AS MATERIALIZED (
               SELECT WHERE ${isWanted}

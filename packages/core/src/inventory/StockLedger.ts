@@ -302,7 +302,8 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
       /** `hold`, first out of what another holder holds of these rows, which then has that much less. */
       holdFrom: holdOutOf,
       /**
-       * `sell`, first from what the holder holds of these rows; what it holds beyond that, and of other rows, stays held.
+       * `sell`, first from what the holder holds of these rows; what it holds beyond that, and of other rows, stays
+       * held.
        */
       sellHeld: (
         storeId: string,

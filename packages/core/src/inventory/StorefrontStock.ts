@@ -69,7 +69,9 @@ export class StorefrontStock extends Context.Service<StorefrontStock>()(
           Effect.map(seen(store, channelId, productIds), (products) =>
             products.flat().filter(isForSale).map(toAvailability)
           ),
-        /** Requests for the same units are served in their order: for the same thing, or for a kit and its components. */
+        /**
+         * Requests for the same units are served in their order: for the same thing, or for a kit and its components.
+         */
         check: (store: StoreContext, channelId: string, requests: ReadonlyArray<AvailabilityRequest>) =>
           Effect.map(
             seen(

@@ -37,8 +37,8 @@ export class OpenChargeRepository extends Context.Service<OpenChargeRepository>(
             ({ storeId }) => storeId
           ),
         /**
-         * Open charges that are due, the longest due first. Each is due again after twice as long as the last time, so that
-         * a process that dies over it only leaves it for later.
+         * Open charges that are due, the longest due first. Each is due again after twice as long as the last time, so
+         * that a process that dies over it only leaves it for later.
          */
         claimDue: (
           storeId: string,

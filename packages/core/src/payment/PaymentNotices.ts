@@ -60,9 +60,9 @@ export class PaymentNotices extends Context.Service<PaymentNotices>()("@effect-c
     return {
       apply,
       /**
-       * Stores a notification as it arrived and acts on it. A repeat of one that was stored changes nothing. `stored`: it
-       * could not be acted on, and will be by the recovery worker. Where this dies nothing is stored: the provider must
-       * send it again.
+       * Stores a notification as it arrived and acts on it. A repeat of one that was stored changes nothing. `stored`:
+       * it could not be acted on, and will be by the recovery worker. Where this dies nothing is stored: the provider
+       * must send it again.
        */
       receive: Effect.fn("PaymentNotices.receive")(function* (store: StoreContext, code: string, raw: RawNotice) {
         const provider = providers.byCode(code)

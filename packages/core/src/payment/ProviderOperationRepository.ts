@@ -89,9 +89,9 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
 
       return {
         /**
-         * Writes the operation as `calling`. A charge key whose request never arrived is used again for the same amount;
-         * false where the key is taken otherwise. `beside` is a statement of the caller that runs as part of this one;
-         * there `begun` is a row of the operation that was written, or none.
+         * Writes the operation as `calling`. A charge key whose request never arrived is used again for the same
+         * amount; false where the key is taken otherwise. `beside` is a statement of the caller that runs as part of
+         * this one; there `begun` is a row of the operation that was written, or none.
          */
         begin: (storeId: string, op: NewOperation, beside?: Statement.Fragment) =>
           anyRow(
@@ -185,8 +185,8 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
               WHERE store_id = ${storeId} AND id = ${seen.id} AND state = ${seen.state} AND captured = ${seen.captured}`
           ),
         /**
-         * A refund of all that is captured by now is about to be asked for, unless one is under way. Returns the sum that
-         * the refund brings `refunded` up to; undefined where the operation has changed.
+         * A refund of all that is captured by now is about to be asked for, unless one is under way. Returns the sum
+         * that the refund brings `refunded` up to; undefined where the operation has changed.
          */
         beginRefund: (storeId: string, { id, refunded }: Pick<ProviderOperation, "id" | "refunded">, now: Date) =>
           Effect.map(

@@ -26,7 +26,9 @@ export class SellableRepository extends Context.Service<SellableRepository>()(
   "@effect-commerce/core/pricing/SellableRepository",
   {
     make: Effect.map(Database, ({ sql }) => ({
-      /** One statement for any number; answers in the order asked, undefined for a product that the store does not have. */
+      /**
+       * One statement for any number; answers in the order asked, undefined for a product that the store does not have.
+       */
       find: (
         { storeId, channelId, locale }: SoldBy,
         refs: ReadonlyArray<SellableRef>,

@@ -122,8 +122,8 @@ export class ReviewRepository extends Context.Service<ReviewRepository>()(
             ({ items, total }) => ({ items: items.map(toState), total })
           ),
         /**
-         * Whether the product has the variant, and whether the customer has bought the product: by an order of theirs that
-         * was paid, or went on to be, and was not cancelled.
+         * Whether the product has the variant, and whether the customer has bought the product: by an order of theirs
+         * that was paid, or went on to be, and was not cancelled.
          */
         writerFacts: (
           storeId: string,

@@ -153,8 +153,8 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
       resume: (id: string) => setSuspended(id, false),
       holdCurrency,
       /**
-       * Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes one.
-       * Answers the store as it then is.
+       * Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes
+       * one. Answers the store as it then is.
        */
       bumpRules: (known: StoreContext) =>
         Effect.andThen(

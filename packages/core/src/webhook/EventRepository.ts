@@ -30,7 +30,9 @@ export class EventRepository extends Context.Service<EventRepository>()(
       const isPublic = sql`NOT starts_with(type, ${internalPrefix})`
 
       return {
-        /** The position of an event in its store's feed; undefined if it is unknown, internal, too old or not relayed. */
+        /**
+         * The position of an event in its store's feed; undefined if it is unknown, internal, too old or not relayed.
+         */
         positionOf: (storeId: string, id: string, since: Date) =>
           one(
             sql<{ readonly position: bigint }>`SELECT position FROM event WHERE store_id = ${storeId} AND id = ${id}
@@ -81,7 +83,9 @@ export class EventRepository extends Context.Service<EventRepository>()(
           ),
         // webhook_delivery_store_id_event_id_subscription_id_repeat_key finds the deliveries of an event. An event that
         // is still to be delivered stays; webhook_parcel holds deliveries that the release before has queued.
-        /** Removes events made before `before` and their deliveries; looks at the oldest `most`, returns how many went. */
+        /**
+         * Removes events made before `before` and their deliveries; looks at the oldest `most`, returns how many went.
+         */
         removeOlder: (storeId: string, before: Date, most: number) =>
           Effect.map(
             one(

@@ -5,7 +5,7 @@
  */
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import type { OutboxConsumer, RelayedEvent } from "../outbox/OutboxConsumer.ts"
+import type { RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import { lockThenRead } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { admitAll } from "./Circuit.ts"
@@ -14,39 +14,20 @@ import { encodeEvent, type EncodedEvent } from "./EventEnvelope.ts"
 import type { Allotment } from "./internal/InFlight.ts"
 import { type Finished, type HeldDeliveries, judgeAttempts } from "./internal/judgeAttempts.ts"
 import type { ClaimedDelivery } from "./WebhookDelivery.ts"
-import { type DueSubscription, type NewDelivery, WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
+import { type NewDelivery, WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 import { circuitOf, type WebhookSubscriptionState } from "./WebhookSubscription.ts"
 import { type CircuitChange, WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
 
-export interface WebhookDeliveriesMethods {
-  /** Queues a delivery for each subscription that hears an event and whose circuit lets it through. */
-  readonly consumer: OutboxConsumer
-  /** Opens when this process has queued deliveries. */
-  readonly queued: Latch.Latch
-  /** Subscriptions with deliveries due within `aheadMillis`. */
-  readonly due: (aheadMillis: number) => Effect.Effect<ReadonlyArray<DueSubscription>>
-  /**
-   * Claims due deliveries of one store; nobody else claims them while the lease lasts. `except` are ids of deliveries
-   * that the caller still holds although their lease has ended.
-   */
-  readonly claim: (allotment: Allotment, except: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
-  /** Judges and records attempts of one store in the order in which they ended, except those that lost their lease. */
-  readonly settle: (storeId: string, finished: ReadonlyArray<Finished>) => Effect.Effect<void>
-  /** Gives back deliveries of one store that will not be attempted: they are due at once. */
-  readonly release: (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void>
-}
-
-export class WebhookDeliveries extends Context.Service<WebhookDeliveries, WebhookDeliveriesMethods>()(
-  "@effect-commerce/core/webhook/WebhookDeliveries"
-) {
-  static readonly layer = Layer.effect(
-    WebhookDeliveries,
-    Effect.gen(function* () {
+export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
+  "@effect-commerce/core/webhook/WebhookDeliveries",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const subscriptions = yield* WebhookSubscriptionRepository
       const repository = yield* WebhookDeliveryRepository
       const policy = yield* CurrentWebhookPolicy
+      /** Opens when this process has queued deliveries. */
       const queued = yield* Latch.make(false)
 
       /**
@@ -90,25 +71,30 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         yield* database.afterCommit(queued.open)
       })
 
-      const claim: WebhookDeliveriesMethods["claim"] = Effect.fn("WebhookDeliveries.claim")(
-        function* (allotment, except) {
-          const { storeId } = allotment
-          const now = yield* Clock.currentTimeMillis
-          const held = { storeId, lease: makeId("lease", now), leaseEnds: new Date(now + policy.lease) }
-          const [, rows] = yield* database.write(storeId)(
-            Effect.all([repository.asWorker, repository.claim({ ...allotment, ...held, except, now: new Date(now) })], {
-              concurrency: "unbounded"
-            })
-          )
-          const events = new Map<string, EncodedEvent>()
-          for (const { eventId, type, data, createdAt } of rows)
-            if (data !== null) events.set(eventId, encodeEvent({ id: eventId, type, data, createdAt }))
-          return rows.flatMap(({ id, subscriptionId, url, secret, eventId }) => {
-            const event = events.get(eventId)
-            return event === undefined ? [] : [{ ...held, id, subscriptionId, url, secret, event }]
+      /**
+       * Claims due deliveries of one store; nobody else claims them while the lease lasts. `except` are ids of
+       * deliveries that the caller still holds although their lease has ended.
+       */
+      const claim = Effect.fn("WebhookDeliveries.claim")(function* (
+        allotment: Allotment,
+        except: ReadonlyArray<string>
+      ) {
+        const { storeId } = allotment
+        const now = yield* Clock.currentTimeMillis
+        const held = { storeId, lease: makeId("lease", now), leaseEnds: new Date(now + policy.lease) }
+        const [, rows] = yield* database.write(storeId)(
+          Effect.all([repository.asWorker, repository.claim({ ...allotment, ...held, except, now: new Date(now) })], {
+            concurrency: "unbounded"
           })
-        }
-      )
+        )
+        const events = new Map<string, EncodedEvent>()
+        for (const { eventId, type, data, createdAt } of rows)
+          if (data !== null) events.set(eventId, encodeEvent({ id: eventId, type, data, createdAt }))
+        return rows.flatMap(({ id, subscriptionId, url, secret, eventId }) => {
+          const event = events.get(eventId)
+          return event === undefined ? [] : [{ ...held, id, subscriptionId, url, secret, event }]
+        })
+      })
 
       /** Locks the subscriptions and rows of deliveries; keeps the rows whose lease still holds. */
       const hold = Effect.fnUntraced(function* (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) {
@@ -127,6 +113,9 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         } satisfies HeldDeliveries
       })
 
+      /**
+       * Judges and records attempts of one store in the order in which they ended, except those that lost their lease.
+       */
       const settle = Effect.fn("WebhookDeliveries.settle")(function* (
         storeId: string,
         finished: ReadonlyArray<Finished>
@@ -144,6 +133,7 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         )
       })
 
+      /** Gives back deliveries of one store that will not be attempted: they are due at once. */
       const release = Effect.fn("WebhookDeliveries.release")(function* (
         storeId: string,
         deliveries: ReadonlyArray<ClaimedDelivery>
@@ -154,15 +144,19 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         )
       })
 
-      return WebhookDeliveries.of({
+      return {
+        /** Queues a delivery for each subscription that hears an event and whose circuit lets it through. */
         consumer: { name: "webhooks", consume },
         queued,
-        due: (aheadMillis) =>
+        /** Subscriptions with deliveries due within `aheadMillis`. */
+        due: (aheadMillis: number) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => repository.due(new Date(now + aheadMillis))),
         claim,
         settle,
         release
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(WebhookDeliveries, WebhookDeliveries.make)
 }

@@ -75,8 +75,8 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
 
       return {
         /**
-         * Sent first in a worker's transaction: its commit does not wait for the disk. A crash of the database server may
-         * undo a claim or a result; then the attempt is made again.
+         * Sent first in a worker's transaction: its commit does not wait for the disk. A crash of the database server
+         * may undo a claim or a result; then the attempt is made again.
          */
         asWorker: planByIndex(sql, { waitsForDisk: false }),
         // The first delivery of each subscription, by one probe each of webhook_delivery_due_idx.
@@ -110,7 +110,8 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
           ),
         // webhook_delivery_due_idx finds what is due.
         /**
-         * Claims due deliveries, in the order of their ids: as many as their events fit in `claimBytes`, and one at least.
+         * Claims due deliveries, in the order of their ids: as many as their events fit in `claimBytes`, and one at
+         * least.
          */
         claim: ({ storeId, subscriptions, except, lease, leaseEnds, now }: Claim) => {
           const ids = subscriptions.map(({ subscriptionId }) => subscriptionId)

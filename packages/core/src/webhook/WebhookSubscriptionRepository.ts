@@ -66,8 +66,8 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
               WHERE store_id = ${storeId}`
           ),
         /**
-         * The active ones, kept from being changed or removed by a merchant until the transaction ends; what attempts do to
-         * their circuits goes on. In the order of their ids.
+         * The active ones, kept from being changed or removed by a merchant until the transaction ends; what attempts
+         * do to their circuits goes on. In the order of their ids.
          */
         holdActive: (storeId: string) =>
           many(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND is_active ORDER BY id FOR KEY SHARE`),
@@ -78,8 +78,8 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
               ORDER BY id FOR NO KEY UPDATE`
           ),
         /**
-         * Locks one row to change or remove it: nobody holds it, and nobody queues anything for it, until the transaction
-         * ends.
+         * Locks one row to change or remove it: nobody holds it, and nobody queues anything for it, until the
+         * transaction ends.
          */
         lockToChange: (storeId: string, id: string) =>
           one(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ${id} FOR UPDATE`),
