@@ -31,8 +31,6 @@ import {
 import { toWebhookDeliveryView } from "./WebhookDelivery.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
 
-type Methods = WebhookSubscriptionsMethods
-
 export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>()(
   "@effect-commerce/core/webhook/WebhookSubscriptions",
   {
