@@ -286,7 +286,7 @@ BEGIN
 END
 $$;
 
--- The components of a kit with whether shoppers can see them, as they are named: catalog/KitParts says the same.
+-- The components of a kit with whether shoppers can see them, as they are named: product/KitParts says the same.
 CREATE FUNCTION kit_component_is_offered(c kit_component) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT coalesce((
     SELECT p.type <> 'KIT' AND (p.type = 'VARIABLE') = (c.variant_id IS NOT NULL) AND p.deleted_at IS NULL AND p.status = 'active'
@@ -295,12 +295,17 @@ CREATE FUNCTION kit_component_is_offered(c kit_component) RETURNS boolean LANGUA
     FROM product p WHERE p.store_id = c.store_id AND p.id = c.product_id), false)
 $$;
 
--- What a kit costs at `at` that its components price, rounded half up; NULL of any other product. catalog/KitPrice says the same.
+-- What one unit costs at `at`: the sale price, where there is one, while its sale lasts, else the price. kernel/SalePrice says the same.
+CREATE FUNCTION price_at(price bigint, sale_price bigint, starts_at timestamptz, ends_at timestamptz, at timestamptz)
+RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN (starts_at IS NULL OR starts_at <= at) AND (ends_at IS NULL OR ends_at > at)
+    THEN coalesce(sale_price, price) ELSE price END
+$$;
+
+-- What a kit costs at `at` that its components price, rounded half up; NULL of any other product. product/KitPrice says the same.
 CREATE FUNCTION kit_price_at(store text, kit text, at timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
-  SELECT round(sum(c.quantity * CASE
-      WHEN (p.sale_price_starts_at IS NULL OR p.sale_price_starts_at <= at) AND (p.sale_price_ends_at IS NULL OR p.sale_price_ends_at > at)
-        THEN coalesce(CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END, v.price, p.base_price)
-      ELSE coalesce(v.price, p.base_price) END) * (100 - coalesce(k.kit_discount_value, 0)) / 100)::bigint
+  SELECT round(sum(c.quantity * price_at(coalesce(v.price, p.base_price),
+      CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END, p.sale_price_starts_at, p.sale_price_ends_at, at)) * (100 - coalesce(k.kit_discount_value, 0)) / 100)::bigint
   FROM product k
   JOIN kit_component c ON c.store_id = k.store_id AND c.kit_id = k.id
   JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id

@@ -87,24 +87,18 @@ CREATE INDEX stock_alert_store_id_created_at_idx ON stock_alert (store_id, creat
 CREATE INDEX stock_alert_store_id_email_idx ON stock_alert (store_id, email);
 SELECT tenant_table('stock_alert');
 
--- Whether a row of stock has a unit to sell, by the rule of kernel/Availability.
-CREATE FUNCTION stock_sells(tracking_mode text, backorder_mode text, backorder_limit int, total int, reserved int) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+-- Whether a row of stock has `units` to sell, of which `free` are neither sold nor held. kernel/Availability says the same.
+CREATE FUNCTION stock_sells(tracking_mode text, backorder_mode text, backorder_limit int, free int, units int)
+RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR backorder_mode = 'ALLOW'
-    OR total - reserved + CASE backorder_mode WHEN 'LIMITED' THEN coalesce(backorder_limit, 0) ELSE 0 END > 0)
+    OR free + CASE backorder_mode WHEN 'LIMITED' THEN coalesce(backorder_limit, 0) ELSE 0 END >= units)
 $$;
 
 -- The same as it is at `at`: what is held past its time is free again, before the worker has written that down.
-CREATE FUNCTION stock_sells_at(s stock, at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
-    SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END)
-$$;
-
--- Whether a row of stock has so many units to sell at `at`: kernel/Availability says the same.
-CREATE FUNCTION stock_sells_units_at(s stock, units int, at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT s.tracking_mode <> 'DISABLED' AND (s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
-    OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END
-      + CASE WHEN s.reserved = 0 THEN 0 ELSE coalesce((
-        SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END >= units)
+CREATE FUNCTION stock_sells_at(s stock, units int, at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit,
+    s.total - s.reserved + CASE WHEN s.reserved = 0 THEN 0 ELSE coalesce((SELECT sum(r.quantity)::int FROM reservation r
+      WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END, units)
 $$;
 
 -- Stock that falls to its threshold is told of once, whoever sells, holds or sets it; above the threshold it may fall again. The event is one of the house alone.

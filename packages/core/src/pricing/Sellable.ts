@@ -9,7 +9,7 @@ import { kitParts, type KitPartRow, liveStock } from "../product/KitParts.ts"
 import { isPricedByComponents, kitPrice } from "../product/KitPrice.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
-import { isWindowActive } from "../kernel/TimeWindow.ts"
+import { priceAt } from "../kernel/SalePrice.ts"
 import { type LineModifiers, modifierErrors, priceWith } from "./LineModifiers.ts"
 
 export type SellableStock = StockFacts
@@ -154,9 +154,7 @@ export const sellableJoins = `JOIN ${each("product", "p", "k.id = i.product_id")
 export const basePriceAt = (sellable: Sellable, now: number): bigint => {
   if (sellable.kit !== null && isPricedByComponents(sellable.kitPricingMode))
     return kitPrice(sellable.kit, sellable.kitDiscountValue, now)
-  const onSale =
-    sellable.salePrice !== null && isWindowActive({ startsAt: sellable.saleStartsAt, endsAt: sellable.saleEndsAt }, now)
-  return BigInt(onSale && sellable.salePrice !== null ? sellable.salePrice : sellable.price)
+  return priceAt(sellable, now)
 }
 
 /** Whether nothing of it is shipped: it is a download, or a kit of nothing but downloads. */

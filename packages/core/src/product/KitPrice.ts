@@ -1,6 +1,7 @@
 /** What a kit costs that is priced by its components, and what any product costs by itself. Pure. */
 import { parseRate } from "../kernel/Rate.ts"
 import { divideRounded } from "../kernel/Rounding.ts"
+import { priceAt } from "../kernel/SalePrice.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 import type { KitPartRow } from "./KitParts.ts"
 import type { ProductState } from "./Product.ts"
@@ -21,10 +22,7 @@ const lessPercent = (amount: bigint, percent: string | null): bigint => {
  */
 export const kitPrice = (parts: ReadonlyArray<KitPartRow>, discount: string | null, at: number | null): bigint => {
   let sum = 0n
-  for (const part of parts) {
-    const isOnSale = at !== null && isWindowActive({ startsAt: part.saleStartsAt, endsAt: part.saleEndsAt }, at)
-    sum += BigInt((isOnSale ? part.salePrice : null) ?? part.price) * BigInt(part.quantity)
-  }
+  for (const part of parts) sum += priceAt(part, at) * BigInt(part.quantity)
   return lessPercent(sum, discount)
 }
 
@@ -46,6 +44,10 @@ export interface OwnPrices {
   readonly onSale: boolean
 }
 
+/** Whether the product's sale prices hold now; without dates they always do. */
+export const isOnSale = (product: Pick<ProductState, "salePriceStartsAt" | "salePriceEndsAt">, now: number): boolean =>
+  isWindowActive({ startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }, now)
+
 /**
  * The prices of a product itself. Those of a kit that its components price follow from theirs: it is on sale while that
  * makes it cost less than their regular prices would.
@@ -53,8 +55,7 @@ export interface OwnPrices {
 export const ownPrices = (product: ProductState, now: number): OwnPrices => {
   const { kitComponents: parts, kitDiscountValue: discount } = product
   if (product.type !== "KIT" || !isPricedByComponents(product.kitPricingMode)) {
-    const { basePrice, salePrice, salePriceStartsAt: startsAt, salePriceEndsAt: endsAt } = product
-    return { basePrice, salePrice, onSale: isWindowActive({ startsAt, endsAt }, now) }
+    return { basePrice: product.basePrice, salePrice: product.salePrice, onSale: isOnSale(product, now) }
   }
   const basePrice = kitPrice(parts, discount, null)
   const price = kitPrice(parts, discount, now)

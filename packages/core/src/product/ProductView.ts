@@ -25,7 +25,7 @@ import {
 import { translationsView } from "../kernel/Translations.ts"
 import { askedTranslations, type Reading, textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
-import { isWindowActive } from "../kernel/TimeWindow.ts"
+import { priceOnSale } from "../kernel/SalePrice.ts"
 import { kitStock } from "../kernel/Kit.ts"
 import { type OwnPrices, ownPrices } from "./KitPrice.ts"
 import { attachedGroupViews, ModifierGroupView } from "../modifier/AttachedModifierGroup.ts"
@@ -260,18 +260,14 @@ export const toVariantView = (variant: VariantState, onSale: boolean, context: V
   return withCost(view, variant.costPrice, context)
 }
 
-/** Whether the product's sale prices hold now; without dates they always do. */
-export const isOnSale = (product: Pick<ProductState, "salePriceStartsAt" | "salePriceEndsAt">, now: number): boolean =>
-  isWindowActive({ startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }, now)
-
 /** What a shopper pays now, for each active variant or for the product itself. */
 export const effectivePrices = (
   product: ProductState,
   { basePrice, salePrice, onSale }: OwnPrices
 ): ReadonlyArray<bigint> => {
   const priced = product.type === "VARIABLE" ? product.variants.filter((variant) => variant.status === "active") : []
-  if (priced.length === 0) return [onSale ? (salePrice ?? basePrice) : basePrice]
-  return priced.map((variant) => (onSale ? (variant.salePrice ?? variant.price) : variant.price))
+  if (priced.length === 0) return [priceOnSale({ price: basePrice, salePrice }, onSale)]
+  return priced.map((variant) => priceOnSale(variant, onSale))
 }
 
 export const toProductView = (product: ProductState, context: ViewContext): ProductView => {

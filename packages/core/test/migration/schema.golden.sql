@@ -2103,10 +2103,8 @@ CREATE OR REPLACE FUNCTION public.kit_price_at(store text, kit text, at timestam
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT round(sum(c.quantity * CASE
-      WHEN (p.sale_price_starts_at IS NULL OR p.sale_price_starts_at <= at) AND (p.sale_price_ends_at IS NULL OR p.sale_price_ends_at > at)
-        THEN coalesce(CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END, v.price, p.base_price)
-      ELSE coalesce(v.price, p.base_price) END) * (100 - coalesce(k.kit_discount_value, 0)) / 100)::bigint
+  SELECT round(sum(c.quantity * price_at(coalesce(v.price, p.base_price),
+      CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END, p.sale_price_starts_at, p.sale_price_ends_at, at)) * (100 - coalesce(k.kit_discount_value, 0)) / 100)::bigint
   FROM product k
   JOIN kit_component c ON c.store_id = k.store_id AND c.kit_id = k.id
   JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
@@ -2138,14 +2136,7 @@ CREATE OR REPLACE FUNCTION public.listing_buyable(store text, product text, prod
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT CASE product_type
-    WHEN 'KIT' THEN NULL
-    WHEN 'VARIABLE' THEN EXISTS (SELECT 1 FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
-      WHERE v.store_id = store AND v.product_id = product AND v.status = 'active'
-        AND stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, s.reserved))
-    ELSE EXISTS (SELECT 1 FROM stock s WHERE s.store_id = store AND s.key = product
-      AND stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, s.reserved))
-  END
+  SELECT CASE product_type WHEN 'KIT' THEN NULL ELSE listing_buyable_at(store, product, product_type, '-infinity') END
 $function$
 
 CREATE OR REPLACE FUNCTION public.listing_buyable_at(store text, product text, product_type text, at timestamp with time zone)
@@ -2155,11 +2146,12 @@ CREATE OR REPLACE FUNCTION public.listing_buyable_at(store text, product text, p
 AS $function$
   SELECT CASE product_type
     WHEN 'KIT' THEN EXISTS (SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product) AND NOT EXISTS (
-      SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product AND NOT (kit_component_is_offered(c) AND EXISTS (
-        SELECT FROM stock s WHERE s.store_id = store AND s.key = coalesce(c.variant_id, c.product_id) AND stock_sells_units_at(s, c.quantity, at))))
-    WHEN 'VARIABLE' THEN EXISTS (SELECT 1 FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
-      WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND stock_sells_at(s, at))
-    ELSE EXISTS (SELECT 1 FROM stock s WHERE s.store_id = store AND s.key = product AND stock_sells_at(s, at))
+      SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product
+        AND NOT (kit_component_is_offered(c) AND EXISTS (SELECT FROM stock s
+          WHERE s.store_id = store AND s.key = coalesce(c.variant_id, c.product_id) AND stock_sells_at(s, c.quantity, at))))
+    WHEN 'VARIABLE' THEN EXISTS (SELECT FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
+      WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND stock_sells_at(s, 1, at))
+    ELSE EXISTS (SELECT FROM stock s WHERE s.store_id = store AND s.key = product AND stock_sells_at(s, 1, at))
   END
 $function$
 
@@ -2203,6 +2195,15 @@ AS $function$
 BEGIN
   EXECUTE format('ALTER FUNCTION %I() SET search_path = %I, pg_temp', name, current_schema());
 END
+$function$
+
+CREATE OR REPLACE FUNCTION public.price_at(price bigint, sale_price bigint, starts_at timestamp with time zone, ends_at timestamp with time zone, at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN (starts_at IS NULL OR starts_at <= at) AND (ends_at IS NULL OR ends_at > at)
+    THEN coalesce(sale_price, price) ELSE price END
 $function$
 
 CREATE OR REPLACE FUNCTION public.product_attribute_stale()
@@ -2676,33 +2677,23 @@ BEGIN
 END
 $function$
 
-CREATE OR REPLACE FUNCTION public.stock_sells(tracking_mode text, backorder_mode text, backorder_limit integer, total integer, reserved integer)
+CREATE OR REPLACE FUNCTION public.stock_sells(tracking_mode text, backorder_mode text, backorder_limit integer, free integer, units integer)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$
   SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR backorder_mode = 'ALLOW'
-    OR total - reserved + CASE backorder_mode WHEN 'LIMITED' THEN coalesce(backorder_limit, 0) ELSE 0 END > 0)
+    OR free + CASE backorder_mode WHEN 'LIMITED' THEN coalesce(backorder_limit, 0) ELSE 0 END >= units)
 $function$
 
-CREATE OR REPLACE FUNCTION public.stock_sells_at(s stock, at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.stock_sells_at(s stock, units integer, at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
-    SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END)
-$function$
-
-CREATE OR REPLACE FUNCTION public.stock_sells_units_at(s stock, units integer, at timestamp with time zone)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT s.tracking_mode <> 'DISABLED' AND (s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
-    OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END
-      + CASE WHEN s.reserved = 0 THEN 0 ELSE coalesce((
-        SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END >= units)
+  SELECT stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit,
+    s.total - s.reserved + CASE WHEN s.reserved = 0 THEN 0 ELSE coalesce((SELECT sum(r.quantity)::int FROM reservation r
+      WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END, units)
 $function$
 
 CREATE OR REPLACE FUNCTION public.stock_watch_is_available(w stock_watch, at timestamp with time zone)
@@ -2714,7 +2705,7 @@ AS $function$
     SELECT p.status = 'active' AND p.deleted_at IS NULL AND (p.channel_ids IS NULL OR w.sales_channel_id = ANY(p.channel_ids))
       AND CASE WHEN w.variant_id IS NULL THEN listing_buyable_at(w.store_id, w.product_id, p.type, at)
       ELSE p.type = 'VARIABLE' AND EXISTS (SELECT FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
-        WHERE v.store_id = w.store_id AND v.id = w.variant_id AND v.product_id = p.id AND v.status = 'active' AND stock_sells_at(s, at)) END
+        WHERE v.store_id = w.store_id AND v.id = w.variant_id AND v.product_id = p.id AND v.status = 'active' AND stock_sells_at(s, 1, at)) END
     FROM product p WHERE p.store_id = w.store_id AND p.id = w.product_id), false)
 $function$
 

@@ -4,8 +4,7 @@ import type { SqlClient, Statement } from "effect/sql"
 /** The price of a row whose price has changed since it was written, because a sale has begun or ended. */
 const computedPrice = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`coalesce(
   CASE WHEN l.type = 'KIT' THEN kit_price_at(l.store_id, l.product_id, ${now}) END,
-  CASE WHEN (l.sale_starts_at IS NULL OR l.sale_starts_at <= ${now})
-    AND (l.sale_ends_at IS NULL OR l.sale_ends_at > ${now}) THEN l.sale_price ELSE l.regular_price END)`
+  price_at(l.regular_price, l.sale_price, l.sale_starts_at, l.sale_ends_at, ${now}))`
 
 /** The lowest price a shopper pays at `now`. */
 export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
