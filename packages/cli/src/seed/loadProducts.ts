@@ -5,7 +5,8 @@
  * is what a product or variant begins with: loading again leaves the count to those who sell and count.
  */
 import { Categories } from "@effect-commerce/core/taxonomy/Categories"
-import { ProductInput, type VariantInput } from "@effect-commerce/core/product/ProductInput"
+import { ProductInput } from "@effect-commerce/core/product/ProductInput"
+import { type VariantInput } from "@effect-commerce/core/product/VariantInput"
 import { Products } from "@effect-commerce/core/product/Products"
 import type { VariantView } from "@effect-commerce/core/product/VariantView"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"

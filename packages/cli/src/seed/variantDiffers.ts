@@ -2,7 +2,7 @@
  * Whether a row asks for anything that a variant is not already: each write of a variant is an event that subscribers
  * get.
  */
-import type { VariantPatch } from "@effect-commerce/core/product/ProductInput"
+import type { VariantPatch } from "@effect-commerce/core/product/VariantInput"
 import type { VariantView } from "@effect-commerce/core/product/VariantView"
 import { formatMoney, parseAmount } from "@effect-commerce/core/kernel/Money"
 

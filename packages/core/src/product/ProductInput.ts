@@ -1,9 +1,5 @@
-/**
- * Bodies of product and variant writes (interface.md, Product create body; completions.md 2.11). On an update absent
- * means unchanged, null clears.
- */
+/** Bodies of product writes. On an update a field that is absent stays as it is, and null clears it. */
 import { Schema } from "effect"
-import { jsonOfAtMost } from "../kernel/JsonSize.ts"
 import {
   clearable,
   Decimal,
@@ -16,17 +12,25 @@ import {
   Reference,
   text
 } from "../kernel/Fields.ts"
-import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { manyProblem } from "../kernel/FieldErrors.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
 import { translations } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { maxAttachedGroups, ModifierGroupAttachment } from "../modifier/AttachedModifierGroup.ts"
-import { DownloadInput } from "./DownloadData.ts"
 import { salesChannelIds } from "../taxonomy/Publication.ts"
 import { MetafieldValuesByKey } from "../metafield/MetafieldValue.ts"
 import { descriptionFormats, kitPricingModes, productStatuses, productTypes, weightUnits } from "./Product.ts"
 import { taxBehaviors } from "../taxonomy/Category.ts"
+import {
+  costPrice,
+  downloadData,
+  inventory,
+  isDownloadable,
+  onUpdate,
+  shippingClassId,
+  VariantChange,
+  VariantInput
+} from "./VariantInput.ts"
 
 /** Languages of a product: its document is composed once for each. */
 export const maxTranslations = 100
@@ -40,22 +44,6 @@ const Translations = translations().pipe(
 )
 const ids = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(500)))
 const measure = Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 9_999_999 })))
-const count = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })))
-
-export const InventoryInput = Schema.Struct({
-  trackingMode: optional(
-    TrackingMode,
-    "TRACKED counts units, UNTRACKED can always be bought, DISABLED can never be bought. TRACKED by default."
-  ),
-  total: optional(count, "Units in stock.", 12),
-  lowStockThreshold: clearable(count, "At this number of units or fewer the stock counts as low.", 3),
-  backorderMode: optional(
-    BackorderMode,
-    "Whether it can be sold below zero: never (DENY, the default), without limit (ALLOW), or down to a limit (LIMITED)."
-  ),
-  backorderLimit: clearable(count, "With LIMITED: how many units may be owed over all orders together.", 10)
-}).annotate({ identifier: "InventorySettings", description: "Stock of a product or a variant, and how it is counted." })
-export type InventoryInput = typeof InventoryInput.Type
 
 /** With the `id` of an image that is there, it stays that image. */
 export const ImageInput = named(
@@ -80,75 +68,6 @@ export const ImageInput = named(
     )
   )
 )
-
-/** Options of a variant, by name. An index over them keeps combinations apart, and its entries have a size. */
-const maxOptions = 50
-const options = Schema.Record(Schema.String, Schema.String).pipe(
-  Schema.check(
-    Schema.makeFilter((given) => Object.keys(given).length <= maxOptions || `must have at most ${maxOptions} entries`),
-    Schema.makeFilter(
-      (given) =>
-        !Object.entries(given)
-          .flat()
-          .some((word) => word.trim() === "") || "must not have empty names"
-    )
-  ),
-  jsonOfAtMost(2_000)
-)
-
-const onUpdate = "What is left out stays as it is; null clears."
-const costPrice = clearable(Decimal, "What one unit costs the merchant. Never shown on a storefront.", "7.50")
-const isDownloadable = optional(Schema.Boolean, "Whether it is a download, which needs no shipping.")
-const downloadData = clearable(DownloadInput, "The files that come with it.")
-const shippingClassId = clearable(text(100), "Shipping class of the store, which can cost extra on a shipping rate.")
-const inventory = Schema.optionalKey(InventoryInput)
-
-const variantFields = {
-  externalId: clearable(filledText(191), "Id in the system it came from, unique in the store.", "erp-1042-red"),
-  sku: clearable(text(100), "Stock keeping unit. It need not be unique.", "LAMP-RED"),
-  attributes: optional(
-    options,
-    "Its options: attribute name to option name. No two variants of a product have the same. Where the product has " +
-      "`attributes`, an option of each is named; else the words are free."
-  ),
-  price: optional(Decimal, "Regular price of one unit. The product's `basePrice` by default.", "19.99"),
-  salePrice: clearable(Decimal, "Price while the product's sale runs; not above `price`.", "14.99"),
-  costPrice,
-  image: clearable(fileAddress, "Address of its own picture."),
-  position: optional(int4, "Its place among the variants, ascending."),
-  status: optional(
-    Schema.Literals(productStatuses),
-    "`draft` variants are hidden from storefronts. `active` by default."
-  ),
-  isDownloadable,
-  downloadData,
-  shippingClassId
-}
-const variantBody = {
-  name: optional(text(500), "Name of the variant. Composed of its options by default.", "Red / Large"),
-  inventory,
-  ...variantFields
-}
-export const VariantInput = Schema.Struct(variantBody).annotate({
-  identifier: "CreateVariant",
-  description: "A variant to create."
-})
-export type VariantInput = typeof VariantInput.Type
-export const VariantPatch = Schema.Struct(variantBody).annotate({
-  identifier: "UpdateVariant",
-  description: `Changes of a variant. ${onUpdate}`
-})
-export type VariantPatch = VariantInput
-/**
- * A variant in the PATCH of its product: named by `id` it is changed, or with `_delete` taken away; without an `id` it
- * is new.
- */
-export const VariantChange = Schema.Struct({
-  id: optional(Schema.String, "The variant to change. Without it the variant is new."),
-  _delete: optional(Schema.Boolean, "True deletes the variant that `id` names."),
-  ...variantBody
-}).annotate({ identifier: "VariantChange", description: "A variant to create, change or delete with its product." })
-export type VariantChange = typeof VariantChange.Type
 
 /** Attributes of one product. An index over the options of variants keeps them apart, and its entries have a size. */
 export const maxProductAttributes = 50

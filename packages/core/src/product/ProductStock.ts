@@ -6,7 +6,7 @@
 import { Context, type Effect } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { StockBelowReserved } from "./ProductErrors.ts"
-import type { InventoryInput } from "./ProductInput.ts"
+import type { InventoryInput } from "./VariantInput.ts"
 
 export interface OpeningStock {
   readonly productId: string

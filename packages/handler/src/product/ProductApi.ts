@@ -11,13 +11,8 @@ import {
 } from "@effect-commerce/core/product/ProductErrors"
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
 import { productStatuses, productTypes } from "@effect-commerce/core/product/Product"
-import {
-  ProductInput,
-  ProductPatch,
-  VariantInput,
-  VariantPatch,
-  VariantsPreviewInput
-} from "@effect-commerce/core/product/ProductInput"
+import { ProductInput, ProductPatch, VariantsPreviewInput } from "@effect-commerce/core/product/ProductInput"
+import { VariantInput, VariantPatch } from "@effect-commerce/core/product/VariantInput"
 import { ProductView } from "@effect-commerce/core/product/ProductView"
 import { PublishInput } from "@effect-commerce/core/taxonomy/Publication"
 import { VariantsPreview } from "@effect-commerce/core/product/VariantsPreview"

@@ -3,7 +3,8 @@
  * writes: nothing changes by a character, for bodies with every field that is created so.
  */
 import { Products } from "@effect-commerce/core/product/Products"
-import { ProductInput, VariantInput } from "@effect-commerce/core/product/ProductInput"
+import { ProductInput } from "@effect-commerce/core/product/ProductInput"
+import { VariantInput } from "@effect-commerce/core/product/VariantInput"
 import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { png } from "@effect-commerce/core/testing/TestImages"

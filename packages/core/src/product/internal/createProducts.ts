@@ -19,7 +19,7 @@ import { checkStockAndVariants, emptyProduct, productFields } from "../ProductRu
 import type { makeBodyParts } from "./bodyParts.ts"
 import type { makeProductChanges } from "./productChanges.ts"
 import { checkReferences, type ReferredTo, referencesOf } from "./references.ts"
-import type { NewVariants } from "./variantWrites.ts"
+import type { NewVariants } from "./newVariants.ts"
 
 /** A new product as its body describes it: checked, and not yet written. */
 interface Draft extends NewVariants {

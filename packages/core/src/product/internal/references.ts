@@ -7,7 +7,8 @@ import { checkAll, checkEach, FieldRejected, rejectFields } from "../../kernel/F
 import type { SalesChannels } from "../../store/SalesChannels.ts"
 import { makeChannelCheck } from "../../taxonomy/ChannelCheck.ts"
 import { linkFields, type ProductState } from "../Product.ts"
-import type { ProductInput, ProductPatch, VariantPatch } from "../ProductInput.ts"
+import type { ProductInput, ProductPatch } from "../ProductInput.ts"
+import type { VariantPatch } from "../VariantInput.ts"
 
 const checkKnown = (
   field: string,

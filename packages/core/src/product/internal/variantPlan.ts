@@ -7,7 +7,8 @@ import type { FieldErrors } from "../../kernel/FieldErrors.ts"
 import { formatMoney } from "../../kernel/Money.ts"
 import { checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { ProductFields, ProductState, VariantState } from "../Product.ts"
-import type { ProductPatch, VariantChange, VariantInput, VariantPatch } from "../ProductInput.ts"
+import type { ProductPatch } from "../ProductInput.ts"
+import type { VariantChange, VariantInput, VariantPatch } from "../VariantInput.ts"
 import type { VariantsPreview } from "../VariantsPreview.ts"
 import {
   checkCombinations,
