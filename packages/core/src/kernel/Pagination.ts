@@ -2,7 +2,7 @@
  * Page-numbered lists: `page` is 1-based, `limit` is 20 unless told and never above 100, and the envelope reports what
  * was applied.
  */
-import { Schema, SchemaAST } from "effect"
+import { Effect, Schema, SchemaAST } from "effect"
 import { described, integer, listedText } from "./Fields.ts"
 
 export interface Page {
@@ -88,6 +88,13 @@ export const toEnvelope = <A>(page: Page, found: PageOf<A>) => ({
   data: found.items,
   meta: { page: page.page, limit: page.limit, total: found.total, totalPages: Math.ceil(found.total / page.limit) }
 })
+
+/** The same page with what `make` makes of each item. */
+export const mapItems = <A, B, E, R>(
+  found: Effect.Effect<PageOf<A>, E, R>,
+  make: (item: A) => B
+): Effect.Effect<PageOf<B>, E, R> =>
+  Effect.map(found, ({ items, total }) => ({ items: items.map((item) => make(item)), total }))
 
 /** A page of what was read whole: lists that stay short. */
 export const toPageOf = <A>(page: Page, all: ReadonlyArray<A>) =>

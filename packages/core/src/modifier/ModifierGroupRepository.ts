@@ -6,7 +6,7 @@ import { containing, lockThenRead, many, none, one } from "../database/Repositor
 import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { fieldsOf, makeStoreTable, selectedFields, type StoreTable } from "../database/StoreTable.ts"
-import type { Page } from "../kernel/Pagination.ts"
+import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import { ModifierGroupInUse } from "./ModifierErrors.ts"
 import type { ModifierGroupFields, ModifierState } from "./ModifierFields.ts"
@@ -126,7 +126,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
         several: (storeId: string, ids: ReadonlyArray<string>) =>
           many(sql<GroupRow>`${select} WHERE g.store_id = ${storeId} AND g.id = ANY(${ids}::text[])`, toState),
         list: (storeId: string, search: string | undefined, page: Page) =>
-          Effect.map(
+          mapItems(
             reader.page(storeId, {
               conditions:
                 search === undefined
@@ -136,7 +136,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
               page,
               search
             }),
-            ({ items, total }) => ({ items: items.map(toState), total })
+            toState
           )
       }
     })

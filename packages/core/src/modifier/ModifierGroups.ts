@@ -7,7 +7,7 @@ import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
 import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { Page } from "../kernel/Pagination.ts"
+import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -118,10 +118,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups>()("@effect-c
       several: repository.several,
       /** By name; `search` is a part of the name or of the internal one. */
       list: (store: StoreContext, search: string | undefined, page: Page) =>
-        Effect.map(repository.list(store.id, search, page), ({ items, total }) => ({
-          items: items.map((group) => toModifierGroup(store, group)),
-          total
-        })),
+        mapItems(repository.list(store.id, search, page), (group) => toModifierGroup(store, group)),
       get: (store: StoreContext, id: string) =>
         Effect.map(orFail(repository.find(store.id, id), notFound(id)), (group) => toModifierGroup(store, group)),
       create,

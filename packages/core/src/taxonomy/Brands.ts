@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
 import { checkAll, checkFilled } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { Page } from "../kernel/Pagination.ts"
+import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { checkSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
@@ -21,15 +21,10 @@ export class Brands extends Context.Service<Brands>()("@effect-commerce/core/tax
   make: Effect.gen(function* () {
     const database = yield* Database
     const repository = yield* BrandRepository
-    const onePicture = makeOnePicture(yield* LibraryFiles)
     const checkChannelsOf = makeChannelCheck(yield* SalesChannels)
 
-    /** The logo as the body says it, which is held before the brand is locked. */
-    const logoOf = (store: StoreContext, { logo, logoKey }: Pick<BrandPatch, "logo" | "logoKey">) =>
-      Effect.map(onePicture(store, { picture: logo, key: logoKey }, "logoKey"), ({ picture, key }) => ({
-        ...(picture === undefined ? {} : { logo: picture }),
-        ...(key === undefined ? {} : { logoKey: key })
-      }))
+    /** Locked before the brand. */
+    const logoOf = makeOnePicture(yield* LibraryFiles, "logo", "logoKey")
 
     const notFound = (id: string) => () => new BrandNotFound({ id })
     const read = (store: StoreContext, id: string) =>
@@ -101,10 +96,7 @@ export class Brands extends Context.Service<Brands>()("@effect-commerce/core/tax
       remove,
       get: read,
       list: (store: StoreContext, page: Page, filter: BrandFilter) =>
-        Effect.map(repository.list(store.id, page, filter), ({ items, total }) => ({
-          items: items.map((brand) => toBrandView(store, brand)),
-          total
-        })),
+        mapItems(repository.list(store.id, page, filter), (brand) => toBrandView(store, brand)),
       /** The active brands of a channel by name, for shoppers. */
       shown: (store: StoreContext, { channelId, languages }: StorefrontReader = publicReader) =>
         Effect.map(repository.shown(store.id, channelId), (brands) =>

@@ -6,29 +6,27 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { askedTranslations, textOr, translationIn } from "../kernel/Locale.ts"
-import type { Page } from "../kernel/Pagination.ts"
+import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
-import { checkAll, checkFilled, FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, checkFilled, type FieldRejected } from "../kernel/FieldRejected.ts"
 import { CategoryHasChildren, CategoryNotFound } from "./TaxonomyErrors.ts"
-import {
-  type CategoryFields,
-  type CategoryInput,
-  type CategoryNode,
-  type CategoryPatch,
-  type CategoryInTree,
-  type CategoryState,
-  type CategoryView,
-  maxDepth,
-  categoryBound
-} from "./Category.ts"
+import { categoryBound, type CategoryFields, type CategoryInput, type CategoryPatch, toCategoryView } from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
 import { checkSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
-import { isOnChannel, publicationsOf, publicReader, type StorefrontReader } from "./Publication.ts"
+import { publicReader, type StorefrontReader } from "./Publication.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkLocaleSlugs } from "./LocaleSlugs.ts"
+import {
+  checkParent,
+  childrenOf,
+  nodesOf,
+  pathOf,
+  shownTree,
+  type Tree,
+  withDescendants
+} from "./internal/categoryTree.ts"
 import { bySlug, checkTranslatedSlugs, slugsOf } from "./internal/categorySlugs.ts"
 import { makeChannelCheck } from "./ChannelCheck.ts"
 import { makeOnePicture, orAsBefore } from "./OnePicture.ts"
@@ -36,44 +34,29 @@ import { makeOnePicture, orAsBefore } from "./OnePicture.ts"
 /** What becomes of the children of a deleted category. */
 export type ChildrenPolicy = "reparent" | "cascade" | "restrict"
 
-type Tree = ReadonlyMap<string, CategoryInTree>
-
-/** From the root to the category itself; empty where the chain is broken. */
-const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryInTree> => {
-  const path: Array<CategoryInTree> = []
-  for (
-    let at = tree.get(id);
-    at !== undefined && path.length <= maxDepth * 2;
-    at = at.parentId === null ? undefined : tree.get(at.parentId)
-  )
-    path.unshift(at)
-  return path
+const emptyCategory: Omit<CategoryFields, "name" | "slug"> = {
+  parentId: null,
+  externalId: null,
+  description: null,
+  metaDescription: null,
+  image: null,
+  imageKey: null,
+  source: "INTERNAL",
+  googleProductCategory: null,
+  taxBehavior: "taxable",
+  translations: {},
+  isActive: true,
+  salesChannelIds: null
 }
-
-const childrenOf = (tree: Tree, id: string): ReadonlyArray<CategoryInTree> =>
-  [...tree.values()].filter((category) => category.parentId === id)
-
-const withDescendants = (tree: Tree, id: string): ReadonlyArray<string> => [
-  id,
-  ...childrenOf(tree, id).flatMap((child) => withDescendants(tree, child.id))
-]
-
-const heightOf = (tree: Tree, id: string): number =>
-  1 + childrenOf(tree, id).reduce((height, child) => Math.max(height, heightOf(tree, child.id)), 0)
 
 export class Categories extends Context.Service<Categories>()("@effect-commerce/core/taxonomy/Categories", {
   make: Effect.gen(function* () {
     const database = yield* Database
     const repository = yield* CategoryRepository
-    const onePicture = makeOnePicture(yield* LibraryFiles)
     const checkChannelsOf = makeChannelCheck(yield* SalesChannels)
 
-    /** The picture as the body says it, which is held before the tree is locked. */
-    const pictureOf = (store: StoreContext, { image, imageKey }: Pick<CategoryPatch, "image" | "imageKey">) =>
-      Effect.map(onePicture(store, { picture: image, key: imageKey }, "imageKey"), ({ picture, key }) => ({
-        ...(picture === undefined ? {} : { image: picture }),
-        ...(key === undefined ? {} : { imageKey: key })
-      }))
+    /** Locked before the tree. */
+    const pictureOf = makeOnePicture(yield* LibraryFiles, "image", "imageKey")
 
     const treeOf = (storeId: string) =>
       Effect.map(repository.all(storeId), (all): Tree => new Map(all.map((category) => [category.id, category])))
@@ -81,22 +64,28 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
     /** The tree as it stays until the transaction ends, but for what it changes itself. Inside a write. */
     const heldTree = (storeId: string) => Effect.andThen(repository.lockTree(storeId), treeOf(storeId))
 
-    const checkParent = (
-      tree: Tree,
-      id: string | undefined,
-      parentId: string | null
-    ): Effect.Effect<void, FieldRejected> => {
-      const refuse = (reason: string) => FieldRejected.at("parentId", reason)
-      if (parentId === null) return Effect.void
-      if (!tree.has(parentId)) return refuse("is not a category of this store")
-      if (id !== undefined && withDescendants(tree, id).includes(parentId))
-        return refuse("would make the category its own ancestor")
-      const depth = pathOf(tree, parentId).length + (id === undefined ? 1 : heightOf(tree, id))
-      return depth > maxDepth ? refuse(`the tree has at most ${maxDepth} levels`) : Effect.void
-    }
-
     const read = (store: StoreContext, id: string) =>
       orFail(repository.find(store.id, id), () => new CategoryNotFound({ id }))
+
+    /** Judges a body: of a new category without an `id`. Returns what it makes of the picture. */
+    const checked = <Made>(
+      store: StoreContext,
+      tree: Tree,
+      body: CategoryInput | CategoryPatch,
+      picture: Effect.Effect<Made, FieldRejected>,
+      id?: string
+    ) =>
+      Effect.map(
+        checkAll({
+          name: checkFilled("name", body.name),
+          slug: checkSlug(body.slug),
+          parent: checkParent(tree, id, body.parentId ?? null),
+          picture,
+          translations: checkLocaleSlugs(body.translations ?? {}),
+          channels: checkChannelsOf(store.id, body.salesChannelIds)
+        }),
+        (made) => made.picture
+      )
 
     const create = Effect.fn("Categories.create")(function* (store: StoreContext, input: CategoryInput) {
       const now = yield* Clock.currentTimeMillis
@@ -107,35 +96,12 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
           const tree = yield* heldTree(store.id)
           const wanted = slugOf(input.name, id.replaceAll("_", "-"))
           const slug = input.slug ?? freeSlug(wanted, slugsOf(tree))
-          const { picture } = yield* checkAll({
-            name: checkFilled("name", input.name),
-            slug: checkSlug(input.slug),
-            parent: checkParent(tree, undefined, input.parentId ?? null),
-            picture: Effect.fromResult(pictured),
-            translations: checkLocaleSlugs(input.translations ?? {}),
-            channels: checkChannelsOf(store.id, input.salesChannelIds)
-          })
+          const picture = yield* checked(store, tree, input, Effect.fromResult(pictured))
           yield* checkTranslatedSlugs(tree, { id, slug, translations: input.translations ?? {} })
-          const fields: CategoryFields = {
-            parentId: null,
-            externalId: null,
-            description: null,
-            metaDescription: null,
-            image: null,
-            imageKey: null,
-            source: "INTERNAL",
-            googleProductCategory: null,
-            taxBehavior: "taxable",
-            translations: {},
-            isActive: true,
-            salesChannelIds: null,
-            ...input,
-            ...picture,
-            slug
-          }
+          const fields: CategoryFields = { ...emptyCategory, ...input, ...picture, slug }
           yield* checkRoom(categoryBound, tree.size)
           yield* repository.insert(store.id, id, fields, new Date(now))
-          return toView(store, yield* Effect.orDie(read(store, id)))
+          return toCategoryView(store, yield* Effect.orDie(read(store, id)))
         })
       )
     })
@@ -149,18 +115,12 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
           const current = tree.get(id)
           if (current === undefined) return yield* new CategoryNotFound({ id })
           const slug = patch.slug ?? current.slug
-          const { picture } = yield* checkAll({
-            name: checkFilled("name", patch.name),
-            slug: checkSlug(patch.slug),
-            parent: patch.parentId === undefined ? Effect.void : checkParent(tree, id, patch.parentId),
-            picture: orAsBefore(pictured, { given: patch.imageKey, before: current.imageKey, unchanged: {} }),
-            translations: checkLocaleSlugs(patch.translations ?? {}),
-            channels: checkChannelsOf(store.id, patch.salesChannelIds)
-          })
+          const kept = { given: patch.imageKey, before: current.imageKey, unchanged: {} }
+          const picture = yield* checked(store, tree, patch, orAsBefore(pictured, kept), id)
           const fields: CategoryFields = { ...current, ...patch, ...picture, slug }
           if (patch.translations !== undefined) yield* checkTranslatedSlugs(tree, { ...fields, id })
           yield* repository.update(store.id, id, fields, new Date(now))
-          return toView(store, yield* read(store, id))
+          return toCategoryView(store, yield* read(store, id))
         })
       )
     })
@@ -185,68 +145,38 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
       )
     })
 
-    const nodesOf = (tree: Tree, wanted?: ReadonlyArray<string>): ReadonlyArray<CategoryNode> => {
-      const byParent = Map.groupBy(tree.values(), (category) => category.parentId)
-      const under = (parentId: string | null): ReadonlyArray<CategoryNode> =>
-        (byParent.get(parentId) ?? []).map(({ id, name, slug, image, translations }) => ({
-          id,
-          name,
-          slug,
-          parentId,
-          image,
-          translations: askedTranslations(translations, wanted),
-          children: under(id)
-        }))
-      return under(null)
-    }
+    const shownTreeOf = (store: StoreContext, reader: StorefrontReader) =>
+      Effect.map(treeOf(store.id), (tree) => shownTree(tree, reader, defaultLanguage(store)))
 
-    /** The tree as a shopper reads it: without what is inactive or not on the channel, and what lies below it. */
-    const shownTree = (store: StoreContext, { channelId, languages = [] }: StorefrontReader) =>
-      Effect.map(treeOf(store.id), (tree): Tree => {
-        const isShown = (category: CategoryInTree) =>
-          category.isActive && isOnChannel(category.salesChannelIds, channelId)
-        const shown = [...tree.values()].filter(({ id }) => pathOf(tree, id).every(isShown))
-        return new Map(shown.map((category) => [category.id, readIn(category, languages, defaultLanguage(store))]))
-      })
-
+    /** A category by its slug, as a shopper's page shows it. */
     const page = Effect.fnUntraced(function* (
       store: StoreContext,
       slug: string,
       reader: StorefrontReader = publicReader
     ) {
-      const tree = yield* shownTree(store, reader)
+      const tree = yield* shownTreeOf(store, reader)
       const found = bySlug(tree, slug, reader.languages ?? [])
       if (found === undefined) return yield* new CategoryNotFound({ id: slug })
       const path = pathOf(tree, found.id)
       const productCount = yield* repository.countProducts(store.id, withDescendants(tree, found.id), reader.channelId)
-      const { id, name, description, metaDescription, image } = found
-      return {
-        id,
-        name,
-        slug: found.slug,
-        description,
-        metaDescription,
-        image,
-        breadcrumb: path.map((one) => ({ name: one.name, slug: one.slug })),
-        productCount
-      }
+      const { id, name, slug: ownSlug, description, metaDescription, image } = found
+      const breadcrumb = path.map((one) => ({ name: one.name, slug: one.slug }))
+      return { id, name, slug: ownSlug, description, metaDescription, image, breadcrumb, productCount }
     })
 
     return {
       create,
       update,
       remove,
-      get: (store: StoreContext, id: string) => Effect.map(read(store, id), (category) => toView(store, category)),
+      get: (store: StoreContext, id: string) =>
+        Effect.map(read(store, id), (category) => toCategoryView(store, category)),
       list: (store: StoreContext, asked: Page, filter: CategoryFilter) =>
-        Effect.map(repository.list(store.id, asked, filter), ({ items, total }) => ({
-          items: items.map((category) => toView(store, category)),
-          total
-        })),
+        mapItems(repository.list(store.id, asked, filter), (category) => toCategoryView(store, category)),
       /**
        * The tree shoppers see, without categories that are inactive or not on their channel, and what lies below them.
        */
       tree: (store: StoreContext, reader: StorefrontReader = publicReader) =>
-        Effect.map(shownTree(store, reader), (shown) => nodesOf(shown, reader.languages)),
+        Effect.map(shownTreeOf(store, reader), (shown) => nodesOf(shown, reader.languages)),
       page,
       /** Those of the ids that are categories of the store. */
       existing: repository.existing,
@@ -256,31 +186,4 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
   })
 }) {
   static readonly layer = Layer.effect(Categories, Categories.make).pipe(Layer.provide(CategoryRepository.layer))
-}
-
-const readIn = (category: CategoryInTree, wanted: ReadonlyArray<string>, own: string): CategoryInTree => {
-  const texts = wanted.length === 0 ? undefined : translationIn(category.translations, wanted, own)
-  if (texts === undefined) return category
-  return {
-    ...category,
-    name: textOr(texts, "name", category.name),
-    description: textOr(texts, "description", category.description)
-  }
-}
-
-const toView = (store: StoreContext, category: CategoryState): CategoryView => {
-  const { createdAt, updatedAt, externalId: _externalId, publishedChannels, ...fields } = category
-  return {
-    ...fields,
-    accountId: store.accountId,
-    storeId: store.id,
-    platformIds: {},
-    publishedOn: [],
-    platformMetadata: {},
-    deletedAt: null,
-    channelPublishes: publicationsOf(publishedChannels),
-    vibeCodedPublishes: publicationsOf(publishedChannels),
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString()
-  }
 }

@@ -23,7 +23,8 @@ import {
 } from "../kernel/Fields.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
-import { type PublishedChannel, salesChannelIds, ChannelPublishView } from "./Publication.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { ChannelPublishView, publicationsOf, type PublishedChannel, salesChannelIds } from "./Publication.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
 /** The tree is read whole. */
@@ -180,3 +181,20 @@ export const CategoryPage = Schema.Struct({
   productCount: integer("How many visible products it and the categories below it have.", 12)
 }).annotate({ identifier: "StorefrontCategory", description: "A category as a storefront's page shows it." })
 export type CategoryPage = typeof CategoryPage.Type
+
+export const toCategoryView = (store: StoreContext, category: CategoryState): CategoryView => {
+  const { createdAt, updatedAt, externalId: _externalId, publishedChannels, ...fields } = category
+  return {
+    ...fields,
+    accountId: store.accountId,
+    storeId: store.id,
+    platformIds: {},
+    publishedOn: [],
+    platformMetadata: {},
+    deletedAt: null,
+    channelPublishes: publicationsOf(publishedChannels),
+    vibeCodedPublishes: publicationsOf(publishedChannels),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString()
+  }
+}

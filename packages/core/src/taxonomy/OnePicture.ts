@@ -1,7 +1,7 @@
 /**
  * The single picture of a category or a brand: whether it is a file of the media library, and what is stored of it.
- * Files are held before anything of the store's taxonomy is locked, so that a file that is being deleted is never
- * referred to afterwards.
+ * Files are locked before anything of the taxonomy, so that a file that is being deleted is never referred to
+ * afterwards.
  */
 import { Effect, Result } from "effect"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -9,38 +9,29 @@ import type { LibraryFiles } from "../media/LibraryFiles.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { notInLibrary } from "./LibraryReferences.ts"
 
-/** A single picture and its key, as a category or a brand has them. */
-export interface OnePicture {
-  readonly picture: string | null
-  readonly key: string | null
-}
-
-type GivenPicture = { readonly [K in keyof OnePicture]: string | null | undefined }
+type Pictured<Field extends string> = { readonly [F in Field]?: string | null | undefined }
 
 /**
- * The picture of a category or brand after a body: `given` has what the body says of the two, undefined where it is
- * silent. A key brings its address, an address of the library its key, and null clears both. A key that the library
- * does not have is refused by the name of its field, `keyField`.
+ * What a body makes of a picture, which has an address in one field and a key in another. A key brings its address, an
+ * address of the library its key, and null clears both. A key that the library does not have is refused.
  */
 export const makeOnePicture =
-  ({ hold }: LibraryFiles["Service"]) =>
+  <Address extends string, Key extends string>({ hold }: LibraryFiles["Service"], address: Address, key: Key) =>
   (
     store: StoreContext,
-    { picture, key }: GivenPicture,
-    keyField: string
-  ): Effect.Effect<Partial<OnePicture>, FieldRejected> => {
-    if (typeof key !== "string" && typeof picture !== "string")
-      return Effect.succeed(picture === null || key === null ? { picture: null, key: null } : {})
-    return Effect.flatMap(
-      hold(store, [key ?? picture ?? ""]),
-      (files): Effect.Effect<Partial<OnePicture>, FieldRejected> => {
-        const file = files.get(key ?? picture ?? "")
-        if (file !== undefined) return Effect.succeed({ picture: file.url, key: file.key })
-        return typeof key === "string"
-          ? FieldRejected.at(keyField, notInLibrary)
-          : Effect.succeed({ ...(picture === undefined ? {} : { picture }), key: null })
-      }
-    )
+    body: Pictured<Address> & Pictured<Key>
+  ): Effect.Effect<{ readonly [F in Address | Key]?: string | null }, FieldRejected> => {
+    type Made = { readonly [F in Address | Key]?: string | null }
+    const both = (at: string | null, by: string | null) => ({ [address]: at, [key]: by }) as Made
+    const [givenAddress, givenKey] = [body[address], body[key]]
+    const named = givenKey ?? givenAddress
+    if (typeof named !== "string")
+      return Effect.succeed(givenAddress === null || givenKey === null ? both(null, null) : ({} as Made))
+    return Effect.flatMap(hold(store, [named]), (files): Effect.Effect<Made, FieldRejected> => {
+      const file = files.get(named)
+      if (file !== undefined) return Effect.succeed(both(file.url, file.key))
+      return typeof givenKey === "string" ? FieldRejected.at(key, notInLibrary) : Effect.succeed(both(named, null))
+    })
   }
 
 /** What was made of a picture; a key that is as it was before may be sent back, whatever it names. */
