@@ -2,6 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion } from "../database/Precondition.ts"
+import { orFail } from "../database/Repository.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ProductChanges } from "../taxonomy/ProductChanges.ts"
@@ -31,9 +32,8 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
       const writes = yield* makeValueWrites
       const productChanges = yield* ProductChanges
 
-      const read = Effect.fnUntraced(function* (storeId: string, id: string) {
-        return (yield* repository.find(storeId, id)) ?? (yield* new MetafieldConflictNotFound({ id }))
-      })
+      const read = (storeId: string, id: string) =>
+        orFail(repository.find(storeId, id), () => new MetafieldConflictNotFound({ id }))
 
       /** An open conflict, with its product held: every writer of values and conflicts holds that first. */
       const held = Effect.fnUntraced(function* (storeId: string, id: string) {

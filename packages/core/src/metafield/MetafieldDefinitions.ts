@@ -8,33 +8,27 @@ import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion } from "../database/Precondition.ts"
 import { orFail } from "../database/Repository.ts"
-import { type FieldErrors, itemProblems } from "../kernel/FieldErrors.ts"
+import { type FieldErrors } from "../kernel/FieldErrors.ts"
 import { checkAll, type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import {
-  maxDefinitionBytes,
   type MetafieldDefinitionInput,
   type MetafieldDefinitionPatch,
-  type MetafieldDefinitionView,
-  type StorefrontDefinition,
+  filterableMetafieldBound,
   metafieldDefinitionBound,
-  filterableMetafieldBound
+  toDefinitionView,
+  toStorefrontDefinition
 } from "./MetafieldDefinition.ts"
-import type {
-  MetafieldDefinition,
-  MetafieldDefinitionState,
-  MetafieldFields,
-  MetafieldType
-} from "./MetafieldFields.ts"
+import type { MetafieldFields, MetafieldType } from "./MetafieldFields.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import { MetafieldDefinitionNotFound, MetafieldInUse } from "./MetafieldErrors.ts"
-import { changedDefinition, definitionBytes, newDefinition, removedChoices } from "./MetafieldRules.ts"
+import { changedDefinition, definitionBytes, newDefinition } from "./MetafieldRules.ts"
 import { ProductChanges } from "../taxonomy/ProductChanges.ts"
-import { inLanguage } from "./ProductMetafield.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeLibraryCheck, type NamedPicture } from "../taxonomy/LibraryReferences.ts"
+import { checkBytes, checkMeaning, makeDefinitionChecks } from "./internal/definitionChecks.ts"
 import { picturesIn } from "./ValuePictures.ts"
 
 /** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
@@ -49,27 +43,10 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
       const products = yield* ProductChanges
       const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
+      const check = makeDefinitionChecks(repository, products)
+
       const notFound = (id: string) => () => new MetafieldDefinitionNotFound({ id })
       const load = (storeId: string, id: string) => orFail(repository.find(storeId, id), notFound(id))
-
-      /** One that is for all products may name none, whatever they are. */
-      const checkProducts = Effect.fnUntraced(function* (
-        storeId: string,
-        { productIds: ids = [], appliesToAllProducts }: MetafieldDefinitionPatch
-      ) {
-        if (ids.length === 0 || appliesToAllProducts === true) return
-        const existing = yield* products.existing(storeId, ids)
-        yield* rejectFields(
-          itemProblems("productIds", ids, (id) => (existing.has(id) ? undefined : "is not a product of this store"))
-        )
-      })
-
-      /** The definitions of a store are read whole. */
-      const checkBytes = (fields: MetafieldFields, others: number): Effect.Effect<void, FieldRejected> => {
-        const all = others + definitionBytes(fields)
-        const reason = `all definitions together would have ${all} bytes of texts, more than ${maxDefinitionBytes}`
-        return all <= maxDefinitionBytes ? Effect.void : rejectFields({ enumValues: reason })
-      }
 
       const attach = (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
         repository.attach(storeId, id, [...new Set(productIds)])
@@ -85,7 +62,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
             const { fields } = yield* checkAll({
               fields: accepted(newDefinition(input)),
               pictures: checkFiles(store, picturesOf(input, input.type)),
-              products: checkProducts(store.id, input)
+              products: check.products(store.id, input)
             })
             const { count, filterable, bytes } = yield* repository.measured(store.id)
             yield* checkRoom(metafieldDefinitionBound, count)
@@ -99,35 +76,6 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
         )
         yield* products.rebuild(store, shown, now)
         return view
-      })
-
-      /** What values are depends on it. Judged before the fields, which may not suit the type that it cannot get. */
-      const checkMeaning = (
-        current: MetafieldDefinitionState,
-        patch: MetafieldDefinitionPatch
-      ): Effect.Effect<void, MetafieldInUse> => {
-        const field = (["type", "isCustomerInput"] as const).find(
-          (one) => (patch[one] ?? current[one]) !== current[one]
-        )
-        return current.valueCount === 0 || field === undefined
-          ? Effect.void
-          : Effect.fail(new MetafieldInUse({ field, valueCount: current.valueCount }))
-      }
-
-      /** Refuses what would leave values without a meaning. Under the lock that keeps others from writing one. */
-      const checkValues = Effect.fnUntraced(function* (
-        storeId: string,
-        current: MetafieldDefinitionState,
-        fields: MetafieldFields,
-        productIds: ReadonlyArray<string>
-      ) {
-        if (current.valueCount === 0) return
-        const gone = removedChoices(current, fields)
-        const chosen = gone.length === 0 ? 0 : yield* repository.countChoices(storeId, current.id, gone)
-        if (chosen > 0) return yield* new MetafieldInUse({ field: "enumValues", valueCount: chosen })
-        if (fields.appliesToAllProducts) return
-        const outside = yield* repository.countOutside(storeId, current.id, productIds)
-        if (outside > 0) return yield* new MetafieldInUse({ field: "productIds", valueCount: outside })
       })
 
       /**
@@ -151,7 +99,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
             const { fields } = yield* checkAll({
               fields: accepted(changedDefinition(current, patch)),
               pictures: Effect.fromResult(pictures),
-              products: checkProducts(store.id, patch)
+              products: check.products(store.id, patch)
             })
             if (fields.filterable && !current.filterable) yield* checkRoom(filterableMetafieldBound, filterable)
             if (definitionBytes(fields) > definitionBytes(current))
@@ -159,7 +107,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
             const attached = fields.appliesToAllProducts
               ? []
               : (patch.productIds ?? current.products.map((product) => product.id))
-            yield* checkValues(store.id, current, fields, attached)
+            yield* check.values(store.id, current, fields, attached)
             yield* repository.update(store.id, id, fields, new Date(now))
             const isAttaching = patch.productIds !== undefined || fields.appliesToAllProducts
             const moved = isAttaching ? yield* attach(store.id, id, attached) : []
@@ -227,35 +175,3 @@ const accepted = (
   Result.isSuccess(result)
     ? Effect.succeed(result.success)
     : Effect.andThen(rejectFields(result.failure), Effect.die(result.failure))
-
-const toDefinitionView = (store: StoreContext, state: MetafieldDefinitionState): MetafieldDefinitionView => {
-  const { valueCount, createdAt, updatedAt, ...fields } = state
-  return {
-    ...fields,
-    accountId: store.accountId,
-    storeId: store.id,
-    publishedOn: [],
-    platformIds: {},
-    platformMetadata: {},
-    syncStatus: {},
-    lastSyncedAt: {},
-    channelPublishes: [],
-    vibeCodedPublishes: [],
-    _count: { values: valueCount },
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString()
-  }
-}
-
-const toStorefrontDefinition = (
-  definition: MetafieldDefinition,
-  wanted: ReadonlyArray<string>,
-  own: string
-): StorefrontDefinition => {
-  const { id, name, key, description, type, required, filterable, enumValues, position } = inLanguage(
-    definition,
-    wanted,
-    own
-  )
-  return { id, name, key, description, type, required, filterable, enumValues, position }
-}

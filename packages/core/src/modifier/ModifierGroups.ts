@@ -5,8 +5,9 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
-import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
+import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { checkNamedIds } from "../kernel/NamedIds.ts"
 import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
@@ -34,20 +35,13 @@ export class ModifierGroups extends Context.Service<ModifierGroups>()("@effect-c
     const notFound = (id: string) => () => new ModifierGroupNotFound({ id })
 
     /** Products that the body's modifiers stand for must be the store's. */
-    const checkReferenced = Effect.fnUntraced(function* (
-      storeId: string,
-      { modifiers = [] }: ModifierGroupInput | ModifierGroupPatch
-    ) {
-      const named = modifiers.flatMap(({ referencedProductId }) => referencedProductId ?? [])
-      if (named.length === 0) return
-      const there = yield* products.existing(storeId, named)
-      const unknown = modifiers.flatMap(({ referencedProductId }, i) =>
-        typeof referencedProductId === "string" && !there.has(referencedProductId)
-          ? [[`modifiers.${i}.referencedProductId`, "is not a product of this store"]]
-          : []
+    const checkReferenced = (storeId: string, { modifiers = [] }: ModifierGroupInput | ModifierGroupPatch) =>
+      checkNamedIds(
+        products,
+        storeId,
+        "product",
+        modifiers.map(({ referencedProductId }, i) => [`modifiers.${i}.referencedProductId`, referencedProductId])
       )
-      yield* rejectFields(Object.fromEntries(unknown))
-    })
 
     /** A group weighs in each product that has it. */
     const checkProducts = Effect.fnUntraced(function* (storeId: string, id: string) {

@@ -8,26 +8,18 @@ import { orFail } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
-import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
+import { type StoreContext } from "../store/StoreContext.ts"
 import { checkAll, checkFilled, type FieldRejected } from "../kernel/FieldRejected.ts"
 import { CategoryHasChildren, CategoryNotFound } from "./TaxonomyErrors.ts"
 import { categoryBound, type CategoryFields, type CategoryInput, type CategoryPatch, toCategoryView } from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
 import { checkSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
-import { publicReader, type StorefrontReader } from "./Publication.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { checkLocaleSlugs } from "./LocaleSlugs.ts"
-import {
-  checkParent,
-  childrenOf,
-  nodesOf,
-  pathOf,
-  shownTree,
-  type Tree,
-  withDescendants
-} from "./internal/categoryTree.ts"
-import { bySlug, checkTranslatedSlugs, slugsOf } from "./internal/categorySlugs.ts"
+import { checkParent, childrenOf, type Tree, withDescendants } from "./internal/categoryTree.ts"
+import { makeCategoryReads, treeOf } from "./internal/categoryReads.ts"
+import { checkTranslatedSlugs, slugsOf } from "./internal/categorySlugs.ts"
 import { makeChannelCheck } from "./ChannelCheck.ts"
 import { makeOnePicture, orAsBefore } from "./OnePicture.ts"
 
@@ -58,11 +50,8 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
     /** Locked before the tree. */
     const pictureOf = makeOnePicture(yield* LibraryFiles, "image", "imageKey")
 
-    const treeOf = (storeId: string) =>
-      Effect.map(repository.all(storeId), (all): Tree => new Map(all.map((category) => [category.id, category])))
-
     /** The tree as it stays until the transaction ends, but for what it changes itself. Inside a write. */
-    const heldTree = (storeId: string) => Effect.andThen(repository.lockTree(storeId), treeOf(storeId))
+    const heldTree = (storeId: string) => Effect.andThen(repository.lockTree(storeId), treeOf(repository, storeId))
 
     const read = (store: StoreContext, id: string) =>
       orFail(repository.find(store.id, id), () => new CategoryNotFound({ id }))
@@ -145,25 +134,6 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
       )
     })
 
-    const shownTreeOf = (store: StoreContext, reader: StorefrontReader) =>
-      Effect.map(treeOf(store.id), (tree) => shownTree(tree, reader, defaultLanguage(store)))
-
-    /** A category by its slug, as a shopper's page shows it. */
-    const page = Effect.fnUntraced(function* (
-      store: StoreContext,
-      slug: string,
-      reader: StorefrontReader = publicReader
-    ) {
-      const tree = yield* shownTreeOf(store, reader)
-      const found = bySlug(tree, slug, reader.languages ?? [])
-      if (found === undefined) return yield* new CategoryNotFound({ id: slug })
-      const path = pathOf(tree, found.id)
-      const productCount = yield* repository.countProducts(store.id, withDescendants(tree, found.id), reader.channelId)
-      const { id, name, slug: ownSlug, description, metaDescription, image } = found
-      const breadcrumb = path.map((one) => ({ name: one.name, slug: one.slug }))
-      return { id, name, slug: ownSlug, description, metaDescription, image, breadcrumb, productCount }
-    })
-
     return {
       create,
       update,
@@ -172,12 +142,7 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
         Effect.map(read(store, id), (category) => toCategoryView(store, category)),
       list: (store: StoreContext, asked: Page, filter: CategoryFilter) =>
         mapItems(repository.list(store.id, asked, filter), (category) => toCategoryView(store, category)),
-      /**
-       * The tree shoppers see, without categories that are inactive or not on their channel, and what lies below them.
-       */
-      tree: (store: StoreContext, reader: StorefrontReader = publicReader) =>
-        Effect.map(shownTreeOf(store, reader), (shown) => nodesOf(shown, reader.languages)),
-      page,
+      ...makeCategoryReads(repository),
       /** Those of the ids that are categories of the store. */
       existing: repository.existing,
       idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) =>

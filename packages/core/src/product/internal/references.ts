@@ -3,7 +3,8 @@
  * never ignored.
  */
 import { Effect } from "effect"
-import { checkAll, checkEach, FieldRejected, rejectFields } from "../../kernel/FieldRejected.ts"
+import { checkAll, checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
+import { checkNamedIds, type NamedId, type StoreIds } from "../../kernel/NamedIds.ts"
 import type { SalesChannels } from "../../store/SalesChannels.ts"
 import { makeChannelCheck } from "../../taxonomy/ChannelCheck.ts"
 import { linkFields, type ProductState } from "../Product.ts"
@@ -25,15 +26,11 @@ const checkKnown = (
           : FieldRejected.at(field, `${unknown} is not a ${kind} of this store`)
       })
 
-interface Known {
-  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
-}
-
 /** Where the things are that a product's body points at. */
 export interface ReferredTo {
-  readonly categories: Known
-  readonly brands: Known
-  readonly products: Known & { readonly taxClasses: Known; readonly shippingClasses: Known }
+  readonly categories: StoreIds
+  readonly brands: StoreIds
+  readonly products: StoreIds & { readonly taxClasses: StoreIds; readonly shippingClasses: StoreIds }
   readonly channels: Pick<SalesChannels["Service"], "list">
 }
 
@@ -44,7 +41,7 @@ type Classed = Pick<VariantPatch, "shippingClassId">
 const shippingClassesOf = (
   { shippingClassId }: Classed,
   variants: ReadonlyArray<Classed> = []
-): ReadonlyArray<readonly [field: string, id: string | null | undefined]> => [
+): ReadonlyArray<NamedId> => [
   ["shippingClassId", shippingClassId],
   ...variants.map((variant, i) => [`variants.${i}.shippingClassId`, variant.shippingClassId] as const)
 ]
@@ -55,7 +52,10 @@ export const referencesOf = Effect.fnUntraced(function* (
   storeId: string,
   inputs: ReadonlyArray<ProductInput>
 ) {
-  const read = ({ existing }: Known, idsOf: (input: ProductInput) => ReadonlyArray<string>): Effect.Effect<Known> => {
+  const read = (
+    { existing }: StoreIds,
+    idsOf: (input: ProductInput) => ReadonlyArray<string>
+  ): Effect.Effect<StoreIds> => {
     const asked = [...new Set(inputs.flatMap(idsOf))]
     const found = asked.length === 0 ? Effect.succeed(new Set<string>()) : existing(storeId, asked)
     return Effect.map(found, (known) => ({ existing: () => Effect.succeed(known) }))
@@ -76,32 +76,15 @@ export const referencesOf = Effect.fnUntraced(function* (
   } satisfies ReferredTo
 })
 
-/** The classes that fields name, each an error where the store does not have it. */
-const checkClasses = (
-  { existing }: Known,
-  storeId: string,
-  kind: string,
-  named: ReadonlyArray<readonly [field: string, id: string | null | undefined]>
-): Effect.Effect<void, FieldRejected> => {
-  const ids = [...new Set(named.flatMap(([, id]) => id ?? []))]
-  return ids.length === 0
-    ? Effect.void
-    : Effect.flatMap(existing(storeId, ids), (known) => {
-        const unknown = named.filter(([, id]) => typeof id === "string" && !known.has(id))
-        const reason = `is not a ${kind} of this store`
-        return rejectFields(Object.fromEntries(unknown.map(([field]) => [field, reason])))
-      })
-}
-
-/** The same of the body of one variant. */
+/** The references in the body of one variant. */
 export const checkVariantReferences = ({ products }: ReferredTo, storeId: string, input: Classed) =>
-  checkClasses(products.shippingClasses, storeId, "shipping class", shippingClassesOf(input))
+  checkNamedIds(products.shippingClasses, storeId, "shipping class", shippingClassesOf(input))
 
 /** The product that a body changes. */
 type Linked = Pick<ProductState, "id" | (typeof linkFields)[number]>
 
 const checkLinks = Effect.fnUntraced(function* (
-  { existing }: Known,
+  { existing }: StoreIds,
   storeId: string,
   input: Body,
   current: Linked | undefined
@@ -125,13 +108,13 @@ const checkLinks = Effect.fnUntraced(function* (
  */
 export const checkReferences = (to: ReferredTo, storeId: string, input: Body, current?: Linked) =>
   checkAll({
-    shippingClasses: checkClasses(
+    shippingClasses: checkNamedIds(
       to.products.shippingClasses,
       storeId,
       "shipping class",
       shippingClassesOf(input, input.variants)
     ),
-    taxClass: checkClasses(to.products.taxClasses, storeId, "tax class", [["taxClassId", input.taxClassId]]),
+    taxClass: checkNamedIds(to.products.taxClasses, storeId, "tax class", [["taxClassId", input.taxClassId]]),
     categories: checkKnown("categories", "category", input.categories ?? [], (ids) =>
       to.categories.existing(storeId, ids)
     ),
