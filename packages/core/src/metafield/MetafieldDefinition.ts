@@ -30,15 +30,7 @@ import {
 } from "../kernel/Fields.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { categorySources } from "../taxonomy/Category.ts"
-import type { StoreContext } from "../store/StoreContext.ts"
-import {
-  DateAvailability,
-  MetafieldChoice,
-  type MetafieldDefinition,
-  type MetafieldDefinitionState,
-  metafieldTypes
-} from "./MetafieldFields.ts"
-import { inLanguage } from "./ProductMetafield.ts"
+import { DateAvailability, MetafieldChoice, metafieldTypes } from "./MetafieldFields.ts"
 import { ChannelPublishView } from "../taxonomy/Publication.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
@@ -225,35 +217,3 @@ export const StorefrontDefinition = MetafieldDefinitionView.mapFields(
   description: "A metafield definition as storefronts see it."
 })
 export type StorefrontDefinition = typeof StorefrontDefinition.Type
-
-export const toDefinitionView = (store: StoreContext, state: MetafieldDefinitionState): MetafieldDefinitionView => {
-  const { valueCount, createdAt, updatedAt, ...fields } = state
-  return {
-    ...fields,
-    accountId: store.accountId,
-    storeId: store.id,
-    publishedOn: [],
-    platformIds: {},
-    platformMetadata: {},
-    syncStatus: {},
-    lastSyncedAt: {},
-    channelPublishes: [],
-    vibeCodedPublishes: [],
-    _count: { values: valueCount },
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString()
-  }
-}
-
-export const toStorefrontDefinition = (
-  definition: MetafieldDefinition,
-  wanted: ReadonlyArray<string>,
-  own: string
-): StorefrontDefinition => {
-  const { id, name, key, description, type, required, filterable, enumValues, position } = inLanguage(
-    definition,
-    wanted,
-    own
-  )
-  return { id, name, key, description, type, required, filterable, enumValues, position }
-}

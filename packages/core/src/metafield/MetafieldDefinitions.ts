@@ -18,10 +18,15 @@ import {
   type MetafieldDefinitionPatch,
   filterableMetafieldBound,
   metafieldDefinitionBound,
-  toDefinitionView,
-  toStorefrontDefinition
+  type MetafieldDefinitionView,
+  type StorefrontDefinition
 } from "./MetafieldDefinition.ts"
-import type { MetafieldFields, MetafieldType } from "./MetafieldFields.ts"
+import type {
+  MetafieldDefinition,
+  MetafieldDefinitionState,
+  MetafieldFields,
+  MetafieldType
+} from "./MetafieldFields.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import { MetafieldDefinitionNotFound, MetafieldInUse } from "./MetafieldErrors.ts"
 import { changedDefinition, definitionBytes, newDefinition } from "./MetafieldRules.ts"
@@ -29,6 +34,7 @@ import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeLibraryCheck, type NamedPicture } from "../taxonomy/LibraryReferences.ts"
 import { checkBytes, checkMeaning, makeDefinitionChecks } from "./internal/definitionChecks.ts"
+import { inLanguage } from "./ProductMetafield.ts"
 import { picturesIn } from "./ValuePictures.ts"
 
 /** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
@@ -175,3 +181,35 @@ const accepted = (
   Result.isSuccess(result)
     ? Effect.succeed(result.success)
     : Effect.andThen(rejectFields(result.failure), Effect.die(result.failure))
+
+const toDefinitionView = (store: StoreContext, state: MetafieldDefinitionState): MetafieldDefinitionView => {
+  const { valueCount, createdAt, updatedAt, ...fields } = state
+  return {
+    ...fields,
+    accountId: store.accountId,
+    storeId: store.id,
+    publishedOn: [],
+    platformIds: {},
+    platformMetadata: {},
+    syncStatus: {},
+    lastSyncedAt: {},
+    channelPublishes: [],
+    vibeCodedPublishes: [],
+    _count: { values: valueCount },
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString()
+  }
+}
+
+const toStorefrontDefinition = (
+  definition: MetafieldDefinition,
+  wanted: ReadonlyArray<string>,
+  own: string
+): StorefrontDefinition => {
+  const { id, name, key, description, type, required, filterable, enumValues, position } = inLanguage(
+    definition,
+    wanted,
+    own
+  )
+  return { id, name, key, description, type, required, filterable, enumValues, position }
+}

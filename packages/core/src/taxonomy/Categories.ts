@@ -11,7 +11,13 @@ import { checkRoom } from "../store/StoreBounds.ts"
 import { type StoreContext } from "../store/StoreContext.ts"
 import { checkAll, checkFilled, type FieldRejected } from "../kernel/FieldRejected.ts"
 import { CategoryHasChildren, CategoryNotFound } from "./TaxonomyErrors.ts"
-import { categoryBound, type CategoryFields, type CategoryInput, type CategoryPatch, toCategoryView } from "./Category.ts"
+import {
+  categoryBound,
+  type CategoryFields,
+  type CategoryInput,
+  type CategoryPatch,
+  toCategoryView
+} from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
 import { checkSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"

@@ -9,12 +9,8 @@ import { Envelope } from "../middleware/Envelope.ts"
 import { succeed } from "../middleware/Responses.ts"
 import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
 import { languagesOf } from "../middleware/RequestLanguages.ts"
-import {
-  MetafieldConflictsGroup,
-  MetafieldDefinitionsGroup,
-  MetafieldValuesGroup,
-  StorefrontMetafieldsGroup
-} from "./MetafieldApi.ts"
+import { MetafieldConflictsGroup, MetafieldValuesGroup } from "./MetafieldValueApi.ts"
+import { MetafieldDefinitionsGroup, StorefrontMetafieldsGroup } from "./MetafieldApi.ts"
 
 const definitions = endpointsOf(
   MetafieldDefinitionsGroup,

@@ -50,10 +50,7 @@ export const makeOptionWrites = (repository: AttributeRepository["Service"]) => 
     checkTotals: Effect.fnUntraced(function* (store: StoreContext) {
       const { attributes, options } = yield* repository.totalsLocked(store.id)
       if (attributes > attributeBound.most)
-        return yield* FieldRejected.at(
-          "attributes",
-          `there are ${attributeBound.most} attributes, which is the most`
-        )
+        return yield* FieldRejected.at("attributes", `there are ${attributeBound.most} attributes, which is the most`)
       if (options > attributeOptionBound.most) {
         const reason = `there would be more than ${attributeOptionBound.most} options in the store`
         return yield* FieldRejected.at("options", reason)
