@@ -279,8 +279,8 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "fields.unknown-key",
     breaks: "A picture's key that the library does not have is kept and means nothing",
     file: "packages/core/src/taxonomy/OnePicture.ts",
-    find: `return typeof key === "string"`,
-    replace: `return typeof key === "number"`,
+    find: `return typeof givenKey === "string"`,
+    replace: `return typeof givenKey === "number"`,
     tests: handler("matrix/UnknownIds"),
     noticedBy: "is refused as POST /v1/categories imageKey"
   },

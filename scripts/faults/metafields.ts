@@ -10,7 +10,7 @@ export const metafieldFaults: ReadonlyArray<Fault> = [
   {
     id: "metafields.choice-in-use",
     breaks: "A choice goes that products have",
-    file: "packages/core/src/metafield/MetafieldDefinitions.ts",
+    file: "packages/core/src/metafield/internal/definitionChecks.ts",
     find: "if (chosen > 0)",
     replace: "if (chosen > 1)",
     tests: definitions,
