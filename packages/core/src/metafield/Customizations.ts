@@ -15,8 +15,8 @@ type Values = Readonly<Record<string, unknown>>
 
 /**
  * Pictures that shoppers have uploaded for customizations. Asked inside the transaction that stores a reference to one,
- * once for all pictures of a line; answers the address to store, by the url or key that was sent. What is missing from
- * the answer is no upload of this store. They are kept while anything needs them. The media room
+ * once for all pictures of a line; returns the address to store, by the url or key that was sent. What is missing from
+ * the result is no upload of this store. They are kept while anything needs them. The media room
  * implements it; by default there are no uploads, and every picture is refused.
  */
 export interface CustomerUploadsMethods {

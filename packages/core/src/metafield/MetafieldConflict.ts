@@ -1,5 +1,5 @@
 /**
- * A metafield conflict (interface.md, Metafield conflict): a platform sent another value than the one that the merchant
+ * A metafield conflict: a platform sent another value than the one that the merchant
  * or another platform wrote. Nothing changes until somebody decides.
  */
 import { Schema } from "effect"

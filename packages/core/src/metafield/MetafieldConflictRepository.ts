@@ -66,7 +66,7 @@ export class MetafieldConflictRepository extends Context.Service<MetafieldConfli
               AND definition_id = ANY(${definitionIds}::text[]) AND source_platform = ${source} AND status <> 'PENDING'
               ORDER BY product_id, definition_id, resolved_at DESC, id DESC`
           ),
-        /** Opens conflicts, or gives the open ones the newer value; answers their ids in this order. */
+        /** Opens conflicts, or gives the open ones the newer value; returns their ids in this order. */
         open: (storeId: string, source: string, conflicts: ReadonlyArray<NewConflict>, now: Date) =>
           many(
             sql<ValueKey & { readonly id: string }>`INSERT INTO metafield_conflict (store_id, id, product_id,

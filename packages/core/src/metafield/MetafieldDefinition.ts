@@ -1,7 +1,6 @@
 /**
- * A metafield definition: a field of the merchant's own, such as "Material" or "Engraving" (interface.md, Metafield
- * definition; completions.md 2.13). A product has a value of it, or a shopper fills it in when adding the product to a
- * cart (`isCustomerInput`).
+ * A metafield definition: a field of the merchant's own, such as "Material" or "Engraving". A product has a value of
+ * it, or a shopper fills it in when adding the product to a cart (`isCustomerInput`).
  */
 import { Schema, Struct } from "effect"
 import {
@@ -209,7 +208,7 @@ export const MetafieldDefinitionView = Schema.Struct({
 }).annotate({ identifier: "MetafieldDefinition", description: "A field of the merchant's own." })
 export type MetafieldDefinitionView = typeof MetafieldDefinitionView.Type
 
-/** What storefronts read of it (interface.md, Storefront definition). */
+/** What storefronts read of it. */
 export const StorefrontDefinition = MetafieldDefinitionView.mapFields(
   Struct.pick(["id", "name", "key", "description", "type", "required", "filterable", "enumValues", "position"])
 ).annotate({

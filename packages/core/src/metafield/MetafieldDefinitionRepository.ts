@@ -87,17 +87,17 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
           none(rows.insert(storeId, id, sized(fields), now).pipe(taken(fields))),
         update: (storeId: string, id: string, fields: MetafieldFields, now: Date) =>
           none(rows.update(storeId, id, sized(fields), now).pipe(taken(fields))),
-        /** Attaches exactly these products; answers those that came or went. */
+        /** Attaches exactly these products; returns those that were added or removed. */
         attach: (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
           many(
-            sql<{ readonly productId: string }>`WITH gone AS (
+            sql<{ readonly productId: string }>`WITH removed AS (
                 DELETE FROM metafield_definition_product WHERE store_id = ${storeId} AND definition_id = ${id}
                 AND NOT product_id = ANY(${productIds}::text[]) RETURNING product_id
-              ), come AS (
+              ), added AS (
                 INSERT INTO metafield_definition_product (store_id, definition_id, product_id)
                 SELECT ${storeId}, ${id}, product_id FROM unnest(${productIds}::text[]) AS w (product_id)
                 ON CONFLICT (store_id, definition_id, product_id) DO NOTHING RETURNING product_id
-              ) SELECT product_id FROM gone UNION ALL SELECT product_id FROM come`,
+              ) SELECT product_id FROM removed UNION ALL SELECT product_id FROM added`,
             ({ productId }) => productId
           ),
         /** Locked until the transaction ends: no value of it is written meanwhile. */
@@ -127,7 +127,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
         /** How many products that are not among these have a value. */
         countOutside: (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
           countValues(storeId, id, sql`NOT product_id = ANY(${productIds}::text[])`),
-        /** Products that have a value, so many at most. */
+        /** Products that have a value, at most `limit`. */
         productsWith: (storeId: string, id: string, limit: number) =>
           many(
             sql<{ readonly productId: string }>`SELECT product_id FROM metafield_value
@@ -136,10 +136,10 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
             (row) => row.productId
           ),
         /** How many products have one of these choices. */
-        countChoices: (storeId: string, id: string, gone: ReadonlyArray<string>) =>
-          countValues(storeId, id, sql`value ?| ${gone}::text[]`),
+        countChoices: (storeId: string, id: string, removed: ReadonlyArray<string>) =>
+          countValues(storeId, id, sql`value ?| ${removed}::text[]`),
         idsByKey: rows.idsBy("key"),
-        /** With its values, its conflicts and its attachments. Answers whether there was one. */
+        /** With its values, its conflicts and its attachments. Returns whether there was one. */
         remove: (storeId: string, id: string) =>
           anyRow(
             sql`WITH conflicts AS (

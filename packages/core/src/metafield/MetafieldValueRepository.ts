@@ -79,7 +79,7 @@ export class MetafieldValueRepository extends Context.Service<MetafieldValueRepo
             sql`WITH w AS (
                 SELECT * FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb)
                   AS w ("productId" text, "definitionId" text, value jsonb, source text)
-              ), gone AS (
+              ), removed AS (
                 DELETE FROM metafield_value v USING w WHERE v.store_id = ${storeId} AND v.product_id = w."productId"
                   AND v.definition_id = w."definitionId" AND w.value IS NULL
               )

@@ -1,4 +1,4 @@
-/** The metafields of a product: what it answers of them, and what a shopper can fill in (interface.md, Product). */
+/** The metafields of a product: what a response shows of them, and what a shopper can fill in. */
 import { Effect, Schema } from "effect"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import {

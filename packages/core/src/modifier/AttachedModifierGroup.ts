@@ -1,5 +1,5 @@
 /**
- * A modifier group on a product (interface.md, Modifier group): the group's own facts, and what this product has in
+ * A modifier group on a product: the group's own facts, and what this product has in
  * their place. A group that is attached for one variant holds for that variant instead of the same group attached for
  * all of them.
  */

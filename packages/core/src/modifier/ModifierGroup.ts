@@ -44,7 +44,7 @@ export interface ModifierGroupState extends ModifierGroupFields {
 const count = (minimum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum: maxSelections })))
 const name = text(200)
 
-/** One sentence for each rule of a group, for bodies and answers alike. */
+/** One sentence for each rule of a group, for bodies and responses alike. */
 export const groupSentences = {
   minSelections:
     "How many must be chosen at least. Where the group is not required, choosing nothing is fine too. Two units of " +

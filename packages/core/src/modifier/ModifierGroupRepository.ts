@@ -39,7 +39,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
       /** The modifiers of a group become exactly these. */
       const writeModifiers = (storeId: string, groupId: string, modifiers: ReadonlyArray<ModifierState>) => {
         const rows = modifiers.map((modifier) => ({ ...modifier, priceDelta: String(modifier.priceDelta) }))
-        const gone = none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${groupId}
+        const removed = none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${groupId}
           AND NOT id = ANY(${modifiers.map(({ id }) => id)}::text[])`)
         const kept = none(
           fits(sql`INSERT INTO modifier (store_id, group_id, id, name, description, translations, price_delta, sku,
@@ -55,7 +55,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
               position = EXCLUDED.position, is_default = EXCLUDED.is_default, available = EXCLUDED.available,
               referenced_product_id = EXCLUDED.referenced_product_id, status = EXCLUDED.status`)
         )
-        return Effect.asVoid(Effect.all([gone, kept], { concurrency: 2 }))
+        return Effect.asVoid(Effect.all([removed, kept], { concurrency: 2 }))
       }
 
       const find = (storeId: string, id: string) =>
@@ -67,13 +67,13 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
           EXISTS (SELECT FROM product p WHERE p.store_id = a.store_id AND p.id = a.product_id AND p.deleted_at IS NOT
             NULL)`)
         yield* none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${id}`)
-        const gone = yield* many(
+        const removed = yield* many(
           constraintViolation(
             "product_modifier_group_store_id_group_id_fkey",
             () => new ModifierGroupInUse({ id })
           )(sql`DELETE FROM modifier_group WHERE store_id = ${storeId} AND id = ${id} RETURNING id`)
         )
-        return gone.length > 0
+        return removed.length > 0
       })
 
       return {
@@ -92,7 +92,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
             Effect.map(one(fits(rows.update(storeId, id, fields, now))), (row) => row?.updatedAt ?? now)
           ),
         // product_modifier_group_store_id_group_id_idx; the length of a document is known without reading it.
-        /** A product that has the group, and more than so many bytes as shoppers see it, with all its groups. */
+        /** A product with the group that has more than `bytes` as shoppers see it, with all its groups. */
         productAbove: (storeId: string, id: string, bytes: number) =>
           one(
             sql<{ readonly id: string }>`WITH with_group AS MATERIALIZED (
@@ -113,7 +113,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
           ),
         remove,
         find,
-        /** The same, locked until the transaction ends: whoever changes it reads it so. */
+        /** `find`, with the row locked until the transaction ends. */
         findLocked: (storeId: string, id: string) =>
           Effect.map(
             lockThenRead(

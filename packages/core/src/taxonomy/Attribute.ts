@@ -1,7 +1,6 @@
 /**
- * An attribute of a store, such as "Colour", and its options, such as "Red" (interface.md, Attribute and attribute
- * option): they make the variants of products, and storefronts filter by them. Products and variants name them by id,
- * so that a new name shows everywhere at once.
+ * An attribute of a store, such as "Colour", and its options, such as "Red": they make the variants of products, and
+ * storefronts filter by them. Products and variants name them by id, so that a new name shows everywhere at once.
  */
 import { Schema } from "effect"
 import {

@@ -119,7 +119,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
           none(taken(fields)(rows.insert(storeId, id, fields, now))),
         update: (storeId: string, id: string, fields: AttributeFields, now: Date) =>
           none(taken(fields)(rows.update(storeId, id, fields, now))),
-        /** Inserts those whose ids are new and writes the others anew. */
+        /** Inserts options whose ids are new, and updates the others. */
         writeOptions: (storeId: string, options: ReadonlyArray<AttributeOptionState>) => {
           const rows = JSON.stringify(options.map(optionRecord))
           return Effect.gen(function* () {
@@ -149,7 +149,8 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
         },
         find,
         /**
-         * The same, for whoever changes it: nobody else does, and no product takes it up, until the transaction ends.
+         * `find`, with the row locked until the transaction ends: nobody else changes it, and no product begins to use
+         * it.
          */
         findLocked: (storeId: string, id: string) =>
           Effect.map(

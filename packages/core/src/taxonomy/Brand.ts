@@ -1,4 +1,4 @@
-/** Brands (interface.md, Brand): who made a product. */
+/** Brands: who made a product. */
 import { Schema } from "effect"
 import {
   arrayOf,

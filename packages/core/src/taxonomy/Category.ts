@@ -1,4 +1,4 @@
-/** Categories (interface.md, Category): a tree of at most ten levels. */
+/** Categories: a tree of at most ten levels. */
 import { Schema } from "effect"
 import {
   arrayOf,

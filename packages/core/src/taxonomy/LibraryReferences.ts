@@ -17,8 +17,8 @@ export const notInLibrary = "is not a file of this store's media library"
 export const makeLibraryCheck = ({ missing }: LibraryFiles["Service"]) =>
   Effect.fnUntraced(function* (store: Pick<StoreContext, "id">, named: ReadonlyArray<NamedPicture>) {
     const pictures = named.flatMap(([, picture]) => picture ?? [])
-    const gone = yield* missing(store, pictures)
-    const refused = named.filter(([, picture]) => gone.has(picture ?? ""))
+    const absent = yield* missing(store, pictures)
+    const refused = named.filter(([, picture]) => absent.has(picture ?? ""))
     yield* rejectFields(Object.fromEntries(refused.map(([field]) => [field, notInLibrary])))
   })
 

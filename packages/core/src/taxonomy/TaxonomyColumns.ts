@@ -7,7 +7,7 @@ export const shownOn = (sql: SqlClient.SqlClient, column: string, channelId: str
   return channelId === null ? sql`${channels} IS NULL` : sql`(${channels} IS NULL OR ${channelId} = ANY(${channels}))`
 }
 
-/** What a product is told of a channel `sc`. */
+/** What a product shows of a channel `sc`. */
 export const channelJson = "json_build_object('id', sc.id, 'name', sc.name)"
 
 /** The channels that the row `alias` is published to, in its order; those that were deleted are left out. */

@@ -1,4 +1,4 @@
-/** Attributes and their options for admin keys (interface.md, Attributes). */
+/** Attributes and their options for admin keys. */
 import {
   Attribute,
   AttributeInput,

@@ -1,4 +1,4 @@
-/** Brands for admin keys (interface.md, Brands; completions.md 2.14). */
+/** Brands for admin keys. */
 import { BrandInput, BrandPatch, BrandView } from "@effect-commerce/core/taxonomy/Brand"
 import { BrandNotFound, BrandTaken } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { categorySources } from "@effect-commerce/core/taxonomy/Category"

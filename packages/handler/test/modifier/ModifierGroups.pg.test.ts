@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
 
-/** Modifier groups and their places on products (interface.md, Modifier group; completions.md, Catalogue). */
+/** Modifier groups and their places on products. */
 let shop: TestCommerce
 beforeAll(async () => {
   shop = await openTestCommerce()

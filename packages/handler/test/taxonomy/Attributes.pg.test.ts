@@ -1,4 +1,4 @@
-/** Attributes and their options (interface.md, Attributes; completions.md 2.14). */
+/** Attributes and their options. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 

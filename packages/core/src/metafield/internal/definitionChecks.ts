@@ -50,8 +50,8 @@ export const makeDefinitionChecks = (
     productIds: ReadonlyArray<string>
   ) {
     if (current.valueCount === 0) return
-    const gone = removedChoices(current, fields)
-    const chosen = gone.length === 0 ? 0 : yield* repository.countChoices(storeId, current.id, gone)
+    const removed = removedChoices(current, fields)
+    const chosen = removed.length === 0 ? 0 : yield* repository.countChoices(storeId, current.id, removed)
     if (chosen > 0) return yield* new MetafieldInUse({ field: "enumValues", valueCount: chosen })
     if (fields.appliesToAllProducts) return
     const outside = yield* repository.countOutside(storeId, current.id, productIds)
