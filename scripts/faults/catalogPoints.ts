@@ -4,7 +4,7 @@ import type { Fault } from "../plantedFaults.ts"
 const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
 const filterKeys = handler("metafield/MetafieldFilterKeys.pg")
 const uploads = handler("media/CartUploads.pg")
-const upgrades = handler("product/Upgrades.pg")
+const sqlWrites = handler("storefront/SqlWrites.pg")
 
 export const catalogPointFaults: ReadonlyArray<Fault> = [
   {
@@ -193,13 +193,13 @@ BEGIN
     noticedBy: "says nothing of a document that is only written otherwise"
   },
   {
-    id: "upgrade.slugs-of-others",
-    breaks: "A slug by language that a process of the release before writes finds nothing",
+    id: "listing.slugs-by-sql",
+    breaks: "A slug by language that somebody writes by SQL finds nothing",
     file: "packages/core/src/storefront/ListingRepair.ts",
     find: "yield* products.restoreSlugs(store.id, ids, states)",
     replace: "",
-    tests: upgrades,
-    noticedBy: "finds at once what a process of that release gives another slug"
+    tests: sqlWrites,
+    noticedBy: "find their product at once, and are free again where it is deleted"
   },
   {
     id: "listing.version-shared",

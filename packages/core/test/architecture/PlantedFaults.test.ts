@@ -11,6 +11,11 @@ describe("the faults that are planted to prove the tests", () => {
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
   })
 
+  it("name tests that are there", () => {
+    const named = faults.flatMap(({ id, tests }) => tests.map((test) => ({ id, test })))
+    expect(named.filter(({ test }) => !existsSync(join(root, test)))).toEqual([])
+  })
+
   it("find their line once, in the sources as they are", () => {
     const textOf = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : "")
     const texts = new Map(faults.map(({ file }) => [file, textOf(file)]))
