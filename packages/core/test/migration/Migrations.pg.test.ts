@@ -105,6 +105,54 @@ describe("the package's own migrations", () => {
   })
 })
 
+describe("a migration that comes next", () => {
+  it("finds the rows that are there and changes them, also where the owner of the tables is no superuser", async () => {
+    const user = `owner_${globalThis.crypto.randomUUID().slice(0, 8)}`
+    await query(`CREATE ROLE ${user} LOGIN PASSWORD 'secret' NOSUPERUSER NOBYPASSRLS; GRANT commerce_app TO ${user};
+      DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I OWNER TO ${user}', current_database());
+        EXECUTE format('ALTER SCHEMA %I OWNER TO ${user}', current_schema());
+      END $$`)
+    const connection = { ...database.connection, username: user, password: Redacted.make("secret"), directory }
+    const files = readMigrationFiles(migrationsDirectory())
+    for (const file of files) write(`${file.name}.sql`, file.sql)
+    expect(refusal(await Effect.runPromiseExit(Migrations.up(connection)))).toBe("succeeded")
+    await query(`INSERT INTO account (id, name, created_at) VALUES ('acct', 'a', '2026-01-01');
+      INSERT INTO store (id, account_id, name, currency, country, created_at, updated_at)
+      SELECT s, 'acct', s, 'USD', 'US', '2026-01-01', '2026-01-01' FROM unnest(ARRAY['one', 'two']) AS s;
+      INSERT INTO product (store_id, id, name, slug, created_at, updated_at)
+      SELECT s, 'prod_' || s, 'Lamp', 'lamp', now(), now() FROM unnest(ARRAY['one', 'two']) AS s`)
+    const next = `${String(files.length + 1).padStart(4, "0")}_next`
+    // Rows of all stores: the policies hold for the owner of a table only while they are forced.
+    write(
+      `${next}.sql`,
+      `ALTER TABLE product ADD COLUMN shine text NOT NULL DEFAULT '';
+      ALTER TABLE product NO FORCE ROW LEVEL SECURITY;
+      ALTER TABLE product_stale NO FORCE ROW LEVEL SECURITY;
+      UPDATE product SET shine = 'bright' WHERE name = 'Lamp';
+      ALTER TABLE product_stale FORCE ROW LEVEL SECURITY;
+      ALTER TABLE product FORCE ROW LEVEL SECURITY;
+      CREATE TABLE polish (store_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL,
+        CONSTRAINT polish_pkey PRIMARY KEY (store_id, id));
+      SELECT tenant_table('polish')`
+    )
+    const applied = await Effect.runPromise(Migrations.up(connection))
+    expect([applied.length, applied.at(-1)?.name]).toEqual([files.length + 1, next])
+    expect(await query("SELECT store_id, shine FROM product ORDER BY store_id")).toEqual([
+      { store_id: "one", shine: "bright" },
+      { store_id: "two", shine: "bright" }
+    ])
+    expect(await query("SELECT has_table_privilege('commerce_app', 'polish', 'INSERT') AS granted")).toEqual([
+      { granted: true }
+    ])
+    // This package, which does not have that file, leaves the database alone.
+    expect(refusal(await Effect.runPromiseExit(Migrations.up(database.connection)))).toBe(
+      `the database was migrated by a newer version (${next} is unknown here): update @effect-commerce/core`
+    )
+    await query(`REASSIGN OWNED BY ${user} TO CURRENT_USER; DROP OWNED BY ${user}; DROP ROLE ${user}`)
+  })
+})
+
 describe("up", () => {
   it("applies what is pending, in order, each once", async () => {
     write("0001_first.sql", "CREATE TABLE witness (n int); INSERT INTO witness VALUES (1);")

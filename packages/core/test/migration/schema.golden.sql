@@ -52,12 +52,12 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER attribute_deleted_size AFTER DELETE ON attribute REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
-CREATE TRIGGER attribute_deleted_version AFTER DELETE ON attribute REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER attribute_inserted_size AFTER INSERT ON attribute REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
-CREATE TRIGGER attribute_inserted_version AFTER INSERT ON attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER attribute_updated_size AFTER UPDATE ON attribute REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
-CREATE TRIGGER attribute_updated_version AFTER UPDATE ON attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER attribute_deleted_size AFTER DELETE ON attribute REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t')
+CREATE TRIGGER attribute_deleted_version AFTER DELETE ON attribute REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER attribute_inserted_size AFTER INSERT ON attribute REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t')
+CREATE TRIGGER attribute_inserted_version AFTER INSERT ON attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER attribute_updated_size AFTER UPDATE ON attribute REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t')
+CREATE TRIGGER attribute_updated_version AFTER UPDATE ON attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
 CREATE TABLE attribute_option (
   store_id text COLLATE "C" NOT NULL,
@@ -89,14 +89,14 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER attribute_option_deleted_size AFTER DELETE ON attribute_option REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
-CREATE TRIGGER attribute_option_deleted_version AFTER DELETE ON attribute_option REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER attribute_option_inserted_name AFTER INSERT ON attribute_option FOR EACH ROW EXECUTE FUNCTION search_name_changed();
-CREATE TRIGGER attribute_option_inserted_size AFTER INSERT ON attribute_option REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
-CREATE TRIGGER attribute_option_inserted_version AFTER INSERT ON attribute_option REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER attribute_option_updated_name AFTER UPDATE ON attribute_option FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.translations IS DISTINCT FROM new.translations)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION search_name_changed();
-CREATE TRIGGER attribute_option_updated_size AFTER UPDATE ON attribute_option REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t');
-CREATE TRIGGER attribute_option_updated_version AFTER UPDATE ON attribute_option REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER attribute_option_deleted_size AFTER DELETE ON attribute_option REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t')
+CREATE TRIGGER attribute_option_deleted_version AFTER DELETE ON attribute_option REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER attribute_option_inserted_name AFTER INSERT ON attribute_option FOR EACH ROW EXECUTE FUNCTION search_name_changed()
+CREATE TRIGGER attribute_option_inserted_size AFTER INSERT ON attribute_option REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t')
+CREATE TRIGGER attribute_option_inserted_version AFTER INSERT ON attribute_option REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER attribute_option_updated_name AFTER UPDATE ON attribute_option FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.translations IS DISTINCT FROM new.translations)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION search_name_changed()
+CREATE TRIGGER attribute_option_updated_size AFTER UPDATE ON attribute_option REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('t')
+CREATE TRIGGER attribute_option_updated_version AFTER UPDATE ON attribute_option REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
 CREATE TABLE brand (
   store_id text COLLATE "C" NOT NULL,
@@ -125,15 +125,15 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER brand_deleted_size AFTER DELETE ON brand REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER brand_deleted_version AFTER DELETE ON brand REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER brand_inserted_name AFTER INSERT ON brand FOR EACH ROW EXECUTE FUNCTION search_name_changed();
-CREATE TRIGGER brand_inserted_size AFTER INSERT ON brand REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER brand_inserted_version AFTER INSERT ON brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER brand_published_name AFTER UPDATE ON brand FOR EACH ROW WHEN ((old.channel_ids IS DISTINCT FROM new.channel_ids)) EXECUTE FUNCTION search_name_published();
-CREATE TRIGGER brand_updated_name AFTER UPDATE ON brand FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.translations IS DISTINCT FROM new.translations)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION search_name_changed();
-CREATE TRIGGER brand_updated_size AFTER UPDATE ON brand REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER brand_updated_version AFTER UPDATE ON brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER brand_deleted_size AFTER DELETE ON brand REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER brand_deleted_version AFTER DELETE ON brand REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER brand_inserted_name AFTER INSERT ON brand FOR EACH ROW EXECUTE FUNCTION search_name_changed()
+CREATE TRIGGER brand_inserted_size AFTER INSERT ON brand REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER brand_inserted_version AFTER INSERT ON brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER brand_published_name AFTER UPDATE ON brand FOR EACH ROW WHEN ((old.channel_ids IS DISTINCT FROM new.channel_ids)) EXECUTE FUNCTION search_name_published()
+CREATE TRIGGER brand_updated_name AFTER UPDATE ON brand FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.translations IS DISTINCT FROM new.translations)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION search_name_changed()
+CREATE TRIGGER brand_updated_size AFTER UPDATE ON brand REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER brand_updated_version AFTER UPDATE ON brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
 CREATE TABLE cart (
   store_id text COLLATE "C" NOT NULL,
@@ -201,7 +201,7 @@ CREATE TABLE catalog_version (
   slot bigint NOT NULL,
   version bigint NOT NULL,
   CONSTRAINT catalog_version_pkey PRIMARY KEY (store_id, kind, slot)
-);
+) WITH (fillfactor=50);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -241,15 +241,15 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER category_deleted_size AFTER DELETE ON category REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER category_deleted_version AFTER DELETE ON category REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER category_inserted_name AFTER INSERT ON category FOR EACH ROW EXECUTE FUNCTION search_name_changed();
-CREATE TRIGGER category_inserted_size AFTER INSERT ON category REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER category_inserted_version AFTER INSERT ON category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER category_published_name AFTER UPDATE ON category FOR EACH ROW WHEN ((old.channel_ids IS DISTINCT FROM new.channel_ids)) EXECUTE FUNCTION search_name_published();
-CREATE TRIGGER category_updated_name AFTER UPDATE ON category FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.translations IS DISTINCT FROM new.translations)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION search_name_changed();
-CREATE TRIGGER category_updated_size AFTER UPDATE ON category REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER category_updated_version AFTER UPDATE ON category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER category_deleted_size AFTER DELETE ON category REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER category_deleted_version AFTER DELETE ON category REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER category_inserted_name AFTER INSERT ON category FOR EACH ROW EXECUTE FUNCTION search_name_changed()
+CREATE TRIGGER category_inserted_size AFTER INSERT ON category REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER category_inserted_version AFTER INSERT ON category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER category_published_name AFTER UPDATE ON category FOR EACH ROW WHEN ((old.channel_ids IS DISTINCT FROM new.channel_ids)) EXECUTE FUNCTION search_name_published()
+CREATE TRIGGER category_updated_name AFTER UPDATE ON category FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.translations IS DISTINCT FROM new.translations)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION search_name_changed()
+CREATE TRIGGER category_updated_size AFTER UPDATE ON category REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER category_updated_version AFTER UPDATE ON category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
 CREATE TABLE checkout (
   store_id text COLLATE "C" NOT NULL,
@@ -574,9 +574,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER kit_component_deleted_stale AFTER DELETE ON kit_component REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale();
-CREATE TRIGGER kit_component_inserted_stale AFTER INSERT ON kit_component REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale();
-CREATE TRIGGER kit_component_updated_stale AFTER UPDATE ON kit_component REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale();
+CREATE TRIGGER kit_component_deleted_stale AFTER DELETE ON kit_component REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale()
+CREATE TRIGGER kit_component_inserted_stale AFTER INSERT ON kit_component REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale()
+CREATE TRIGGER kit_component_updated_stale AFTER UPDATE ON kit_component REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION kit_component_stale()
 
 CREATE TABLE media_file (
   store_id text COLLATE "C" NOT NULL,
@@ -702,13 +702,13 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER metafield_definition_deleted_size AFTER DELETE ON metafield_definition REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER metafield_definition_deleted_version AFTER DELETE ON metafield_definition REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER metafield_definition_inserted_size AFTER INSERT ON metafield_definition REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER metafield_definition_inserted_version AFTER INSERT ON metafield_definition REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER metafield_definition_refiltered AFTER UPDATE ON metafield_definition FOR EACH ROW WHEN ((old.filterable <> new.filterable)) EXECUTE FUNCTION metafield_definition_refiltered();
-CREATE TRIGGER metafield_definition_updated_size AFTER UPDATE ON metafield_definition REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER metafield_definition_updated_version AFTER UPDATE ON metafield_definition REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER metafield_definition_deleted_size AFTER DELETE ON metafield_definition REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER metafield_definition_deleted_version AFTER DELETE ON metafield_definition REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER metafield_definition_inserted_size AFTER INSERT ON metafield_definition REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER metafield_definition_inserted_version AFTER INSERT ON metafield_definition REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER metafield_definition_refiltered AFTER UPDATE ON metafield_definition FOR EACH ROW WHEN ((old.filterable <> new.filterable)) EXECUTE FUNCTION metafield_definition_refiltered()
+CREATE TRIGGER metafield_definition_updated_size AFTER UPDATE ON metafield_definition REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER metafield_definition_updated_version AFTER UPDATE ON metafield_definition REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
 CREATE TABLE metafield_definition_product (
   store_id text COLLATE "C" NOT NULL,
@@ -724,9 +724,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER metafield_definition_product_deleted_stale AFTER DELETE ON metafield_definition_product REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
-CREATE TRIGGER metafield_definition_product_inserted_stale AFTER INSERT ON metafield_definition_product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
-CREATE TRIGGER metafield_definition_product_updated_stale AFTER UPDATE ON metafield_definition_product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
+CREATE TRIGGER metafield_definition_product_deleted_stale AFTER DELETE ON metafield_definition_product REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale()
+CREATE TRIGGER metafield_definition_product_inserted_stale AFTER INSERT ON metafield_definition_product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale()
+CREATE TRIGGER metafield_definition_product_updated_stale AFTER UPDATE ON metafield_definition_product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale()
 
 CREATE TABLE metafield_value (
   store_id text COLLATE "C" NOT NULL,
@@ -745,9 +745,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER metafield_value_deleted_stale AFTER DELETE ON metafield_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
-CREATE TRIGGER metafield_value_inserted_stale AFTER INSERT ON metafield_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
-CREATE TRIGGER metafield_value_updated_stale AFTER UPDATE ON metafield_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale();
+CREATE TRIGGER metafield_value_deleted_stale AFTER DELETE ON metafield_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale()
+CREATE TRIGGER metafield_value_inserted_stale AFTER INSERT ON metafield_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale()
+CREATE TRIGGER metafield_value_updated_stale AFTER UPDATE ON metafield_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION metafield_stale()
 
 CREATE TABLE modifier (
   store_id text COLLATE "C" NOT NULL,
@@ -775,12 +775,12 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER modifier_deleted_size AFTER DELETE ON modifier REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER modifier_deleted_version AFTER DELETE ON modifier REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER modifier_inserted_size AFTER INSERT ON modifier REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER modifier_inserted_version AFTER INSERT ON modifier REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER modifier_updated_size AFTER UPDATE ON modifier REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER modifier_updated_version AFTER UPDATE ON modifier REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER modifier_deleted_size AFTER DELETE ON modifier REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER modifier_deleted_version AFTER DELETE ON modifier REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER modifier_inserted_size AFTER INSERT ON modifier REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER modifier_inserted_version AFTER INSERT ON modifier REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER modifier_updated_size AFTER UPDATE ON modifier REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER modifier_updated_version AFTER UPDATE ON modifier REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
 CREATE TABLE modifier_group (
   store_id text COLLATE "C" NOT NULL,
@@ -813,12 +813,12 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER modifier_group_deleted_size AFTER DELETE ON modifier_group REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER modifier_group_deleted_version AFTER DELETE ON modifier_group REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER modifier_group_inserted_size AFTER INSERT ON modifier_group REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER modifier_group_inserted_version AFTER INSERT ON modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER modifier_group_updated_size AFTER UPDATE ON modifier_group REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER modifier_group_updated_version AFTER UPDATE ON modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER modifier_group_deleted_size AFTER DELETE ON modifier_group REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER modifier_group_deleted_version AFTER DELETE ON modifier_group REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER modifier_group_inserted_size AFTER INSERT ON modifier_group REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER modifier_group_inserted_version AFTER INSERT ON modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER modifier_group_updated_size AFTER UPDATE ON modifier_group REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER modifier_group_updated_version AFTER UPDATE ON modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
 CREATE TABLE order_adjustment (
   store_id text COLLATE "C" NOT NULL,
@@ -850,7 +850,7 @@ CREATE TABLE order_counter (
   last_number bigint NOT NULL,
   CONSTRAINT order_counter_pkey PRIMARY KEY (store_id),
   CONSTRAINT order_counter_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
-);
+) WITH (fillfactor=50);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1049,9 +1049,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER product_deleted_stale AFTER DELETE ON product REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_stale();
-CREATE TRIGGER product_inserted_stale AFTER INSERT ON product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_stale();
-CREATE TRIGGER product_updated_stale AFTER UPDATE ON product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_stale();
+CREATE TRIGGER product_deleted_stale AFTER DELETE ON product REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_stale()
+CREATE TRIGGER product_inserted_stale AFTER INSERT ON product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_stale()
+CREATE TRIGGER product_updated_stale AFTER UPDATE ON product REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_stale()
 
 CREATE TABLE product_attribute (
   store_id text COLLATE "C" NOT NULL,
@@ -1069,9 +1069,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER product_attribute_deleted_stale AFTER DELETE ON product_attribute REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_attribute_stale();
-CREATE TRIGGER product_attribute_inserted_stale AFTER INSERT ON product_attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_attribute_stale();
-CREATE TRIGGER product_attribute_updated_stale AFTER UPDATE ON product_attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_attribute_stale();
+CREATE TRIGGER product_attribute_deleted_stale AFTER DELETE ON product_attribute REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_attribute_stale()
+CREATE TRIGGER product_attribute_inserted_stale AFTER INSERT ON product_attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_attribute_stale()
+CREATE TRIGGER product_attribute_updated_stale AFTER UPDATE ON product_attribute REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_attribute_stale()
 
 CREATE TABLE product_brand (
   store_id text COLLATE "C" NOT NULL,
@@ -1088,9 +1088,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER product_brand_deleted_stale AFTER DELETE ON product_brand REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_brand_stale();
-CREATE TRIGGER product_brand_inserted_stale AFTER INSERT ON product_brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_brand_stale();
-CREATE TRIGGER product_brand_updated_stale AFTER UPDATE ON product_brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_brand_stale();
+CREATE TRIGGER product_brand_deleted_stale AFTER DELETE ON product_brand REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_brand_stale()
+CREATE TRIGGER product_brand_inserted_stale AFTER INSERT ON product_brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_brand_stale()
+CREATE TRIGGER product_brand_updated_stale AFTER UPDATE ON product_brand REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_brand_stale()
 
 CREATE TABLE product_category (
   store_id text COLLATE "C" NOT NULL,
@@ -1107,20 +1107,20 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER product_category_deleted_stale AFTER DELETE ON product_category REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_category_stale();
-CREATE TRIGGER product_category_inserted_stale AFTER INSERT ON product_category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_category_stale();
-CREATE TRIGGER product_category_updated_stale AFTER UPDATE ON product_category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_category_stale();
+CREATE TRIGGER product_category_deleted_stale AFTER DELETE ON product_category REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_category_stale()
+CREATE TRIGGER product_category_inserted_stale AFTER INSERT ON product_category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_category_stale()
+CREATE TRIGGER product_category_updated_stale AFTER UPDATE ON product_category REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_category_stale()
 
 CREATE TABLE product_document (
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,
   stock_keys text[] COLLATE "C" NOT NULL,
-  document text NOT NULL,
+  document text NOT NULL STORAGE EXTERNAL,
   digest text COLLATE "C" NOT NULL GENERATED AS md5(document),
   link_ids text[] COLLATE "C" NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT product_document_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_document_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product_listing(store_id, product_id) ON DELETE CASCADE
-);
+) WITH (toast_tuple_target=8160);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1161,13 +1161,13 @@ POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
 CREATE TABLE product_listing (
-  store_id text COLLATE "C" NOT NULL,
-  product_id text COLLATE "C" NOT NULL,
-  status text NOT NULL,
-  type text NOT NULL,
-  name text NOT NULL,
-  slug text NOT NULL,
-  sku text,
+  store_id text COLLATE "C" NOT NULL STORAGE MAIN,
+  product_id text COLLATE "C" NOT NULL STORAGE MAIN,
+  status text NOT NULL STORAGE MAIN,
+  type text NOT NULL STORAGE MAIN,
+  name text NOT NULL STORAGE MAIN,
+  slug text NOT NULL STORAGE MAIN,
+  sku text STORAGE MAIN,
   menu_order integer NOT NULL,
   base_price bigint NOT NULL,
   price bigint NOT NULL,
@@ -1178,15 +1178,15 @@ CREATE TABLE product_listing (
   sale_starts_at timestamp with time zone,
   sale_ends_at timestamp with time zone,
   buyable boolean,
-  filter_keys text[] COLLATE "C" NOT NULL,
+  filter_keys text[] COLLATE "C" NOT NULL STORAGE MAIN,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  search tsvector NOT NULL DEFAULT ''::tsvector,
-  filler text NOT NULL DEFAULT repeat(' '::text, 2100),
-  channel_ids text[] COLLATE "C",
+  search tsvector NOT NULL DEFAULT ''::tsvector STORAGE EXTERNAL,
+  filler text NOT NULL DEFAULT repeat(' '::text, 2100) STORAGE MAIN,
+  channel_ids text[] COLLATE "C" STORAGE MAIN,
   CONSTRAINT product_listing_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX product_listing_filter_keys_idx ON product_listing USING gin (filter_keys) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_search_idx ON product_listing USING gin (search) WITH (gin_pending_list_limit='512');
 CREATE INDEX product_listing_store_id_base_price_idx ON product_listing USING btree (store_id, base_price, product_id) INCLUDE (status, channel_ids);
@@ -1203,9 +1203,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER product_listing_deleted_version AFTER DELETE ON product_listing REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_listing_versions();
-CREATE TRIGGER product_listing_inserted_version AFTER INSERT ON product_listing REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_listing_versions();
-CREATE TRIGGER product_listing_updated_version AFTER UPDATE ON product_listing REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_listing_versions();
+CREATE TRIGGER product_listing_deleted_version AFTER DELETE ON product_listing REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_listing_versions()
+CREATE TRIGGER product_listing_inserted_version AFTER INSERT ON product_listing REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_listing_versions()
+CREATE TRIGGER product_listing_updated_version AFTER UPDATE ON product_listing REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_listing_versions()
 
 CREATE TABLE product_modifier_group (
   store_id text COLLATE "C" NOT NULL,
@@ -1233,9 +1233,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER product_modifier_group_deleted_stale AFTER DELETE ON product_modifier_group REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_modifier_group_stale();
-CREATE TRIGGER product_modifier_group_inserted_stale AFTER INSERT ON product_modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_modifier_group_stale();
-CREATE TRIGGER product_modifier_group_updated_stale AFTER UPDATE ON product_modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_modifier_group_stale();
+CREATE TRIGGER product_modifier_group_deleted_stale AFTER DELETE ON product_modifier_group REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_modifier_group_stale()
+CREATE TRIGGER product_modifier_group_inserted_stale AFTER INSERT ON product_modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_modifier_group_stale()
+CREATE TRIGGER product_modifier_group_updated_stale AFTER UPDATE ON product_modifier_group REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_modifier_group_stale()
 
 CREATE TABLE product_rating (
   store_id text COLLATE "C" NOT NULL,
@@ -1254,9 +1254,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER product_rating_deleted_stale AFTER DELETE ON product_rating REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_rating_stale();
-CREATE TRIGGER product_rating_inserted_stale AFTER INSERT ON product_rating REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_rating_stale();
-CREATE TRIGGER product_rating_updated_stale AFTER UPDATE ON product_rating REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_rating_stale();
+CREATE TRIGGER product_rating_deleted_stale AFTER DELETE ON product_rating REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_rating_stale()
+CREATE TRIGGER product_rating_inserted_stale AFTER INSERT ON product_rating REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_rating_stale()
+CREATE TRIGGER product_rating_updated_stale AFTER UPDATE ON product_rating REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_rating_stale()
 
 CREATE TABLE product_slug (
   store_id text COLLATE "C" NOT NULL,
@@ -1272,9 +1272,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER product_slug_deleted_version AFTER DELETE ON product_slug REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('text');
-CREATE TRIGGER product_slug_inserted_version AFTER INSERT ON product_slug REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('text');
-CREATE TRIGGER product_slug_updated_version AFTER UPDATE ON product_slug REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('text');
+CREATE TRIGGER product_slug_deleted_version AFTER DELETE ON product_slug REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('text')
+CREATE TRIGGER product_slug_inserted_version AFTER INSERT ON product_slug REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('text')
+CREATE TRIGGER product_slug_updated_version AFTER UPDATE ON product_slug REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('text')
 
 CREATE TABLE product_stale (
   store_id text COLLATE "C" NOT NULL,
@@ -1327,9 +1327,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER product_variant_deleted_stale AFTER DELETE ON product_variant REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale();
-CREATE TRIGGER product_variant_inserted_stale AFTER INSERT ON product_variant REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale();
-CREATE TRIGGER product_variant_updated_stale AFTER UPDATE ON product_variant REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale();
+CREATE TRIGGER product_variant_deleted_stale AFTER DELETE ON product_variant REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale()
+CREATE TRIGGER product_variant_inserted_stale AFTER INSERT ON product_variant REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale()
+CREATE TRIGGER product_variant_updated_stale AFTER UPDATE ON product_variant REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale()
 
 CREATE TABLE provider_event (
   store_id text COLLATE "C" NOT NULL,
@@ -1574,7 +1574,7 @@ CREATE TABLE shared_size (
   slot bigint NOT NULL,
   bytes bigint NOT NULL,
   CONSTRAINT shared_size_pkey PRIMARY KEY (store_id, slot)
-);
+) WITH (fillfactor=50);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1600,12 +1600,12 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER shipping_class_deleted_size AFTER DELETE ON shipping_class REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER shipping_class_deleted_version AFTER DELETE ON shipping_class REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER shipping_class_inserted_size AFTER INSERT ON shipping_class REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER shipping_class_inserted_version AFTER INSERT ON shipping_class REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
-CREATE TRIGGER shipping_class_updated_size AFTER UPDATE ON shipping_class REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER shipping_class_updated_version AFTER UPDATE ON shipping_class REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels');
+CREATE TRIGGER shipping_class_deleted_size AFTER DELETE ON shipping_class REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER shipping_class_deleted_version AFTER DELETE ON shipping_class REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER shipping_class_inserted_size AFTER INSERT ON shipping_class REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER shipping_class_inserted_version AFTER INSERT ON shipping_class REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
+CREATE TRIGGER shipping_class_updated_size AFTER UPDATE ON shipping_class REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER shipping_class_updated_version AFTER UPDATE ON shipping_class REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised('labels')
 
 CREATE TABLE shipping_rate (
   store_id text COLLATE "C" NOT NULL,
@@ -1692,16 +1692,28 @@ END)))),
   CONSTRAINT stock_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id),
   CONSTRAINT stock_store_id_variant_id_fkey FOREIGN KEY (store_id, variant_id) REFERENCES product_variant(store_id, id) ON DELETE CASCADE,
   CONSTRAINT stock_tracking_mode_check CHECK ((tracking_mode = ANY (ARRAY['TRACKED'::text, 'UNTRACKED'::text, 'DISABLED'::text])))
-);
+) WITH (fillfactor=80);
 CREATE INDEX stock_store_id_product_id_idx ON stock USING btree (store_id, product_id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER stock_began AFTER INSERT ON stock FOR EACH ROW WHEN (((new.tracking_mode <> 'DISABLED'::text) AND ((new.tracking_mode = 'UNTRACKED'::text) OR (new.backorder_mode = 'ALLOW'::text) OR (((new.total - new.reserved) + CASE new.backorder_mode WHEN 'LIMITED'::text THEN COALESCE(new.backorder_limit, 0) ELSE 0 END) > 0)))) EXECUTE FUNCTION stock_flipped();
-CREATE TRIGGER stock_fell_low AFTER UPDATE ON stock FOR EACH ROW WHEN (((new.tracking_mode = 'TRACKED'::text) AND ((new.total - new.reserved) <= new.low_stock_threshold) AND ((old.total - old.reserved) > new.low_stock_threshold))) EXECUTE FUNCTION stock_fell_low();
-CREATE TRIGGER stock_flipped AFTER UPDATE ON stock FOR EACH ROW WHEN ((((old.tracking_mode <> 'DISABLED'::text) AND ((old.tracking_mode = 'UNTRACKED'::text) OR (old.backorder_mode = 'ALLOW'::text) OR (((old.total - old.reserved) + CASE old.backorder_mode WHEN 'LIMITED'::text THEN COALESCE(old.backorder_limit, 0) ELSE 0 END) > 0))) <> ((new.tracking_mode <> 'DISABLED'::text) AND ((new.tracking_mode = 'UNTRACKED'::text) OR (new.backorder_mode = 'ALLOW'::text) OR (((new.total - new.reserved) + CASE new.backorder_mode WHEN 'LIMITED'::text THEN COALESCE(new.backorder_limit, 0) ELSE 0 END) > 0))))) EXECUTE FUNCTION stock_flipped();
+CREATE TRIGGER stock_began AFTER INSERT ON stock FOR EACH ROW WHEN (((new.tracking_mode <> 'DISABLED'::text) AND ((new.tracking_mode = 'UNTRACKED'::text) OR (new.backorder_mode = 'ALLOW'::text) OR (((new.total - new.reserved) +
+        CASE new.backorder_mode
+            WHEN 'LIMITED'::text THEN COALESCE(new.backorder_limit, 0)
+            ELSE 0
+        END) > 0)))) EXECUTE FUNCTION stock_flipped()
+CREATE TRIGGER stock_fell_low AFTER UPDATE ON stock FOR EACH ROW WHEN (((new.tracking_mode = 'TRACKED'::text) AND ((new.total - new.reserved) <= new.low_stock_threshold) AND ((old.total - old.reserved) > new.low_stock_threshold))) EXECUTE FUNCTION stock_fell_low()
+CREATE TRIGGER stock_flipped AFTER UPDATE ON stock FOR EACH ROW WHEN ((((old.tracking_mode <> 'DISABLED'::text) AND ((old.tracking_mode = 'UNTRACKED'::text) OR (old.backorder_mode = 'ALLOW'::text) OR (((old.total - old.reserved) +
+        CASE old.backorder_mode
+            WHEN 'LIMITED'::text THEN COALESCE(old.backorder_limit, 0)
+            ELSE 0
+        END) > 0))) <> ((new.tracking_mode <> 'DISABLED'::text) AND ((new.tracking_mode = 'UNTRACKED'::text) OR (new.backorder_mode = 'ALLOW'::text) OR (((new.total - new.reserved) +
+        CASE new.backorder_mode
+            WHEN 'LIMITED'::text THEN COALESCE(new.backorder_limit, 0)
+            ELSE 0
+        END) > 0))))) EXECUTE FUNCTION stock_flipped()
 
 CREATE TABLE stock_alert (
   store_id text COLLATE "C" NOT NULL,
@@ -1808,9 +1820,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER tax_class_deleted_size AFTER DELETE ON tax_class REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER tax_class_inserted_size AFTER INSERT ON tax_class REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER tax_class_updated_size AFTER UPDATE ON tax_class REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER tax_class_deleted_size AFTER DELETE ON tax_class REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER tax_class_inserted_size AFTER INSERT ON tax_class REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER tax_class_updated_size AFTER UPDATE ON tax_class REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
 
 CREATE TABLE tax_rate (
   store_id text COLLATE "C" NOT NULL,
@@ -1842,9 +1854,9 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-CREATE TRIGGER tax_rate_deleted_size AFTER DELETE ON tax_rate REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER tax_rate_inserted_size AFTER INSERT ON tax_rate REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
-CREATE TRIGGER tax_rate_updated_size AFTER UPDATE ON tax_rate REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f');
+CREATE TRIGGER tax_rate_deleted_size AFTER DELETE ON tax_rate REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER tax_rate_inserted_size AFTER INSERT ON tax_rate REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
+CREATE TRIGGER tax_rate_updated_size AFTER UPDATE ON tax_rate REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed('f')
 
 CREATE TABLE test_charge (
   store_id text COLLATE "C" NOT NULL,
@@ -1969,6 +1981,8 @@ BEGIN
   RETURN grown;
 END
 $function$
+
+CALLED BY OWNER, commerce_app
 
 CREATE OR REPLACE FUNCTION public.catalog_search(store text, asked jsonb, shown text[], reader text)
  RETURNS tsquery[]
