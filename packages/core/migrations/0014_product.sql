@@ -1,5 +1,4 @@
--- base_price, sale_price, cost_price are minor units of the store's currency. price_min, price_max: the range over active variants
--- (or the product's own price), kept in the writing transaction; they carry list filters and sorting, never a charge.
+-- base_price, sale_price, cost_price are minor units of the store's currency.
 CREATE TABLE product (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -54,7 +53,6 @@ CREATE TABLE product (
   channel_ids text[] COLLATE "C",
   CONSTRAINT product_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT product_store_id_fkey FOREIGN KEY (store_id) REFERENCES store (id),
-  -- NOT VALID: rows of before named classes nobody could make; they are held to it when they are next written.
   CONSTRAINT product_store_id_shipping_class_id_fkey FOREIGN KEY (store_id, shipping_class_id) REFERENCES shipping_class (store_id, id),
   CONSTRAINT product_store_id_tax_class_id_fkey FOREIGN KEY (store_id, tax_class_id) REFERENCES tax_class (store_id, id),
   CONSTRAINT product_base_price_check CHECK (base_price >= 0 AND (sale_price IS NULL OR sale_price BETWEEN 0 AND base_price)),
