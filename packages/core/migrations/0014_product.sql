@@ -248,31 +248,13 @@ ALTER TABLE metafield_value ADD CONSTRAINT metafield_value_store_id_product_id_f
 ALTER TABLE metafield_conflict ADD CONSTRAINT metafield_conflict_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product (store_id, id);
 ALTER TABLE modifier ADD CONSTRAINT modifier_store_id_referenced_product_id_fkey FOREIGN KEY (store_id, referenced_product_id) REFERENCES product (store_id, id);
 
--- What a variant with options shows. Called for such variants only, so that statements of shops without them are planned as before.
-CREATE FUNCTION variant_attributes(store text, options text[]) RETURNS json LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  RETURN (SELECT json_object_agg(a.name, o.name ORDER BY k.n)
-    FROM unnest(options) WITH ORDINALITY AS k (id, n)
-    JOIN attribute_option o ON o.store_id = store AND o.id = k.id
-    JOIN attribute a ON a.store_id = o.store_id AND a.id = o.attribute_id);
-END
-$$;
-
--- What a variant with options shows, in a language.
+-- What a variant with options shows in a language, or by the names themselves where `locale` is NULL. Called for such variants only.
 CREATE FUNCTION variant_attributes(store text, options text[], locale text) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (SELECT json_object_agg(text_in(a.translations, locale, 'name', a.name), text_in(o.translations, locale, 'name', o.name) ORDER BY k.n)
     FROM unnest(options) WITH ORDINALITY AS k (id, n)
     JOIN attribute_option o ON o.store_id = store AND o.id = k.id
     JOIN attribute a ON a.store_id = o.store_id AND a.id = o.attribute_id);
-END
-$$;
-
-CREATE FUNCTION variant_name(store text, options text[]) RETURNS text LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  RETURN (SELECT string_agg(o.name, ' / ' ORDER BY k.n)
-    FROM unnest(options) WITH ORDINALITY AS k (id, n)
-    JOIN attribute_option o ON o.store_id = store AND o.id = k.id);
 END
 $$;
 

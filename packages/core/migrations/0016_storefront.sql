@@ -368,14 +368,6 @@ BEGIN
 END
 $$;
 
--- Whether the store has the word, or one that begins with it.
-CREATE FUNCTION search_knows(store text, asked text, begins boolean, shown text[]) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = store AND k.word >= asked
-      AND (k.word = asked OR (begins AND k.word < asked || chr(1114111))))
-    OR EXISTS (SELECT 1 FROM product_listing l WHERE l.store_id = store AND l.status = ANY(shown)
-      AND l.search @@ (format('''%s3%s''%s', search_mark(store), asked, CASE WHEN begins THEN ':*' ELSE '' END)::tsquery))
-$$;
-
 -- Whether a name, number, tag or variant has the word, or one that begins with it. search_word_pkey serves.
 CREATE FUNCTION search_lists(store text, asked text, begins boolean) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 DECLARE

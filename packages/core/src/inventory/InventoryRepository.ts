@@ -142,7 +142,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
       const shownColumns = (now: Date) => sql`coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
               p.type, p.sku AS product_sku, p.name AS product_name,
               v.sku AS variant_sku, CASE WHEN v.name = '' AND v.option_ids <> '{}'
-                THEN variant_name(v.store_id, v.option_ids) ELSE v.name END AS variant_name,
+                THEN variant_name(v.store_id, v.option_ids, NULL) ELSE v.name END AS variant_name,
               coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
               coalesce(s.backorder_mode, 'DENY') AS backorder_mode, s.backorder_limit, coalesce(s.total, 0) AS total,
                 s.low_stock_threshold, CASE WHEN s.reserved > 0 THEN s.reserved - coalesce((

@@ -2414,17 +2414,6 @@ BEGIN
 END
 $function$
 
-CREATE OR REPLACE FUNCTION public.search_knows(store text, asked text, begins boolean, shown text[])
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = store AND k.word >= asked
-      AND (k.word = asked OR (begins AND k.word < asked || chr(1114111))))
-    OR EXISTS (SELECT 1 FROM product_listing l WHERE l.store_id = store AND l.status = ANY(shown)
-      AND l.search @@ (format('''%s3%s''%s', search_mark(store), asked, CASE WHEN begins THEN ':*' ELSE '' END)::tsquery))
-$function$
-
 CREATE OR REPLACE FUNCTION public.search_lists(store text, asked text, begins boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2754,19 +2743,6 @@ BEGIN
 END
 $function$
 
-CREATE OR REPLACE FUNCTION public.variant_attributes(store text, options text[])
- RETURNS json
- LANGUAGE plpgsql
- STABLE
-AS $function$
-BEGIN
-  RETURN (SELECT json_object_agg(a.name, o.name ORDER BY k.n)
-    FROM unnest(options) WITH ORDINALITY AS k (id, n)
-    JOIN attribute_option o ON o.store_id = store AND o.id = k.id
-    JOIN attribute a ON a.store_id = o.store_id AND a.id = o.attribute_id);
-END
-$function$
-
 CREATE OR REPLACE FUNCTION public.variant_attributes(store text, options text[], locale text)
  RETURNS json
  LANGUAGE plpgsql
@@ -2777,18 +2753,6 @@ BEGIN
     FROM unnest(options) WITH ORDINALITY AS k (id, n)
     JOIN attribute_option o ON o.store_id = store AND o.id = k.id
     JOIN attribute a ON a.store_id = o.store_id AND a.id = o.attribute_id);
-END
-$function$
-
-CREATE OR REPLACE FUNCTION public.variant_name(store text, options text[])
- RETURNS text
- LANGUAGE plpgsql
- STABLE
-AS $function$
-BEGIN
-  RETURN (SELECT string_agg(o.name, ' / ' ORDER BY k.n)
-    FROM unnest(options) WITH ORDINALITY AS k (id, n)
-    JOIN attribute_option o ON o.store_id = store AND o.id = k.id);
 END
 $function$
 
