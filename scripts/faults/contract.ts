@@ -86,7 +86,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
     noticedBy: "for who reads the page on this machine alone"
   },
   {
-    id: "contract.dumb-compression",
+    id: "contract.refused-compression",
     breaks: "A client that refuses gzip gets a gzip response",
     file: "packages/handler/src/middleware/AcceptedEncoding.ts",
     find: "({ weight }) => weight > 0 && weight",

@@ -1,4 +1,4 @@
-/** Everything that a run measures, in order. Groups without a counterpart beside them are told in figures alone. */
+/** Everything that a run measures, in order. A group that has no baseline to compare with is reported in absolute figures. */
 import { askedBeforeGroup } from "./askedBefore.ts"
 import { besideGroup } from "./besideCheckout.ts"
 import { journeyNames, measureJourneys } from "./journeys.ts"

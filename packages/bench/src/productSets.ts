@@ -92,7 +92,7 @@ const bareInserts = async (place: Place, rounds: number): Promise<Taken> => {
   return medianOf(taken)
 }
 
-/** Seconds until `commerce seed` has loaded a description of so many products. */
+/** Seconds that `commerce seed` takes to load a store description with this number of products. */
 const seedDescription = async (place: Place, products: number): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), "commerce-seed-"))
   const file = join(folder, "store.json")

@@ -101,7 +101,8 @@ CREATE FUNCTION stock_sells_at(s stock, units int, at timestamptz) RETURNS boole
       WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END, units)
 $$;
 
--- Stock that falls to its threshold is told of once, whoever sells, holds or sets it; above the threshold it may fall again. The event is one of the house alone.
+-- Appends one low-stock event when a sale, a reservation or a change of stock takes it to its threshold or below. Stock that
+-- has risen above the threshold may fall again. The event is internal: webhooks do not carry it.
 CREATE FUNCTION stock_fell_low() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO event (store_id, id, type, version, data, created_at)

@@ -110,7 +110,7 @@ CREATE TABLE search_word (
   word text COLLATE "C" NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   keys text[] COLLATE "C" NOT NULL,
-  -- A word that nothing uses any more is marked, and removed later (storefront/SearchWordRepository.ts). One that is marked counts as absent for whoever uses it.
+  -- Since when no product uses the word. SearchWordRepository removes it later; until then a search reads it as absent.
   unused_since timestamptz,
   CONSTRAINT search_word_pkey PRIMARY KEY (store_id, word, id)
 );
@@ -311,7 +311,7 @@ CREATE FUNCTION search_term(mark text, level int, term jsonb, named text[], near
   FROM (SELECT CASE WHEN (term ->> 'excluded')::boolean THEN 3 ELSE greatest(level, 1) END AS level, (term ->> 'begins')::boolean AND level > 0 AS begins) AS at
 $$;
 
--- Called by whoever makes words known, in the transaction that does.
+-- Adds the words that are new to the store. Call it in the transaction that writes the product or the name.
 CREATE FUNCTION search_words_known(store text, words text[]) RETURNS void LANGUAGE sql AS $$
   INSERT INTO search_word (store_id, word, keys)
   SELECT store, w, search_keys(store, w) FROM (SELECT DISTINCT unnest(words)) AS new (w)
@@ -387,8 +387,10 @@ BEGIN
 END
 $$;
 
--- The words that a word of four letters or more may have been meant to be, nearest first: those that differ in one letter, one too many or two changed places; where
--- there is none, of six letters or more, those that share most trigrams. search_word_keys_idx serves. Candidates by trigrams share two neighbouring ones, and of each two so many at most: a common beginning has thousands of words.
+-- Corrections of a word of four letters or more, nearest first: words that differ by one letter, one letter too many or two
+-- letters swapped. If there is none and the word has six letters or more: the words that share most trigrams with it.
+-- search_word_keys_idx serves. A candidate shares two neighbouring trigrams; of each pair only a limited number is read, since
+-- thousands of words may begin in the same way.
 CREATE FUNCTION search_near(store text, asked text) RETURNS text[] LANGUAGE plpgsql STABLE
   SET enable_seqscan = off SET enable_indexscan = off SET enable_indexonlyscan = off AS $$
 DECLARE
