@@ -116,7 +116,7 @@ export const operatingFaults: ReadonlyArray<Fault> = [
   {
     id: "doctor.force",
     breaks: "The doctor finds nothing where the tables' owner writes other stores' rows",
-    file: "packages/core/src/migration/Diagnosis.ts",
+    file: "packages/core/src/migration/internal/tableChecks.ts",
     find: "WHERE NOT (c.relrowsecurity AND c.relforcerowsecurity)",
     replace: "WHERE NOT c.relrowsecurity",
     tests: core("migration/Diagnosis.pg"),

@@ -159,7 +159,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.every-translation",
     breaks: "A shopper downloads a product's name and description in every language of the store",
-    file: "packages/core/src/product/ProductView.ts",
+    file: "packages/core/src/product/productViews.ts",
     find: "translations: askedTranslations(product.translations, reading?.wanted)",
     replace: "translations: product.translations",
     tests: ["packages/handler/test/storefront/AskedTranslations.pg.test.ts"],

@@ -12,7 +12,7 @@ import { MetafieldPictures } from "../metafield/MetafieldPictures.ts"
 import { type PicturedProduct, PictureRepository } from "./PictureRepository.ts"
 import { productUpdated } from "./ProductEvents.ts"
 import { ProductReadModel } from "./ProductReadModel.ts"
-import { toProductView } from "./ProductView.ts"
+import { toProductView } from "./productViews.ts"
 
 /** Products that are read, written and announced at once. */
 const batch = 200

@@ -33,7 +33,8 @@ import { type ProductQuery, ProductReadModel } from "./ProductReadModel.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 import { ProductSlugRepository } from "./ProductSlugRepository.ts"
 import { ProductStock } from "./ProductStock.ts"
-import { type Audience, type ProductView, toProductView } from "./ProductView.ts"
+import type { ProductView } from "./ProductView.ts"
+import { type Audience, toProductView } from "./productViews.ts"
 import { VariantRepository } from "./VariantRepository.ts"
 
 /** Products of one transaction. */

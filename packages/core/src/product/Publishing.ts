@@ -9,7 +9,8 @@ import type { ProductExternalIdTaken, ProductSlugTaken } from "./ProductErrors.t
 import { makeChannelCheck } from "../taxonomy/ChannelCheck.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 import { ProductRepository } from "./ProductRepository.ts"
-import { type ProductView, toProductView } from "./ProductView.ts"
+import type { ProductView } from "./ProductView.ts"
+import { toProductView } from "./productViews.ts"
 import { publishedTo, type PublishInput } from "../taxonomy/Publication.ts"
 
 type PublishError = FieldRejected | PlatformsRequired | ProductNotFound | ProductSlugTaken | ProductExternalIdTaken

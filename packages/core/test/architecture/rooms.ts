@@ -157,12 +157,12 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
 /** Files with a function of more than 60 lines. Each must be in use, or it goes. */
 export const longFunctions: ReadonlyArray<{ readonly path: string; readonly because: string }> = [
   {
-    path: "packages/core/src/product/ProductView.ts",
+    path: "packages/core/src/product/productViews.ts",
     because: "one object literal has a line for each field of the answer"
   },
   {
     path: "packages/core/src/order/OrderView.ts",
-    because: "as ProductView.ts"
+    because: "as productViews.ts"
   }
 ]
 

@@ -11,7 +11,7 @@ import { maxShownBytes } from "../../taxonomy/ProductChanges.ts"
 import type { ProductState } from "../Product.ts"
 import { productCreated, productUpdated } from "../ProductEvents.ts"
 import { ProductReadModel } from "../ProductReadModel.ts"
-import { type Audience, toProductView } from "../ProductView.ts"
+import { type Audience, toProductView } from "../productViews.ts"
 
 /**
  * Bytes of a product with all that is not shown to shoppers (variants that are not active, files), as a merchant reads

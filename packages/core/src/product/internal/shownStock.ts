@@ -1,7 +1,7 @@
 /** Stock that a product shows and does not have itself: its variants' together, or what a kit's components make. */
 import type { ProductState } from "../Product.ts"
 import type { ProductPatch } from "../ProductInput.ts"
-import { toProductView } from "../ProductView.ts"
+import { toProductView } from "../productViews.ts"
 
 /** A patch that sends such stock back as it was read says nothing of stock. */
 export const withoutShownStock = (

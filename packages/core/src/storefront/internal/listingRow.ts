@@ -1,7 +1,7 @@
 /** The listing row of a product: what lists filter and sort by, made of the product's state. */
 import { type Instant, windowState } from "../../kernel/TimeWindow.ts"
 import type { ProductState } from "../../product/Product.ts"
-import { effectivePrices } from "../../product/ProductView.ts"
+import { effectivePrices } from "../../product/productViews.ts"
 import { isPricedByComponents, kitPriceChanges, type OwnPrices, ownPrices } from "../../product/KitPrice.ts"
 import { filterKeys } from "./filterKeys.ts"
 import { searchVector } from "./searchVector.ts"

@@ -1,0 +1,222 @@
+/**
+ * Makes product views of product states: for admins whole, for storefronts without what is private, for subscribers to
+ * events as admins see it but for costs and the places of downloads. `display*` is what a shopper is shown now.
+ */
+import { askedTranslations, type Reading, textOr, translationIn } from "../kernel/Locale.ts"
+import { formatMoney } from "../kernel/Money.ts"
+import { priceOnSale } from "../kernel/SalePrice.ts"
+import { kitStock } from "../kernel/Kit.ts"
+import { type OwnPrices, ownPrices } from "./KitPrice.ts"
+import { attachedGroupViews } from "../modifier/AttachedModifierGroup.ts"
+import { canPurchase, isInStock, type StockFacts, stockTogether, unitsFree } from "../kernel/Availability.ts"
+import {
+  attributeViews,
+  kitPart,
+  offeredParts,
+  toProductBrand,
+  toProductCategory,
+  variantReader
+} from "./NamedInProduct.ts"
+import { downloadView } from "./DownloadData.ts"
+import type { ProductState, VariantState } from "./Product.ts"
+import { isOnChannel, publicationsOf } from "../taxonomy/Publication.ts"
+import { toImageView } from "./ProductParts.ts"
+import { localeSlugsOf } from "../taxonomy/LocaleSlugs.ts"
+import { seoScoreOf } from "./SeoScore.ts"
+import { averageOf, reviewCountOf } from "./Stars.ts"
+import { customizationFields, valuesByKey } from "../metafield/ProductMetafield.ts"
+import type { InventoryView, VariantView } from "./VariantView.ts"
+import type { ProductView } from "./ProductView.ts"
+
+/**
+ * Who reads: an admin sees everything; a subscriber what an admin sees, without costs and the places of downloads; a
+ * shopper what is active, and no count below zero.
+ */
+export type Audience = "admin" | "subscriber" | "storefront"
+
+export const inventoryView = (stock: StockFacts | null, audience: Audience): InventoryView => {
+  const { total, reserved } = stock ?? { total: 0, reserved: 0 }
+  return {
+    trackingMode: stock?.trackingMode ?? "TRACKED",
+    total,
+    reserved,
+    available: audience === "storefront" ? unitsFree(stock) : total - reserved,
+    inStock: isInStock(stock),
+    canPurchase: canPurchase(stock),
+    lastInventorySyncAt: null
+  }
+}
+
+/** The stock of a product that is sold by itself: its own row, or what the components of a kit make. */
+const ownStock = ({ type, stock, kitComponents }: ProductState): StockFacts | null =>
+  type === "KIT" ? kitStock(kitComponents) : stock
+
+/** A VARIABLE product has what its variants have together; it can be bought where one that is active can. */
+export const togetherView = (
+  variants: ReadonlyArray<{ readonly inventory: InventoryView; readonly status: string }>
+): InventoryView => {
+  const parts = variants.map(({ inventory, status }) => ({ ...inventory, isActive: status === "active" }))
+  return {
+    ...stockTogether(parts),
+    inStock: parts.some((part) => part.isActive && part.inStock),
+    canPurchase: parts.some((part) => part.isActive && part.canPurchase),
+    lastInventorySyncAt: null
+  }
+}
+
+export interface ViewContext {
+  readonly currency: string
+  readonly audience: Audience
+  /** Epoch milliseconds; sale windows are judged by it. */
+  readonly now: number
+  /** The channel that a shopper reads on; absent or null, the public. */
+  readonly channelId?: string | null | undefined
+  /** What a shopper reads in; absent, the texts as they are kept. */
+  readonly reading?: Reading | undefined
+}
+
+/**
+ * Objects are written as one literal each, and what admins see besides is added after: a spread in the middle of a
+ * literal of many fields costs more than all of its fields, for every product of every page.
+ */
+const withCost = <View extends object>(
+  view: View,
+  costPrice: bigint | null,
+  { currency, audience }: ViewContext
+): View =>
+  audience === "admin" ? { ...view, costPrice: costPrice === null ? null : formatMoney(costPrice, currency) } : view
+
+export const toVariantView = (variant: VariantState, onSale: boolean, context: ViewContext): VariantView => {
+  const { currency, audience } = context
+  const price = formatMoney(variant.price, currency)
+  const salePrice = variant.salePrice === null ? null : formatMoney(variant.salePrice, currency)
+  const view: VariantView = {
+    id: variant.id,
+    productId: variant.productId,
+    sku: variant.sku,
+    name: variant.name,
+    attributes: variant.attributes,
+    price,
+    salePrice,
+    displayPrice: price,
+    displaySalePrice: onSale ? salePrice : null,
+    displayCurrency: currency,
+    image: variant.image,
+    position: variant.position,
+    status: variant.status,
+    inventory: inventoryView(variant.stock, audience),
+    isDownloadable: variant.isDownloadable,
+    downloadData: downloadView(variant.downloadData, audience === "admin"),
+    shippingClassId: variant.shippingClassId,
+    createdAt: variant.createdAt.toISOString(),
+    updatedAt: variant.updatedAt.toISOString()
+  }
+  return withCost(view, variant.costPrice, context)
+}
+
+/** What a shopper pays now, for each active variant or for the product itself. */
+export const effectivePrices = (
+  product: ProductState,
+  { basePrice, salePrice, onSale }: OwnPrices
+): ReadonlyArray<bigint> => {
+  const priced = product.type === "VARIABLE" ? product.variants.filter((variant) => variant.status === "active") : []
+  if (priced.length === 0) return [priceOnSale({ price: basePrice, salePrice }, onSale)]
+  return priced.map((variant) => priceOnSale(variant, onSale))
+}
+
+export const toProductView = (product: ProductState, context: ViewContext): ProductView => {
+  const { currency, audience, now, reading, channelId = null } = context
+  const isShopper = audience === "storefront"
+  const texts = reading === undefined ? undefined : translationIn(product.translations, reading.wanted, reading.own)
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  const own = ownPrices(product, now)
+  const { onSale } = own
+  const prices = effectivePrices(product, own)
+  const min = money(prices.reduce((low, price) => (price < low ? price : low)))
+  const max = money(prices.reduce((high, price) => (price > high ? price : high)))
+  const basePrice = money(own.basePrice)
+  const salePrice = own.salePrice === null ? null : money(own.salePrice)
+  const shown =
+    audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
+  const read = variantReader(product, reading)
+  const variants = shown.map((variant) => toVariantView(read(variant), onSale, context))
+  const attributes = attributeViews(product.attributes, reading)
+  const published = isShopper ? [] : publicationsOf(product.publishedChannels)
+  const view: ProductView = {
+    id: product.id,
+    name: textOr(texts, "name", product.name),
+    slug: product.slug,
+    localeSlugs: localeSlugsOf(product.translations),
+    externalSourceId: product.externalSourceId,
+    description: textOr(texts, "description", product.description),
+    descriptionFormat: product.descriptionFormat,
+    basePrice,
+    salePrice,
+    priceMin: min,
+    priceMax: max,
+    priceVaries: min !== max,
+    displayPrice: basePrice,
+    displaySalePrice: onSale ? salePrice : null,
+    displayPriceMin: min,
+    displayPriceMax: max,
+    displayCurrency: currency,
+    gtin: product.gtin,
+    mpn: product.mpn,
+    salePriceStartsAt: product.salePriceStartsAt?.toISOString() ?? null,
+    salePriceEndsAt: product.salePriceEndsAt?.toISOString() ?? null,
+    shippingWeightValue: product.shippingWeightValue,
+    shippingWeightUnit: product.shippingWeightUnit,
+    shippingLengthValue: product.shippingLengthValue,
+    shippingWidthValue: product.shippingWidthValue,
+    shippingHeightValue: product.shippingHeightValue,
+    shippingDimensionUnit: product.shippingDimensionUnit,
+    metaDescription: product.metaDescription,
+    status: product.status,
+    sku: product.sku,
+    type: product.type,
+    kitPricingMode: product.kitPricingMode,
+    kitDiscountValue: product.kitDiscountValue,
+    kitComponents: (isShopper ? offeredParts(product) : product.kitComponents).map((part) => kitPart(part, reading)),
+    isDownloadable: product.isDownloadable,
+    downloadData: downloadView(product.downloadData, audience === "admin"),
+    needsSync: false,
+    lastSyncedAt: null,
+    menuOrder: product.menuOrder,
+    taxBehavior: product.taxBehavior,
+    taxClassId: product.taxClassId,
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString(),
+    inventory: product.type === "VARIABLE" ? togetherView(variants) : inventoryView(ownStock(product), audience),
+    variants,
+    images: product.images.map(toImageView),
+    channels: {},
+    translations: askedTranslations(product.translations, reading?.wanted),
+    categories: product.categories
+      .filter(({ isActive, channelIds }) => !isShopper || (isActive && isOnChannel(channelIds, channelId)))
+      .map((category) => toProductCategory(category, reading)),
+    brands: product.brands
+      .filter(({ channelIds }) => !isShopper || isOnChannel(channelIds, channelId))
+      .map((brand) => toProductBrand(brand, reading)),
+    attributes,
+    productAttributeOptions: attributes.flatMap(({ options }) => options),
+    tags: product.tags,
+    metafields: valuesByKey(product.metafields, audience === "storefront"),
+    customizationFields: customizationFields(product.metafields, reading),
+    channelPublishes: published,
+    vibeCodedPublishes: published,
+    channelSync: {},
+    shippingClassId: product.shippingClassId,
+    shippingClass: product.shippingClass,
+    crossSells: product.crossSells,
+    upsells: product.upsells,
+    related: product.related,
+    bundleOfferCount: 0,
+    orderBumpCount: 0,
+    avgRating: averageOf(product.stars),
+    reviewCount: reviewCountOf(product.stars),
+    seoScore: seoScoreOf(product),
+    modifierGroups: attachedGroupViews(product, context)
+  }
+  const whole = audience === "admin" ? { ...view, salesChannelIds: product.salesChannelIds } : view
+  return withCost(whole, product.costPrice, context)
+}
