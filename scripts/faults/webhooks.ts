@@ -71,15 +71,6 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     noticedBy: "are always there for a store that has next to none"
   },
   {
-    id: "webhook.earlier-sent-again",
-    breaks: "After an upgrade, deliveries that the release before has made are made again",
-    file: "packages/core/src/webhook/EarlierDeliveryRepository.ts",
-    find: "lpad((e.place - 1)::text",
-    replace: "lpad(e.place::text",
-    tests: ["packages/core/test/webhook/EarlierDeliveries.pg.test.ts"],
-    noticedBy: "what was attempted already not again"
-  },
-  {
     id: "webhook.one-refused-all-lost",
     breaks: "A result that the database refuses takes the others of its batch with it",
     file: "packages/core/src/webhook/internal/resultRecorder.ts",

@@ -160,7 +160,7 @@ BEGIN
 END
 $$;
 
--- Call it in the migration of a table whose rows are shared things of a store; `deleted_too`: rows that are marked as deleted are read as well.
+-- Call it in the migration that makes a table whose rows are shared things of a store, while it is empty; `deleted_too`: rows that are marked as deleted are read as well.
 CREATE FUNCTION shared_table(name regclass, deleted_too boolean DEFAULT false) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('CREATE TRIGGER %s_inserted_size AFTER INSERT ON %s REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared_things_changed(%L)', name, name, deleted_too);

@@ -218,6 +218,11 @@ const refuseDifferences = (files: ReadonlyArray<MigrationFile>, applied: Readonl
     }
     if (file.id !== row.id)
       return refuse(`migration ${file.name} lies before ${row.name}, which is applied already: give it a higher number`)
+    if (file.name !== row.name)
+      return refuse(
+        `migration ${row.name} of the database is ${file.name} here: before the first release the migrations were ` +
+          "written anew, so make a new database; a file of your own gets its name back"
+      )
     if (file.checksum !== row.checksum)
       return refuse(
         `migration ${row.name} was changed after it was applied: restore the file and write a new migration`

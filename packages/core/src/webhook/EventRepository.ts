@@ -39,8 +39,7 @@ export class EventRepository extends Context.Service<EventRepository>()(
               AND position IS NOT NULL AND created_at >= ${since} AND ${isPublic}`,
             ({ position }) => position
           ),
-        // event_store_id_position_idx, its end.
-        /** The position of the newest event, or 0. */
+        /** The position of the newest event, or 0. event_store_id_position_idx, its end. */
         lastPosition: (storeId: string) =>
           Effect.map(
             one(
@@ -49,8 +48,10 @@ export class EventRepository extends Context.Service<EventRepository>()(
             ),
             (row) => row?.position ?? 0n
           ),
-        // event_store_id_position_idx gives the order; the data of events that do not fit are not read.
-        /** In the order of the feed: at most `limit`, and fewer where they are large, but one at least. */
+        /**
+         * In the order of the feed: at most `limit`, and fewer where they are large, but one at least.
+         * event_store_id_position_idx gives the order; the data of events that do not fit are not read.
+         */
         read: (storeId: string, { after, types, since, limit }: FeedRead) =>
           many(
             sql<StoredEvent & { readonly position: bigint }>`SELECT id, type, data, created_at, position FROM (
@@ -62,29 +63,32 @@ export class EventRepository extends Context.Service<EventRepository>()(
                 ) e
               ) e WHERE before = 0 OR before + bytes <= ${feedBytes}::bigint ORDER BY position`
           ),
-        // event_store_id_seq_pending_idx.
-        /** Whether something waits to be relayed. */
+        /** Whether something waits to be relayed. event_store_id_seq_pending_idx. */
         hasPending: (storeId: string) =>
           anyRow(sql`SELECT 1 FROM event WHERE store_id = ${storeId} AND relayed_at IS NULL LIMIT 1`),
-        // event_pkey, once for each store: this answers a person, not a request.
-        /** The store and type of an event of any store; internal ones are not found. */
+        /**
+         * The store and type of an event of any store; internal ones are not found. event_pkey, once for each store:
+         * this answers a person, not a request.
+         */
         findAnywhere: (id: string) =>
           one(
             sql<{ readonly storeId: string; readonly type: string }>`SELECT e.store_id, e.type FROM store s
               JOIN event e ON e.store_id = s.id AND e.id = ${id} WHERE ${isPublic}`
           ),
-        // event_store_id_seq_idx: the first event of each store.
-        /** Stores whose oldest relayed event was made before `before`. */
+        /**
+         * Stores whose oldest relayed event was made before `before`. event_store_id_seq_idx: the first event of each
+         * store.
+         */
         storesWithOlder: (before: Date) =>
           storesWhoseOldest(
             sql,
             sql`SELECT e.created_at, e.relayed_at FROM event e WHERE e.store_id = s.id ORDER BY e.seq LIMIT 1`,
             sql`oldest.created_at < ${before} AND oldest.relayed_at IS NOT NULL`
           ),
-        // webhook_delivery_store_id_event_id_subscription_id_repeat_key finds the deliveries of an event. An event that
-        // is still to be delivered stays; webhook_parcel holds deliveries that the release before has queued.
         /**
          * Removes events made before `before` and their deliveries; looks at the oldest `most`, returns how many went.
+         * / webhook_delivery_store_id_event_id_subscription_id_repeat_key finds the deliveries of an event. An event
+         * that is still to be delivered stays;
          */
         removeOlder: (storeId: string, before: Date, most: number) =>
           Effect.map(
@@ -98,8 +102,6 @@ export class EventRepository extends Context.Service<EventRepository>()(
                     WHERE e.created_at < ${before} AND e.relayed_at IS NOT NULL
                       AND NOT EXISTS (SELECT FROM webhook_delivery d
                         WHERE d.store_id = ${storeId} AND d.event_id = e.id AND d.due_at IS NOT NULL)
-                      AND NOT EXISTS (SELECT FROM webhook_parcel p
-                        WHERE p.store_id = ${storeId} AND e.id = ANY(p.events))
                   ) RETURNING id
                 ), theirs AS (
                   DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND event_id IN (SELECT id FROM old)

@@ -3,9 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { eventSize } from "../outbox/Outbox.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
-import { lockThenRead, many, none, page } from "../database/Repository.ts"
+import { many, none, page } from "../database/Repository.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
-import { makeEarlierDeliveries } from "./EarlierDeliveryRepository.ts"
 import type { Allotment } from "./internal/InFlight.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryRow, DeliveryStatus } from "./WebhookDelivery.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
@@ -63,7 +62,6 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
     make: Effect.gen(function* () {
       const { sql } = yield* Database
       const { claimBytes } = yield* CurrentWebhookPolicy
-      const earlier = makeEarlierDeliveries(sql)
       const columns = sql.literal(
         `d.id, d.subscription_id, d.event_id, e.type AS event_type, d.status, d.attempt_count, d.attempts, d.due_at,
          d.created_at, d.finished_at`
@@ -79,8 +77,10 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
          * may undo a claim or a result; then the attempt is made again.
          */
         asWorker: planByIndex(sql, { waitsForDisk: false }),
-        // The first delivery of each subscription, by one probe each of webhook_delivery_due_idx.
-        /** Every subscription of every store that has deliveries due by `until`, in the order of their ids. */
+        /**
+         * Every subscription of every store that has deliveries due by `until`, in the order of their ids. The first
+         * delivery of each subscription, by one probe each of webhook_delivery_due_idx.
+         */
         due: (until: Date) =>
           many(
             sql<DueSubscription>`WITH RECURSIVE next AS (
@@ -90,12 +90,13 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
                   ${pending} AND (d.store_id, d.subscription_id) > (l.store_id, l.subscription_id) ${first}
                 ) n
               )
-              SELECT store_id, subscription_id, min(due_at) AS due_at
-              FROM (SELECT * FROM next WHERE due_at <= ${until} UNION ALL ${earlier.due(until)}) due
-              GROUP BY store_id, subscription_id ORDER BY store_id, subscription_id`
+              SELECT store_id, subscription_id, due_at FROM next WHERE due_at <= ${until}
+              ORDER BY store_id, subscription_id`
           ),
-        // `repeat` counts the deliveries of an event to a subscription: a replay adds one.
-        /** Adds deliveries that are due at once. The caller holds the rows of their subscriptions. */
+        /**
+         * Adds deliveries that are due at once. The caller holds the rows of their subscriptions. `repeat` counts the
+         * deliveries of an event to a subscription: a replay adds one.
+         */
         insert: (storeId: string, rows: ReadonlyArray<NewDelivery>, now: Date) =>
           none(
             sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, is_probe, repeat, status,
@@ -108,14 +109,13 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
                 ${rows.map(({ eventId }) => eventId)}::text[], ${rows.map(({ isProbe }) => isProbe)}::boolean[])
                 AS d (id, subscription_id, event_id, is_probe)`
           ),
-        // webhook_delivery_due_idx finds what is due.
         /**
          * Claims due deliveries, in the order of their ids: as many as their events fit in `claimBytes`, and one at
-         * least.
+         * least. / webhook_delivery_due_idx finds what is due.
          */
         claim: ({ storeId, subscriptions, except, lease, leaseEnds, now }: Claim) => {
           const ids = subscriptions.map(({ subscriptionId }) => subscriptionId)
-          const claimed = sql<ClaimedRow>`WITH picked AS MATERIALIZED (
+          return many(sql<ClaimedRow>`WITH picked AS MATERIALIZED (
               SELECT d.ctid, d.id, d.event_id
               FROM
                 unnest(${ids}::text[], ${subscriptions.map(({ most }) => most)}::int[]) AS asked (id, most), LATERAL (
@@ -137,8 +137,7 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
             SELECT h.id, h.subscription_id, s.url, s.secret, h.event_id, h.type, h.created_at,
               CASE WHEN row_number() OVER (PARTITION BY h.event_id) = 1 THEN h.data END AS data
             FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id
-            ORDER BY h.id`
-          return Effect.map(lockThenRead(earlier.move(storeId, ids, now), many(claimed)), ([, rows]) => rows)
+            ORDER BY h.id`)
         },
         /** Locks deliveries in the order of their ids. */
         lock: (storeId: string, ids: ReadonlyArray<string>) =>
@@ -175,20 +174,16 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
           ),
         /** Cancels what is pending of a subscription that the caller has locked to change it. */
         cancelPending: (storeId: string, subscriptionId: string, now: Date) =>
-          Effect.andThen(
-            earlier.move(storeId, [subscriptionId], "all"),
-            none(
-              sql`UPDATE webhook_delivery SET status = 'cancelled', due_at = NULL, lease = NULL, finished_at = ${now}
-                WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId} AND due_at IS NOT NULL`
-            )
+          none(
+            sql`UPDATE webhook_delivery SET status = 'cancelled', due_at = NULL, lease = NULL, finished_at = ${now}
+              WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId} AND due_at IS NOT NULL`
           ),
-        // webhook_delivery_due_idx and webhook_delivery_finished_idx.
-        /** Removes the deliveries of a subscription that the caller has locked to remove it. */
+        /**
+         * Removes the deliveries of a subscription that the caller has locked to remove it. webhook_delivery_due_idx
+         * and webhook_delivery_finished_idx.
+         */
         removeAll: (storeId: string, subscriptionId: string) =>
-          Effect.andThen(
-            earlier.move(storeId, [subscriptionId], "all"),
-            none(sql`DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`)
-          ),
+          none(sql`DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`),
         /** In the order of their ids. */
         findAll: (storeId: string, ids: ReadonlyArray<string>) =>
           many(
@@ -196,8 +191,10 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
               WHERE d.store_id = ${storeId} AND d.id = ANY(${ids}::text[]) ORDER BY d.id`
           ),
-        // webhook_delivery_due_idx for what is pending, webhook_delivery_finished_idx, read backwards, for the rest.
-        /** Newest first. */
+        /**
+         * Newest first. webhook_delivery_due_idx for what is pending, webhook_delivery_finished_idx, read backwards,
+         * for the rest.
+         */
         list: (storeId: string, subscriptionId: string, asked: Page) => {
           const newest = sql`ORDER BY d.created_at DESC, d.id DESC`
           const rows = (which: "NULL" | "NOT NULL") => sql`(SELECT d.* FROM webhook_delivery d

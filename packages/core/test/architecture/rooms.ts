@@ -289,7 +289,6 @@ export const tableOwners: Readonly<Record<string, string>> = {
   tax_rate: "tax",
   test_charge: "payment",
   webhook_delivery: "webhook",
-  webhook_parcel: "webhook",
   webhook_subscription: "webhook"
 }
 

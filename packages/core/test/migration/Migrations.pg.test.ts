@@ -194,6 +194,17 @@ describe("up", () => {
     expect(await query("SELECT to_regclass('b') AS b")).toEqual([{ b: null }])
   })
 
+  it("says what to do with a database that was made when the migrations had other names", async () => {
+    write("0001_platform.sql", "CREATE TABLE a (n int);")
+    await up()
+    rmSync(join(directory, "0001_platform.sql"))
+    write("0001_database.sql", "CREATE TABLE a (n bigint);")
+    expect(refusal(await up())).toBe(
+      "migration 0001_platform of the database is 0001_database here: before the first release the migrations were " +
+        "written anew, so make a new database; a file of your own gets its name back"
+    )
+  })
+
   it("does not mind line ends that a checkout has changed", async () => {
     write("0001_first.sql", "CREATE TABLE a\n(n int);\n")
     await up()

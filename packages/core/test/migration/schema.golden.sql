@@ -1909,24 +1909,6 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
-CREATE TABLE webhook_parcel (
-  store_id text COLLATE "C" NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  subscription_id text COLLATE "C" NOT NULL,
-  events text[] COLLATE "C" NOT NULL,
-  is_probe boolean NOT NULL,
-  due_at timestamp with time zone NOT NULL,
-  lease text,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT webhook_parcel_pkey PRIMARY KEY (store_id, id)
-);
-CREATE INDEX webhook_parcel_due_idx ON webhook_parcel USING btree (store_id, subscription_id, due_at, id);
-ROW LEVEL SECURITY FORCED
-POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
-POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
-POLICY tenant_read FOR SELECT USING true
-POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-
 CREATE TABLE webhook_subscription (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
