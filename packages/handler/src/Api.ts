@@ -3,8 +3,8 @@
  * tests are made from.
  */
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
-import { cartGroups } from "./cart/CartApi.ts"
-import { checkoutGroups } from "./checkout/CheckoutApi.ts"
+import { cartGroups } from "./cart/AdminCartApi.ts"
+import { checkoutGroups } from "./checkout/AdminCheckoutApi.ts"
 import { customerGroups } from "./customer/AdminCustomerApi.ts"
 import { emailGroups } from "./email/EmailApi.ts"
 import { identityGroups } from "./identity/IdentityApi.ts"

@@ -1,4 +1,4 @@
-/** Carts, for storefronts and for admin keys (interface.md, Cart; completions.md 2.1). */
+/** Carts for storefronts (interface.md, Cart; completions.md 2.1). */
 import {
   CartCouponUnknown,
   CartItemNotFound,
@@ -11,7 +11,6 @@ import {
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { CartItemView, CartView } from "@effect-commerce/core/cart/CartView"
-import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { optional, string } from "@effect-commerce/core/kernel/Fields"
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
@@ -21,18 +20,9 @@ import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { keptLanguage } from "../middleware/LanguageQuery.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
-import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
-import {
-  AddBundle,
-  AddItem,
-  BundleOffers,
-  ChangeCart,
-  ChangeItem,
-  CouponCode,
-  CreateAdminCart,
-  TakeOffer
-} from "./CartBodies.ts"
+import { AddBundle, AddItem, BundleOffers, ChangeCart, ChangeItem, CouponCode, TakeOffer } from "./CartBodies.ts"
 import { cartErrors } from "./cartErrors.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
 import { metafieldErrors } from "../metafield/metafieldErrors.ts"
@@ -53,9 +43,11 @@ export const applyCouponFacts = {
 const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
 const cart = { ...channel, cartId: string("Id of the cart.") }
 const item = { ...cart, itemId: string("Id of the line.") }
-const write = [CartNotFound, CartNotWritable, CurrencyChanged, ResourceChanged] as const
-const line = [
-  ...write,
+/** What every write of a cart may fail with. */
+export const cartWriteErrors = [CartNotFound, CartNotWritable, CurrencyChanged, ResourceChanged] as const
+/** What every write of a line may fail with. */
+export const cartLineErrors = [
+  ...cartWriteErrors,
   CartStockInsufficient,
   ProductUnavailable,
   MetafieldsRejected,
@@ -117,7 +109,7 @@ export class CartGroup extends apiGroup("cart", {
     params: cart,
     payload: ChangeCart,
     success: CartView,
-    error: fails(...write, FieldRejected)
+    error: fails(...cartWriteErrors, FieldRejected)
   }).pipe(
     channelRoute("cart", {
       summary: "Update a cart",
@@ -130,7 +122,7 @@ export class CartGroup extends apiGroup("cart", {
   HttpApiEndpoint.delete("clear", "/vc/:salesChannelId/cart/:cartId", {
     params: cart,
     success: CartView,
-    error: fails(...write)
+    error: fails(...cartWriteErrors)
   }).pipe(
     channelRoute("cart", {
       summary: "Clear a cart",
@@ -142,7 +134,7 @@ export class CartGroup extends apiGroup("cart", {
     params: cart,
     payload: AddItem,
     success: CartView,
-    error: fails(...line, CartLineLimitReached)
+    error: fails(...cartLineErrors, CartLineLimitReached)
   }).pipe(
     channelRoute("cart", {
       reads: CartItemView,
@@ -159,7 +151,7 @@ export class CartGroup extends apiGroup("cart", {
     params: item,
     payload: ChangeItem,
     success: CartView,
-    error: fails(...line, CartItemNotFound)
+    error: fails(...cartLineErrors, CartItemNotFound)
   }).pipe(
     channelRoute("cart", {
       reads: CartItemView,
@@ -173,7 +165,7 @@ export class CartGroup extends apiGroup("cart", {
   HttpApiEndpoint.delete("removeItem", "/vc/:salesChannelId/cart/:cartId/items/:itemId", {
     params: item,
     success: CartView,
-    error: fails(...write, CartItemNotFound)
+    error: fails(...cartWriteErrors, CartItemNotFound)
   }).pipe(
     channelRoute("cart", {
       summary: "Remove a line",
@@ -184,7 +176,7 @@ export class CartGroup extends apiGroup("cart", {
   HttpApiEndpoint.post("refreshSnapshots", "/vc/:salesChannelId/cart/:cartId/refresh-snapshots", {
     params: cart,
     success: CartView,
-    error: fails(...write)
+    error: fails(...cartWriteErrors)
   }).pipe(
     channelRoute("cart", {
       summary: "Take today's prices",
@@ -198,12 +190,12 @@ export class CartGroup extends apiGroup("cart", {
     params: cart,
     payload: CouponCode,
     success: CartView,
-    error: fails(...write, CartCouponUnknown)
+    error: fails(...cartWriteErrors, CartCouponUnknown)
   }).pipe(channelRoute("cart", applyCouponFacts)),
   HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", {
     params: cart,
     success: CartView,
-    error: fails(...write)
+    error: fails(...cartWriteErrors)
   }).pipe(
     channelRoute("cart", {
       summary: "Remove the coupon",
@@ -225,7 +217,7 @@ export class CartGroup extends apiGroup("cart", {
     params: cart,
     payload: AddBundle,
     success: CartView,
-    error: fails(...write, FieldRejected)
+    error: fails(...cartWriteErrors, FieldRejected)
   }).pipe(
     channelRoute("cart", {
       summary: "Add a bundle",
@@ -236,7 +228,7 @@ export class CartGroup extends apiGroup("cart", {
   HttpApiEndpoint.delete("removeBundle", "/vc/:salesChannelId/cart/:cartId/bundle/:bundleItemId", {
     params: { ...cart, bundleItemId: string("Id of the bundle in the cart.") },
     success: CartView,
-    error: fails(...write, CartItemNotFound)
+    error: fails(...cartWriteErrors, CartItemNotFound)
   }).pipe(
     channelRoute("cart", {
       summary: "Remove a bundle",
@@ -248,7 +240,7 @@ export class CartGroup extends apiGroup("cart", {
     params: cart,
     payload: TakeOffer,
     success: CartView,
-    error: fails(...write, FieldRejected)
+    error: fails(...cartWriteErrors, FieldRejected)
   }).pipe(
     channelRoute("cart", {
       summary: "Take an upgrade",
@@ -261,7 +253,7 @@ export class CartGroup extends apiGroup("cart", {
     params: cart,
     payload: TakeOffer,
     success: CartView,
-    error: fails(...write, FieldRejected)
+    error: fails(...cartWriteErrors, FieldRejected)
   }).pipe(
     channelRoute("cart", {
       summary: "Take an order bump",
@@ -270,112 +262,3 @@ export class CartGroup extends apiGroup("cart", {
     })
   )
 ) {}
-
-const id = { id: string("Id of the cart.") }
-const adminItem = { ...id, itemId: string("Id of the line.") }
-
-export class AdminCartGroup extends apiGroup("adminCart", {
-  part: "Admin",
-  title: "Carts",
-  description: "The same carts, for servers with an admin key."
-}).add(
-  HttpApiEndpoint.post("create", "/v1/cart", {
-    payload: CreateAdminCart,
-    success: CartView.pipe(HttpApiSchema.status(201)),
-    error: fails(FieldRejected, CustomerNotFound)
-  }).pipe(
-    adminRoute({
-      summary: "Create a cart",
-      description: "Creates an empty cart for a sales channel and a customer of the store, or for neither.",
-      optionalBody: true
-    })
-  ),
-  HttpApiEndpoint.get("get", "/v1/cart/:id", { params: id, success: CartView, error: fails(CartNotFound) }).pipe(
-    adminRoute({
-      summary: "Get a cart",
-      description: "Returns any cart of the store, with its totals and current stock."
-    })
-  ),
-  HttpApiEndpoint.patch("update", "/v1/cart/:id", {
-    params: id,
-    payload: ChangeCart,
-    success: CartView,
-    error: fails(...write, FieldRejected)
-  }).pipe(
-    adminRoute({
-      summary: "Update a cart",
-      description:
-        "Changes notes, region or analytics ids; null clears a field. A cart keeps its currency: another one is 400.",
-      version: useCase
-    })
-  ),
-  HttpApiEndpoint.delete("clear", "/v1/cart/:id", { params: id, success: CartView, error: fails(...write) }).pipe(
-    adminRoute({
-      summary: "Clear a cart",
-      description: "Removes all lines from the cart, which stays ACTIVE. Its reserved units are released.",
-      version: useCase
-    })
-  ),
-  HttpApiEndpoint.post("addItem", "/v1/cart/:id/items", {
-    params: id,
-    payload: AddItem,
-    success: CartView,
-    error: fails(...line, CartLineLimitReached)
-  }).pipe(
-    adminRoute({
-      exampleRequest: { productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 2 },
-      reads: CartItemView,
-      summary: "Add a line",
-      description:
-        "Adds a product, or the chosen variant, at its current price. The same line adds to its quantity. The " +
-        "storefront's limit of 50 lines does not apply here; a cart has at most 500.",
-      oneTransaction: true,
-      version: useCase
-    })
-  ),
-  HttpApiEndpoint.patch("changeItem", "/v1/cart/:id/items/:itemId", {
-    params: adminItem,
-    payload: ChangeItem,
-    success: CartView,
-    error: fails(...line, CartItemNotFound)
-  }).pipe(
-    adminRoute({
-      reads: CartItemView,
-      summary: "Change a line",
-      description:
-        "Changes the quantity, customizations, modifiers or notes of a line. Quantity 0 removes it. A line that " +
-        "becomes the same as another one is merged into it.",
-      version: useCase
-    })
-  ),
-  HttpApiEndpoint.post("applyCoupon", "/v1/cart/:id/coupon", {
-    params: id,
-    payload: CouponCode,
-    success: CartView,
-    error: fails(...write, CartCouponUnknown)
-  }).pipe(adminRoute(applyCouponFacts)),
-  HttpApiEndpoint.delete("removeCoupon", "/v1/cart/:id/coupon", {
-    params: id,
-    success: CartView,
-    error: fails(...write)
-  }).pipe(
-    adminRoute({
-      summary: "Remove the coupon",
-      description: "Removes the coupon. A cart without one stays as it is.",
-      version: useCase
-    })
-  ),
-  HttpApiEndpoint.delete("removeItem", "/v1/cart/:id/items/:itemId", {
-    params: adminItem,
-    success: CartView,
-    error: fails(...write, CartItemNotFound)
-  }).pipe(
-    adminRoute({
-      summary: "Remove a line",
-      description: "Removes one line from the cart. A line that is not in the cart is 404.",
-      version: useCase
-    })
-  )
-) {}
-
-export const cartGroups = [CartGroup, AdminCartGroup] as const

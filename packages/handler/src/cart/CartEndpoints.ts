@@ -10,7 +10,8 @@ import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { languageKeptOf, languagesOf } from "../middleware/RequestLanguages.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { adminAccess, asAdmin, onChannel, type Shopper } from "../middleware/Surfaces.ts"
-import { AdminCartGroup, CartGroup } from "./CartApi.ts"
+import { AdminCartGroup } from "./AdminCartApi.ts"
+import { CartGroup } from "./CartApi.ts"
 
 const utf8 = new TextDecoder()
 

@@ -34,7 +34,7 @@ import { applyCouponFacts } from "../cart/CartApi.ts"
 import { CouponCode } from "../cart/CartBodies.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
-import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
 import { Success } from "../middleware/Responses.ts"
 import {
@@ -61,7 +61,7 @@ import { storeErrors } from "../store/storeErrors.ts"
 
 const fails = failsBy(cartErrors, checkoutErrors, orderErrors, storeErrors)
 
-const completionErrors = [
+export const completionErrors = [
   CheckoutNotFound,
   CurrencyChanged,
   ResourceChanged,
@@ -89,7 +89,7 @@ const cancel = [CheckoutNotFound, CheckoutNotEditable, ResourceChanged] as const
 const edit = [...cancel, CurrencyChanged] as const
 
 /** A shopper and a merchant's server complete a checkout alike. */
-const completionWords =
+export const completionWords =
   "Checks prices, stock and addresses again, charges the payment provider if there is one, and places the order. The " +
   "cart becomes CONVERTED: create a new one for the next purchase. The Idempotency-Key header is required; a second " +
   "completion returns the first order, whatever its key. With `expectedTotal` the response is 409 if the total is " +
@@ -343,26 +343,3 @@ export class CheckoutGroup extends apiGroup("checkout", {
     })
   )
 ) {}
-
-export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
-  part: "Admin",
-  title: "Checkouts",
-  description: "Completes a checkout from a server."
-}).add(
-  HttpApiEndpoint.post("complete", "/v1/checkout/:checkoutId/complete", {
-    params: { checkoutId: string("Id of the checkout.") },
-    payload: CompleteInput,
-    success: CompletedView,
-    error: fails(...completionErrors)
-  }).pipe(
-    adminRoute({
-      summary: "Complete a checkout",
-      description: completionWords,
-      idempotency: "required",
-      optionalBody: true,
-      version: useCase
-    })
-  )
-) {}
-
-export const checkoutGroups = [CheckoutGroup, AdminCheckoutGroup] as const

@@ -8,7 +8,8 @@ import { Effect, Layer } from "effect"
 import { endpointsOf } from "../middleware/GroupEndpoints.ts"
 import { succeed } from "../middleware/Responses.ts"
 import { adminAccess, asAdmin, onChannel } from "../middleware/Surfaces.ts"
-import { AdminCheckoutGroup, CheckoutGroup } from "./CheckoutApi.ts"
+import { AdminCheckoutGroup } from "./AdminCheckoutApi.ts"
+import { CheckoutGroup } from "./CheckoutApi.ts"
 
 const checkout = endpointsOf(
   CheckoutGroup,

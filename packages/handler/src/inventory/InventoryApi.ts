@@ -3,7 +3,6 @@
  * Inventory; completions.md 2.15).
  */
 import { CartNotFound } from "@effect-commerce/core/cart/CartErrors"
-import { ReservationView } from "@effect-commerce/core/cart/CartView"
 import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { CheckoutNotFound } from "@effect-commerce/core/checkout/CheckoutErrors"
 import {
@@ -20,31 +19,15 @@ import {
   BulkLookup,
   InventoryChange,
   InventoryItem,
-  NoInventory,
   Reconciled,
   ReconcileInput,
   StockMovement
 } from "@effect-commerce/core/inventory/InventoryItem"
-import {
-  AvailabilityEntry,
-  StorefrontStockEntry,
-  AvailabilityRequest,
-  AvailabilityAnswer
-} from "@effect-commerce/core/inventory/StorefrontStockEntry"
+import { AvailabilityEntry } from "@effect-commerce/core/inventory/StorefrontStockEntry"
 import { StockAlertInput } from "@effect-commerce/core/inventory/StockAlert"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import {
-  arrayOf,
-  boolean,
-  clearable,
-  described,
-  integer,
-  json,
-  Reference,
-  string,
-  text
-} from "@effect-commerce/core/kernel/Fields"
+import { described, string } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
@@ -55,11 +38,22 @@ import { channelPath } from "../middleware/PathParameters.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
 import { Success } from "../middleware/Responses.ts"
-import { ErrorCode } from "../middleware/ErrorCode.ts"
 import { cartErrors } from "../cart/cartErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { inventoryErrors } from "./inventoryErrors.ts"
 import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
+import {
+  ProductInventory,
+  LookupResult,
+  BulkResults,
+  Holder,
+  StockList,
+  CheckAvailability,
+  AvailabilityCheck,
+  AvailabilityQuery,
+  Asked,
+  Extended
+} from "./InventoryBodies.ts"
 
 const fails = failsBy(cartErrors, checkoutErrors, inventoryErrors, taxonomyErrors)
 
@@ -68,31 +62,6 @@ const variantId = Schema.optionalKey(
   string("One variant of the product. Without it, a product sold by its variants is returned as their sum.")
 )
 const changes = [ProductNotFound, FieldRejected, StockValueInvalid, StockBelowReserved, ResourceChanged] as const
-const ProductInventory = Schema.Union([InventoryItem, NoInventory]).annotate({
-  identifier: "ProductInventory",
-  description: "The stock of a product, or three zeros where there is none."
-})
-const LookupResult = Schema.Struct({
-  inventory: arrayOf(InventoryItem, "The stock that was found."),
-  notFound: arrayOf(Schema.String, "The ids or SKUs that name nothing in this store.")
-}).annotate({ identifier: "InventoryLookupResult", description: "The stock of the requested products." })
-const BulkError = Schema.Struct({
-  code: ErrorCode,
-  message: string("The reason, for people. The wording may change."),
-  details: Schema.optionalKey(json("Facts about the error, by code."))
-}).annotate({ identifier: "BulkRowError", description: "Why one row of a bulk request failed." })
-const BulkResult = Schema.Struct({
-  index: integer("Position of the row in the request, from 0.", 0),
-  item: Schema.optionalKey(InventoryItem),
-  error: Schema.optionalKey(BulkError)
-}).annotate({
-  identifier: "SetInventoryRowResult",
-  description: "Outcome of one row: item if it was written, else error."
-})
-const BulkResults = Schema.Struct({
-  results: arrayOf(BulkResult, "One result for each row, in the order of the request.")
-}).annotate({ identifier: "SetInventoryBulkResult", description: "Outcome of each row." })
-
 /** A row may be what was read of the stock. */
 const BulkReads = Schema.Struct({ items: Schema.Array(InventoryItem) })
 
@@ -197,33 +166,6 @@ export class InventoryGroup extends apiGroup("inventory", {
   )
 ) {}
 
-/** How many products or requests one call may name. */
-export const maxAsked = 50
-const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxAsked)))
-const Holder = Schema.Struct({
-  cartId: clearable(text(200), "The cart with the reservation. Give either cartId or checkoutId."),
-  checkoutId: clearable(text(200), "The checkout whose reservation is meant.")
-}).annotate({ identifier: "ReservationHolder", description: "The cart or the checkout with the reservation." })
-const StockList = Schema.Struct({
-  inventory: arrayOf(StorefrontStockEntry, "One entry for each product that shoppers can see.")
-}).annotate({ identifier: "StorefrontStockList", description: "Stock of several products." })
-const CheckAvailability = Schema.Struct({
-  items: described(few(AvailabilityRequest), "At most 50 items. Items for the same thing draw on the same stock.")
-}).annotate({ identifier: "CheckAvailability", description: "What a shopper wants to buy." })
-const AvailabilityCheck = Schema.Struct({
-  allAvailable: boolean("Whether every item can be bought in the requested quantity."),
-  results: arrayOf(AvailabilityAnswer, "One result for each item, in the order of the request.")
-}).annotate({ identifier: "AvailabilityCheck", description: "Whether the items can be bought." })
-const AvailabilityQuery = Schema.Struct({
-  productIds: described(few(Reference), "At most 50 products.", ["prod_01m80xf4kfwqepj0qfgc4xj8ge"])
-}).annotate({ identifier: "AvailabilityQuery", description: "The products whose stock to return." })
-const Asked = Schema.Struct({
-  ok: described(Schema.Literal(true), "Always true, whether the product and the address are known or not.")
-}).annotate({ identifier: "StockAlertAsked", description: "The response to a request for a stock alert." })
-const Extended = Schema.Struct({
-  success: boolean("Whether the reservation was extended."),
-  reservation: ReservationView
-}).annotate({ identifier: "ExtendedReservation", description: "The reservation after it was extended." })
 const onCartOnly = "In a store that reserves stock only when a checkout completes (ON_PAYMENT, the default) it is 400."
 
 export class StorefrontStockGroup extends apiGroup("storefrontStock", {

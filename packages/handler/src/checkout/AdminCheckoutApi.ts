@@ -1,0 +1,38 @@
+/** Checkouts for admin keys (interface.md, Checkout). */
+import { string } from "@effect-commerce/core/kernel/Fields"
+import { HttpApiEndpoint } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
+import { failsBy } from "../middleware/DeclaredErrors.ts"
+import { adminRoute } from "../middleware/Policy.ts"
+import { useCase } from "../middleware/Versioned.ts"
+import { CompletedView, CompleteInput } from "./CheckoutBodies.ts"
+import { cartErrors } from "../cart/cartErrors.ts"
+import { checkoutErrors } from "./checkoutErrors.ts"
+import { orderErrors } from "../order/orderErrors.ts"
+import { storeErrors } from "../store/storeErrors.ts"
+import { CheckoutGroup, completionErrors, completionWords } from "./CheckoutApi.ts"
+
+const fails = failsBy(cartErrors, checkoutErrors, orderErrors, storeErrors)
+
+export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
+  part: "Admin",
+  title: "Checkouts",
+  description: "Completes a checkout from a server."
+}).add(
+  HttpApiEndpoint.post("complete", "/v1/checkout/:checkoutId/complete", {
+    params: { checkoutId: string("Id of the checkout.") },
+    payload: CompleteInput,
+    success: CompletedView,
+    error: fails(...completionErrors)
+  }).pipe(
+    adminRoute({
+      summary: "Complete a checkout",
+      description: completionWords,
+      idempotency: "required",
+      optionalBody: true,
+      version: useCase
+    })
+  )
+) {}
+
+export const checkoutGroups = [CheckoutGroup, AdminCheckoutGroup] as const
