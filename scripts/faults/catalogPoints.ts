@@ -86,7 +86,7 @@ BEGIN
   {
     id: "stale.new-slug",
     breaks: "After a large write by SQL a product is not found by the slug that it has now",
-    file: "packages/core/src/storefront/internal/repairedReading.ts",
+    file: "packages/core/src/storefront/internal/storefrontReading.ts",
     find: "{ ids, slug: which.one.slug }",
     replace: "{ ids }",
     tests: handler("storefront/StaleReads.pg"),

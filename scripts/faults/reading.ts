@@ -32,10 +32,10 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "reading.foreign-writer",
-    breaks: "What a release before writes is shown when a worker comes round to it",
+    breaks: "What somebody writes by SQL is shown when a worker comes round to it",
     file: "packages/core/src/storefront/internal/repairedReading.ts",
-    find: "reading.stale && !isJoined()",
-    replace: "reading.stale && isJoined()",
+    find: "turn < turns && reading.stale",
+    replace: "turn < turns && !reading.stale",
     tests: composed
   },
   {
@@ -147,6 +147,42 @@ export const readingFaults: ReadonlyArray<Fault> = [
     find: "k.status = 'active'\n          AND ${shownOn(sql, \"k.channel_ids\", channelId)}",
     replace: "k.status = 'active'",
     tests: ["packages/handler/test/storefront/WholeLanguage.pg.test.ts"]
+  },
+  {
+    id: "reading.sorted-by-name",
+    breaks: "A list sorted by name keeps its order after a product was renamed",
+    file: "packages/core/src/storefront/internal/listQuery.ts",
+    find: "byText.has(sortBy) || filter.search !== undefined ? text : 0n",
+    replace: "filter.search !== undefined ? text : 0n",
+    tests: ["packages/handler/test/storefront/ListVersions.pg.test.ts"],
+    noticedBy: "sortBy=name is abc"
+  },
+  {
+    id: "reading.sorted-by-price",
+    breaks: "A list sorted by price keeps its order after a price was changed",
+    file: "packages/core/src/storefront/internal/listQuery.ts",
+    find: "filter.maxPrice !== undefined || byPrice.has(sortBy)",
+    replace: "filter.maxPrice !== undefined",
+    tests: ["packages/handler/test/storefront/ListVersions.pg.test.ts"],
+    noticedBy: "sortBy=basePrice is abc"
+  },
+  {
+    id: "listing.created-unversioned",
+    breaks: "A list sorted by age keeps its order after a host has changed by SQL when a product was created",
+    file: "packages/core/migrations/0016_storefront.sql",
+    find: "o.menu_order, o.created_at)",
+    replace: "o.menu_order, n.created_at)",
+    tests: ["packages/handler/test/storefront/ListVersions.pg.test.ts"],
+    noticedBy: "sortBy=createdAt"
+  },
+  {
+    id: "reading.price-finds-all-again",
+    breaks: "Each change of a price makes every list of the store be found and counted again",
+    file: "packages/core/src/storefront/internal/listQuery.ts",
+    find: "facets || isPriced ? price : 0n",
+    replace: "price",
+    tests: ["packages/handler/test/storefront/ListVersions.pg.test.ts"],
+    noticedBy: "is not found again for a change that it does not go by"
   },
   {
     id: "reading.links-remembered",

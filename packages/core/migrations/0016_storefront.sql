@@ -110,7 +110,7 @@ CREATE TABLE search_word (
   word text COLLATE "C" NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   keys text[] COLLATE "C" NOT NULL,
-  -- Since when no product uses the word. SearchWordRepository removes it later; until then a search reads it as absent.
+  -- Since when no product uses the word; SearchWordRepository removes it later, and until then a search still knows it.
   unused_since timestamptz,
   CONSTRAINT search_word_pkey PRIMARY KEY (store_id, word, id)
 );
@@ -180,7 +180,8 @@ BEGIN
   IF TG_OP = 'UPDATE' THEN
     FOR aspect IN
       SELECT n.store_id,
-        bool_or((o.status, o.type, o.channel_ids, o.filter_keys, o.menu_order) IS DISTINCT FROM (n.status, n.type, n.channel_ids, n.filter_keys, n.menu_order)) AS members,
+        bool_or((o.status, o.type, o.channel_ids, o.filter_keys, o.menu_order, o.created_at)
+          IS DISTINCT FROM (n.status, n.type, n.channel_ids, n.filter_keys, n.menu_order, n.created_at)) AS members,
         bool_or((o.name, o.slug, o.sku, o.search) IS DISTINCT FROM (n.name, n.slug, n.sku, n.search)) AS text,
         bool_or((o.base_price, o.price, o.price_since, o.price_until, o.regular_price, o.sale_price, o.sale_starts_at, o.sale_ends_at)
           IS DISTINCT FROM (n.base_price, n.price, n.price_since, n.price_until, n.regular_price, n.sale_price, n.sale_starts_at, n.sale_ends_at)) AS price,

@@ -8,12 +8,10 @@ import { offsetOf } from "../kernel/Pagination.ts"
 import { ProductReadModel } from "../product/ProductReadModel.ts"
 import { ProductStates } from "../product/ProductStates.ts"
 import { makeRebuild } from "./internal/rebuild.ts"
+import { repairedReading } from "./internal/repairedReading.ts"
 import { ListingRepair } from "./ListingRepair.ts"
 import { ListingRepository } from "./ListingRepository.ts"
 import { StaleProductRepository } from "./StaleProductRepository.ts"
-
-/** Times that a list is found again, at most, because stale products were in it. */
-const mostTurns = 5
 
 export const productReadModelLayer = Layer.effect(
   ProductReadModel,
@@ -29,12 +27,12 @@ export const productReadModelLayer = Layer.effect(
         const now = new Date(yield* Clock.currentTimeMillis)
         const block = { offset: offsetOf(page), length: page.limit }
         const find = listing.find(store.id, { filter: { ...filter, now }, sortBy, descending, block })
-        let found = yield* find
-        for (let turn = 0; turn < mostTurns && found.stale; turn += 1) {
-          yield* repair(store, { ids: found.ids })
-          found = yield* find
-        }
-        return found
+        return yield* repairedReading(yield* find, find, {
+          shownIn: ({ ids }) => ({ ids }),
+          repair: (shown) => repair(store, shown),
+          // A host finds what it has just written.
+          turnsWhileJoined: 1
+        })
       })
     })
   })

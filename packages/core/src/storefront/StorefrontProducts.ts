@@ -4,13 +4,14 @@
  * it depends on. A page takes one statement where it was read before and nothing of that has changed, and two at most.
  */
 import { Clock, Context, Effect, Layer } from "effect"
+import { isJoined } from "../kernel/JoinedTransaction.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { ProductStates } from "../product/ProductStates.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { isOnChannel, publicReader, type StorefrontReader } from "../taxonomy/Publication.ts"
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
 import { toFacets } from "./Facets.ts"
-import { DocumentCache, type KnownDocument, type ShownText, shownText } from "./internal/DocumentCache.ts"
+import { DocumentCache, type KnownDocument, type ShownText } from "./internal/DocumentCache.ts"
 import { filteredFacets } from "./internal/facetFilters.ts"
 import { type FoundBlock, ListCache } from "./internal/ListCache.ts"
 import {
@@ -32,7 +33,7 @@ import {
 } from "./internal/PageCache.ts"
 import { repairedReading } from "./internal/repairedReading.ts"
 import { SharedLabels } from "./internal/sharedLabels.ts"
-import { type PageCheck, pagePartsOf, type Reading, type Which } from "./internal/storefrontReading.ts"
+import { type PageCheck, pagePartsOf, type Reading, shownIn, type Which } from "./internal/storefrontReading.ts"
 import { ListingRepair } from "./ListingRepair.ts"
 import { StorefrontProductRepository } from "./StorefrontProductRepository.ts"
 
@@ -83,15 +84,19 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
       const pages = new PageCache()
 
       /** Reads, and composes first what somebody has written without composing it, or so that nobody can read it. */
-      const readFresh = (store: StoreContext, which: Which, now: number) => {
+      const readFresh = Effect.fnUntraced(function* (store: StoreContext, which: Which, now: number) {
         const isLabelled = labels.get(store.id, 0n) !== undefined
-        const read = Effect.flatMap(repository.read(store.id, which, new Date(now), !isLabelled), (reading) => {
-          const unreadable = documents.unreadable(store.id, reading.products)
-          if (unreadable.length === 0) return Effect.succeed(reading)
-          return Effect.as(repair.mark(store.id, unreadable), { ...reading, stale: true })
+        const read = repository.read(store.id, which, new Date(now), !isLabelled)
+        const first = yield* read
+        // Marked once by each reader: a document that stays unreadable is a defect, and not marked for others to meet.
+        const unreadable = isJoined() ? [] : documents.unreadable(store.id, first.products)
+        if (unreadable.length > 0) yield* repair.mark(store.id, unreadable)
+        return yield* repairedReading({ ...first, stale: first.stale || unreadable.length > 0 }, read, {
+          shownIn: (reading) => shownIn(which, reading),
+          repair: (shown) => repair.repair(store, shown),
+          turnsWhileJoined: 0
         })
-        return repairedReading(which, read, (shown) => repair.repair(store, shown))
-      }
+      })
 
       /** The labels of the reading's version: read with it, remembered, or read now. */
       const labelsOf = Effect.fnUntraced(function* (storeId: string, { versions, labels: rows }: Reading) {
@@ -120,7 +125,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
         return new Map(
           reading.products.map((row): readonly [string, Shown] => {
             const document = documents.documentOf(store.id, row, known)
-            return [row.id, { known: document, text: shownText(document, row, context) }]
+            return [row.id, { known: document, text: documents.textOf(store.id, document, row, context) }]
           })
         )
       })

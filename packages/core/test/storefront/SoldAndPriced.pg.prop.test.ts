@@ -1,6 +1,7 @@
 /**
  * What can be sold and what it costs are said twice: in TypeScript, for what carts, checkouts and product pages show,
- * and in SQL, for lists, alerts and triggers. Here both judge the same random stock, kits and sales, and agree.
+ * and in SQL (`listing_buyable_at`, `price_at`, `kit_price_at`), for lists and alerts. Here both judge the same random
+ * stock, kits and sales, and agree. Conditions of triggers are written out beside these functions and are not asked.
  */
 import fc from "fast-check"
 import pg from "pg"

@@ -27,8 +27,6 @@ export interface KnownDocument {
   readonly stockKeys: ReadonlyArray<string>
   /** Epoch milliseconds at which its prices change, ascending. */
   readonly changes: ReadonlyArray<number>
-  /** The last text of each language, and of each channel where channels are shown different things. */
-  readonly texts: Map<string, ShownText>
 }
 
 /** What is put into a document, but for stock and links, which come with each product. */
@@ -36,15 +34,19 @@ export interface ShownNow extends Omit<ShownWith, "stock" | "links"> {
   readonly labelsVersion: bigint
 }
 
-/** Bytes of all documents and their texts in this process. */
-export const documentBytes = 67_108_864
-/** Texts of one product that are kept, each in a language and for a channel. */
-const mostTexts = 4
+/** Bytes of all documents in this process, parsed. */
+export const documentBytes = 33_554_432
+/** Bytes of all their texts, one for each language, and for each channel where channels are shown different things. */
+export const textBytes = 33_554_432
 
 export class DocumentCache {
   readonly #documents = new VersionedCache<{ readonly known: KnownDocument; readonly length: number }>(
     documentBytes,
-    ({ known, length }) => 5 * length + 60 * known.stockKeys.length + 1_000
+    ({ known, length }) => 3 * length + 60 * known.stockKeys.length + 500
+  )
+  readonly #texts = new VersionedCache<ShownText>(
+    textBytes,
+    ({ text, tag }, key) => 2 * (text.length + tag.length + key.length) + 200
   )
 
   /** By digest, what is known of these products; the caller keeps it for as long as its reading takes. */
@@ -80,33 +82,33 @@ export class DocumentCache {
     if (there !== undefined) return there
     const text = document ?? ""
     const read = readDocument(text)
-    const made = { digest, document: read, stockKeys: stockKeys ?? [], changes: priceChangesOf(read), texts: new Map() }
+    const made = { digest, document: read, stockKeys: stockKeys ?? [], changes: priceChangesOf(read) }
     this.#documents.set(`${storeId} ${id}`, 0n, { known: made, length: text.length })
     return made
   }
-}
 
-/** The JSON of a product as it is now. */
-export const shownText = (known: KnownDocument, { stock, links }: ShownRow, shown: ShownNow): ShownText => {
-  const { now, labels, labelsVersion, channelId, reading } = shown
-  const reader = `${readingKey(reading)} ${labels.isByChannel ? (channelId ?? "public") : ""}`
-  // As many changes as lie behind distinguish the moment from every other.
-  const moment = known.changes.filter((at) => at <= now).length
-  const tag = `${known.digest} ${stock} ${links} ${labelsVersion} ${reader} ${moment}`
-  const before = known.texts.get(reader)
-  if (before !== undefined && before.tag === tag) return before
-  const facts = new Map<string, StockFacts>()
-  stockOf(stock, facts)
-  const view = shownProduct(known.document, { ...shown, stock: facts, links: new Set(links?.split(" ")) })
-  const made = {
-    text: JSON.stringify(view),
-    tag,
-    since: known.changes[moment - 1] ?? Number.NEGATIVE_INFINITY,
-    until: known.changes[moment] ?? Number.POSITIVE_INFINITY
+  /** The JSON of a product as it is now. */
+  textOf(storeId: string, known: KnownDocument, { id, stock, links }: ShownRow, shown: ShownNow): ShownText {
+    const { now, labels, labelsVersion, channelId, reading } = shown
+    const reader = `${readingKey(reading)} ${labels.isByChannel ? (channelId ?? "public") : ""}`
+    // As many changes as lie behind distinguish the moment from every other.
+    const moment = known.changes.filter((at) => at <= now).length
+    const tag = `${known.digest} ${stock} ${links} ${labelsVersion} ${reader} ${moment}`
+    const key = `${storeId} ${id} ${reader}`
+    const before = this.#texts.get(key, 0n)
+    if (before?.tag === tag) return before
+    const facts = new Map<string, StockFacts>()
+    stockOf(stock, facts)
+    const view = shownProduct(known.document, { ...shown, stock: facts, links: new Set(links?.split(" ")) })
+    const made = {
+      text: JSON.stringify(view),
+      tag,
+      since: known.changes[moment - 1] ?? Number.NEGATIVE_INFINITY,
+      until: known.changes[moment] ?? Number.POSITIVE_INFINITY
+    }
+    this.#texts.set(key, 0n, made)
+    return made
   }
-  if (known.texts.size >= mostTexts) known.texts.clear()
-  known.texts.set(reader, made)
-  return made
 }
 
 /** The store's own language decides with those that are wanted. */

@@ -2,6 +2,7 @@
 import { md5Hex } from "../../crypto/Hashing.ts"
 import type { StockFacts } from "../../kernel/Availability.ts"
 import type { ProductFilter } from "../ProductFilter.ts"
+import type { ShownToReader } from "../StaleProductRepository.ts"
 import type { FacetRows } from "./facetCounts.ts"
 import type { ListingOrder } from "./foundIds.ts"
 import type { LabelRow } from "./sharedLabels.ts"
@@ -176,4 +177,11 @@ export const toReading = (rows: ReadonlyArray<Row>): Reading => {
     ),
     labels: about?.labels ?? undefined
   }
+}
+
+/** The products that a reading shows, which are composed first where they are stale. */
+export const shownIn = (which: Which, { products }: Reading): ShownToReader => {
+  const ids = products.map(({ id }) => id)
+  if (!("one" in which)) return { ids }
+  return "id" in which.one ? { ids: [which.one.id] } : { ids, slug: which.one.slug }
 }
