@@ -13,7 +13,6 @@ import { type MailOptions, MailTransport } from "./MailTransport.ts"
 import { OwnerView } from "./OwnerView.ts"
 import { TemplateMails } from "./TemplateMails.ts"
 import { emailLaws } from "./emailLaws.ts"
-import { emailTemplateBound } from "../template/EmailTemplate.ts"
 
 /** Over a transport of the caller's. */
 export const emailRoomWith = (publicUrl: string | undefined) =>
@@ -34,6 +33,5 @@ export const emailRoom = {
   layer: (options: MailOptions) =>
     emailRoomWith(options.publicUrl).pipe(Layer.provideMerge(MailTransport.layer(options))),
   rows: { emailSettings: { table: "email_settings", single: true, lockFirst: "store" } },
-  laws: emailLaws,
-  bounds: [emailTemplateBound]
+  laws: emailLaws
 } as const satisfies Room

@@ -3,6 +3,7 @@ import { publishedChannels, shownOn } from "./TaxonomyColumns.ts"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
+import { versionAfter } from "../database/Precondition.ts"
 import { containing, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
@@ -16,7 +17,7 @@ import {
   type CategoryState,
   shownCategoryProducts
 } from "./Category.ts"
-import { CategorySlugTaken } from "./TaxonomyErrors.ts"
+import { CategoryTaken } from "./TaxonomyErrors.ts"
 
 /** Undefined fields do not filter; `platform` is where a category came from. */
 export interface CategoryFilter {
@@ -51,7 +52,9 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
       const taken = (fields: CategoryFields) =>
         constraintViolations({
           ...sharedSize("categories"),
-          category_store_id_slug_key: () => new CategorySlugTaken({ slug: fields.slug })
+          category_store_id_slug_key: () => new CategoryTaken({ field: "slug", value: fields.slug }),
+          category_store_id_external_id_key: () =>
+            new CategoryTaken({ field: "externalId", value: fields.externalId ?? "" })
         })
 
       return {
@@ -65,11 +68,11 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
         update: (storeId: string, id: string, fields: CategoryFields, now: Date) =>
           none(rows.update(storeId, id, fields, now).pipe(taken(fields))),
         remove: (storeId: string, ids: ReadonlyArray<string>, now: Date) =>
-          none(sql`UPDATE category SET deleted_at = ${now},
-            updated_at = ${now} WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`),
+          none(sql`UPDATE category SET deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL
+            WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`),
         reparent: (storeId: string, from: string, to: string | null, now: Date) =>
-          none(sql`UPDATE category SET parent_id = ${to},
-            updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`),
+          none(sql`UPDATE category SET parent_id = ${to}, updated_at = ${versionAfter(sql, now)}
+            WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`),
         find: (storeId: string, id: string) =>
           one(sql<CategoryState>`SELECT ${sql.literal(columns)} FROM category c
             WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`),

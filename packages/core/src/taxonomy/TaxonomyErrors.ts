@@ -13,8 +13,10 @@ export class CategoryNotFound extends Schema.TaggedError<CategoryNotFound>()("Ca
   id: Schema.String
 }) {}
 
-export class CategorySlugTaken extends Schema.TaggedError<CategorySlugTaken>()("CategorySlugTaken", {
-  slug: Schema.String
+/** Another category of the store has the slug or the external id. */
+export class CategoryTaken extends Schema.TaggedError<CategoryTaken>()("CategoryTaken", {
+  field: Schema.Literals(["slug", "externalId"]),
+  value: Schema.String
 }) {}
 
 /** `children=restrict` and there are some. */

@@ -1,6 +1,6 @@
 /** Categories for admin keys. */
 import { CategoryInput, CategoryPatch, categorySources, CategoryView } from "@effect-commerce/core/taxonomy/Category"
-import { CategoryHasChildren, CategoryNotFound, CategorySlugTaken } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
+import { CategoryHasChildren, CategoryNotFound, CategoryTaken } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { listedText, optional, string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
@@ -43,7 +43,7 @@ export class CategoriesGroup extends apiGroup("categories", {
   HttpApiEndpoint.post("create", "/v1/categories", {
     payload: CategoryInput,
     success: CategoryView.pipe(HttpApiSchema.status(201)),
-    error: fails(FieldRejected, CategorySlugTaken)
+    error: fails(FieldRejected, CategoryTaken)
   }).pipe(
     adminRoute({
       summary: "Create a category",
@@ -65,7 +65,7 @@ export class CategoriesGroup extends apiGroup("categories", {
     params: category,
     payload: CategoryPatch,
     success: CategoryView,
-    error: fails(FieldRejected, CategorySlugTaken, CategoryNotFound)
+    error: fails(FieldRejected, CategoryTaken, CategoryNotFound)
   }).pipe(
     adminRoute({
       summary: "Update a category",

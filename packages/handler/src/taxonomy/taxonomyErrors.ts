@@ -7,7 +7,7 @@ import type {
   BrandTaken,
   CategoryHasChildren,
   CategoryNotFound,
-  CategorySlugTaken,
+  CategoryTaken,
   PlatformsRequired,
   ProductNotFound
 } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
@@ -17,7 +17,7 @@ export const taxonomyErrors: ErrorRows<
   | BrandNotFound
   | BrandTaken
   | CategoryNotFound
-  | CategorySlugTaken
+  | CategoryTaken
   | CategoryHasChildren
   | AttributeNotFound
   | AttributeOptionNotFound
@@ -33,10 +33,10 @@ export const taxonomyErrors: ErrorRows<
     details: (e) => ({ [e.field]: e.value })
   },
   CategoryNotFound: missing("category"),
-  CategorySlugTaken: {
+  CategoryTaken: {
     code: "CONFLICT",
-    message: (e) => `Another category has the slug ${e.slug}`,
-    details: (e) => ({ slug: e.slug })
+    message: (e) => `Another category has the ${e.field} ${e.value}`,
+    details: (e) => ({ [e.field]: e.value })
   },
   CategoryHasChildren: {
     code: "CONFLICT",

@@ -67,6 +67,26 @@ describe("a category", () => {
     expect(again.body.updatedAt > made.updatedAt).toBe(true)
   })
 
+  it("has an external id of its own in the store, which a deleted one gives back", async () => {
+    const body = { name: "Vases", externalId: "erp-vases" }
+    const { id } = await make(body)
+    const twin = await shop.call("POST", at, { body: { name: "Bowls", externalId: "erp-vases" } })
+    expect([twin.status, twin.body.code, twin.body.details]).toEqual([409, "CONFLICT", { externalId: "erp-vases" }])
+    expect((await shop.call("DELETE", `${at}/${id}`)).status).toBe(200)
+    const again = await shop.call("POST", at, { body })
+    expect([again.status, again.body.id === id]).toEqual([201, false])
+  })
+
+  it("gets a later version when its parent goes, also within the millisecond in which it was written", async () => {
+    const parent = await make({ name: "Gone" })
+    const child = await make({ name: "Orphan", parentId: parent.id })
+    const ahead = new Date(Date.parse(child.updatedAt) + 60_000)
+    await owner.query("UPDATE category SET updated_at = $1 WHERE id = $2", [ahead, child.id])
+    await shop.call("DELETE", `${at}/${parent.id}?children=reparent`)
+    const { body } = await shop.call("GET", `${at}/${child.id}`)
+    expect([body.parentId, Date.parse(body.updatedAt) > ahead.getTime()]).toEqual([null, true])
+  })
+
   it("shows its first twenty products, oldest first, and counts all that are not deleted", async () => {
     const { id } = await make({ name: "Cups" })
     const named = []

@@ -1,7 +1,7 @@
 /** By which slugs a category is found: its own, and those that its translations give it. */
 import { Effect } from "effect"
 import { withBase } from "../../kernel/Locale.ts"
-import { CategorySlugTaken } from "../TaxonomyErrors.ts"
+import { CategoryTaken } from "../TaxonomyErrors.ts"
 import type { CategoryInTree } from "../Category.ts"
 import { localeSlugsOf } from "../LocaleSlugs.ts"
 
@@ -37,12 +37,12 @@ export const bySlug = <A extends Slugged>(
 }
 
 /** Refuses a slug of a translation that another category has in that language or as its own. */
-export const checkTranslatedSlugs = (tree: Tree, category: Slugged): Effect.Effect<void, CategorySlugTaken> => {
+export const checkTranslatedSlugs = (tree: Tree, category: Slugged): Effect.Effect<void, CategoryTaken> => {
   const wanted = translatedOf(category)
   if (wanted.length === 0) return Effect.void
   const others = [...tree.values()].filter(({ id }) => id !== category.id)
   const own = new Set(others.map(({ slug }) => slug))
   const translated = new Set(others.flatMap(translatedOf).map(([language, slug]) => `${language} ${slug}`))
   const taken = wanted.find(([language, slug]) => own.has(slug) || translated.has(`${language} ${slug}`))
-  return taken === undefined ? Effect.void : Effect.fail(new CategorySlugTaken({ slug: taken[1] }))
+  return taken === undefined ? Effect.void : Effect.fail(new CategoryTaken({ field: "slug", value: taken[1] }))
 }
