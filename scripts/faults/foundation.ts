@@ -274,9 +274,17 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "database.host-bounds",
     breaks: "A read over a host's pool waits for a locked table without end",
     file: "packages/core/src/host/internal/hostSettings.ts",
-    find: '{ name: "lock_timeout", value: String(lockTimeout), replaces: "0" },',
+    find: '{ name: "lock_timeout", value: String(lockTimeout), replaces: noBound },',
     replace: "",
     tests: ["packages/core/test/database/Interruption.pg.test.ts"]
+  },
+  {
+    id: "database.host-page-cost",
+    breaks: "After a call in a host's transaction the host's own statements are planned by our setting",
+    file: "packages/core/src/host/internal/guestTransaction.ts",
+    find: '"random_page_cost",',
+    replace: "",
+    tests: ["packages/core/test/host/HostTransaction.pg.test.ts"]
   },
   {
     id: "shipping.points",

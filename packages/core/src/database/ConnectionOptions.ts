@@ -81,6 +81,12 @@ export const migratingSession = (options: ConnectionOptions): PgConnection.Confi
   startupParameters: { timezone: "UTC", lock_timeout: migrationWait }
 })
 
+/**
+ * What a page of an index costs beside the next page of a table. Tables lie in memory, or on a disk without a head to
+ * move, so it is hardly more; PostgreSQL's own 4 makes it read whole tables where an index serves.
+ */
+export const randomPageCost = "1.1"
+
 /** A session of the application: bounded, and under row-level security whatever role connects. */
 export const applicationSession = (options: ConnectionOptions, bounds: SessionBounds): PgConnection.Config => ({
   ...place(options),
@@ -88,8 +94,7 @@ export const applicationSession = (options: ConnectionOptions, bounds: SessionBo
     timezone: "UTC",
     role: applicationRole,
     jit: "off",
-    // Tables lie in memory, or on a disk without a head to move: a page of an index costs as much as any other.
-    random_page_cost: "1.1",
+    random_page_cost: randomPageCost,
     statement_timeout: String(bounds.statementTimeout),
     lock_timeout: String(bounds.lockTimeout),
     idle_in_transaction_session_timeout: String(bounds.idleInTransactionTimeout)
@@ -127,12 +132,13 @@ export const pooledSettings = (
 ): ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]> => [
   [
     "SELECT set_config('role', $1, true), set_config('statement_timeout', $2, true), set_config('lock_timeout', $3, " +
-      "true), set_config('idle_in_transaction_session_timeout', $4, true)",
+      "true), set_config('idle_in_transaction_session_timeout', $4, true), set_config('random_page_cost', $5, true)",
     [
       applicationRole,
       String(bounds.statementTimeout),
       String(bounds.lockTimeout),
-      String(bounds.idleInTransactionTimeout)
+      String(bounds.idleInTransactionTimeout),
+      randomPageCost
     ]
   ]
 ]

@@ -45,6 +45,20 @@ describe("the work of several stores", () => {
     expect(String(logged[0])).toContain("Sweeping failed and will be tried again")
   })
 
+  it("is done for as many stores at once as are asked for: one that waits holds up no other", async () => {
+    const served = await Effect.runPromise(
+      Effect.gen(function* () {
+        const { served, stores, piece } = pieces({ slow: 1, quick: 1 })
+        const isQuickDone = yield* Latch.make(false)
+        const waits = (id: string) =>
+          id === "slow" ? Effect.andThen(isQuickDone.await, piece(id)) : Effect.tap(piece(id), () => isQuickDone.open)
+        yield* storesInTurn("Work", stores, waits, 2)
+        return served
+      })
+    )
+    expect(served).toEqual(["quick", "slow"])
+  })
+
   it("ends where it is interrupted", async () => {
     const { served, stores, piece } = pieces({ one: 1, two: 1 })
     const stuck = (id: string) => Effect.andThen(piece(id), Effect.never)

@@ -89,8 +89,11 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
   it.effect("runs transactions as the application's role, under its bounds, and gives the client back as it was", () =>
     Effect.gen(function* () {
       const { sql, platform, write } = yield* Database
-      const settings = sql`SELECT current_user AS who, current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l, current_setting('app.store_id', true) AS store`
-      expect(yield* write("st_a")(settings)).toEqual([{ who: "commerce_app", s: "5s", l: "4s", store: "st_a" }])
+      const settings = sql`SELECT current_user AS who, current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l, current_setting('random_page_cost') AS c, current_setting('app.store_id', true) AS store`
+      expect(yield* write("st_a")(settings)).toEqual([
+        { who: "commerce_app", s: "5s", l: "4s", c: "1.1", store: "st_a" }
+      ])
+      expect(yield* sql`SELECT current_setting('random_page_cost') AS c`).toEqual([{ c: "1.1" }])
       expect(yield* platform(settings)).toMatchObject([{ who: "commerce_app", s: "5s" }])
       const pool = yield* Host
       const clients = yield* Effect.promise(() => Promise.all([1, 2, 3, 4].map(() => pool.connect())))
@@ -98,9 +101,9 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
         expect(
           yield* query(
             client,
-            "SELECT current_user AS who, current_setting('statement_timeout') AS s, coalesce(current_setting('app.store_id', true), '') AS store"
+            "SELECT current_user AS who, current_setting('statement_timeout') AS s, current_setting('random_page_cost') AS c, coalesce(current_setting('app.store_id', true), '') AS store"
           )
-        ).toEqual([{ who: "postgres", s: "0", store: "" }])
+        ).toEqual([{ who: "postgres", s: "0", c: "4", store: "" }])
         client.release()
       }
     })

@@ -36,7 +36,7 @@ const settingsOf = (client: Queryable) =>
   query(
     client,
     `SELECT current_user AS who, current_setting('role') AS role, current_setting('timezone') AS zone, current_setting('statement_timeout') AS s,
-      current_setting('lock_timeout') AS l, coalesce(current_setting('app.store_id', true), '') AS store`
+      current_setting('lock_timeout') AS l, current_setting('random_page_cost') AS c, coalesce(current_setting('app.store_id', true), '') AS store`
   )
 
 layer(live, { excludeTestServices: true })("a host's open transaction", (it) => {
@@ -138,17 +138,25 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
             )
             const before = yield* settingsOf(client)
             expect(before).toEqual([
-              { who: role === "none" ? "postgres" : role, role, zone: "Asia/Kolkata", s: "2s", l: "0", store: "st_own" }
+              {
+                who: role === "none" ? "postgres" : role,
+                role,
+                zone: "Asia/Kolkata",
+                s: "2s",
+                l: "0",
+                c: "4",
+                store: "st_own"
+              }
             ])
             const during = yield* joining(
               client,
               Effect.flatMap(Database, ({ write, sql }) =>
                 write("st_b")(
-                  sql`SELECT current_user AS who, current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l, current_setting('timezone') AS zone, current_setting('app.store_id') AS store`
+                  sql`SELECT current_user AS who, current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l, current_setting('random_page_cost') AS c, current_setting('timezone') AS zone, current_setting('app.store_id') AS store`
                 )
               )
             )
-            expect(during).toEqual([{ who: "commerce_app", s: "2s", l: "4s", zone: "UTC", store: "st_b" }])
+            expect(during).toEqual([{ who: "commerce_app", s: "2s", l: "4s", c: "1.1", zone: "UTC", store: "st_b" }])
             expect(yield* settingsOf(client)).toEqual(before)
             yield* Effect.exit(
               joining(client, Effect.andThen(writeClass("st_b", "tc_never"), Effect.fail(new Refused())))

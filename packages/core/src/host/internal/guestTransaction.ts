@@ -24,6 +24,7 @@ const borrowed = [
   "statement_timeout",
   "lock_timeout",
   "idle_in_transaction_session_timeout",
+  "random_page_cost",
   "app.store_id"
 ] as const
 

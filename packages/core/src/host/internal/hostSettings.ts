@@ -2,7 +2,7 @@
  * Role, schema, bounds and time zone of our statements on a host's client. They are made for one transaction, or for as
  * long as a client is lent; what the host has set as bounds of its own stays.
  */
-import { applicationRole, type SessionBounds } from "../../database/ConnectionOptions.ts"
+import { applicationRole, randomPageCost, type SessionBounds } from "../../database/ConnectionOptions.ts"
 import type { OpeningStatements } from "../../database/DatabaseDriver.ts"
 import { quoteIdentifier, quoteLiteral } from "../../database/SqlText.ts"
 import type { BorrowedSetting } from "./hostValues.ts"
@@ -22,9 +22,10 @@ export const settingsFor = (bounds: SessionBounds, schema: string | undefined): 
 export const boundsFor = (bounds: SessionBounds, schema: string | undefined): string =>
   [
     ...(schema === undefined ? [] : [`set_config('search_path', ${quoteLiteral(quoteIdentifier(schema))}, true)`]),
-    unlessSet("statement_timeout", bounds.statementTimeout),
-    unlessSet("lock_timeout", bounds.lockTimeout),
-    unlessSet("idle_in_transaction_session_timeout", bounds.idleInTransactionTimeout)
+    inPlaceOf("statement_timeout", noBound, bounds.statementTimeout),
+    inPlaceOf("lock_timeout", noBound, bounds.lockTimeout),
+    inPlaceOf("idle_in_transaction_session_timeout", noBound, bounds.idleInTransactionTimeout),
+    inPlaceOf("random_page_cost", defaultPageCost, randomPageCost)
   ].join(", ")
 
 /** The same for statements outside of a transaction: bounds, where the host has none, and the schema. */
@@ -32,12 +33,18 @@ export const readSettings = (
   { statementTimeout, lockTimeout }: SessionBounds,
   schema: string | undefined
 ): ReadonlyArray<BorrowedSetting> => [
-  { name: "statement_timeout", value: String(statementTimeout), replaces: "0" },
-  { name: "lock_timeout", value: String(lockTimeout), replaces: "0" },
+  { name: "statement_timeout", value: String(statementTimeout), replaces: noBound },
+  { name: "lock_timeout", value: String(lockTimeout), replaces: noBound },
+  { name: "random_page_cost", value: randomPageCost, replaces: defaultPageCost },
   ...(schema === undefined ? [] : [{ name: "search_path", value: quoteIdentifier(schema), replaces: "any" }])
 ]
 
-/** Zero is PostgreSQL's word for "no bound". */
-const unlessSet = (name: string, millis: number): string =>
-  `set_config('${name}', CASE current_setting('${name}') WHEN '0' THEN ` +
-  `'${millis}' ELSE current_setting('${name}') END, true)`
+/** PostgreSQL's word for "no bound". */
+const noBound = "0"
+/** What PostgreSQL has where nobody has set it. */
+const defaultPageCost = "4"
+
+/** Sets it where the host has not. */
+const inPlaceOf = (name: string, unset: string, value: number | string): string =>
+  `set_config('${name}', CASE current_setting('${name}') WHEN '${unset}' THEN ` +
+  `'${value}' ELSE current_setting('${name}') END, true)`
