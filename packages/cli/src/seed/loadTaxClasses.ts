@@ -20,7 +20,7 @@ export const load = Effect.fnUntraced(function* (loading: Loading, rows: Readonl
   for (const row of rows) {
     const { name } = yield* Effect.fromResult(readRow(TaxClassRow, "taxClasses", row))
     const known = loading.known("taxClasses", name)
-    const id = known ?? (yield* inRow("taxClasses", row.externalId)(classes.create(loading.store, name))).id
+    const id = known ?? (yield* inRow("taxClasses", row.externalId)(classes.create(loading.store, { name }))).id
     loading.name("taxClasses", [
       [row.externalId, id],
       [name, id]

@@ -1,9 +1,6 @@
-/**
- * A tax class: goods that are taxed alike ("Reduced", "Books"). The Standard class is implicit: a null class. Source:
- * completions.md 2.14.
- */
+/** A tax class: goods that are taxed alike ("Reduced", "Books"). The Standard class is implicit: a null class. */
 import { Schema } from "effect"
-import { string, timestamp } from "../kernel/Fields.ts"
+import { described, string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
@@ -27,11 +24,24 @@ export const TaxClass = Schema.Struct({
 }).annotate({ identifier: "TaxClass", description: "Goods that are taxed alike. The Standard class has no entry." })
 export type TaxClass = typeof TaxClass.Type
 
-export const toTaxClass = (store: StoreContext, state: TaxClassState): TaxClass => ({
-  id: state.id,
+export const toTaxClass = (store: StoreContext, { createdAt, updatedAt, ...state }: TaxClassState): TaxClass => ({
+  ...state,
   accountId: store.accountId,
   storeId: store.id,
-  name: state.name,
-  createdAt: state.createdAt.toISOString(),
-  updatedAt: state.updatedAt.toISOString()
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString()
 })
+
+const name = described(Schema.String, "Name of the class; unique in the store.", "Books")
+
+export const NewTaxClass = Schema.Struct({ name }).annotate({
+  identifier: "NewTaxClass",
+  description: "A tax class to create."
+})
+export type NewTaxClass = typeof NewTaxClass.Type
+
+export const TaxClassChanges = Schema.Struct({ name: Schema.optionalKey(name) }).annotate({
+  identifier: "ChangeTaxClass",
+  description: "What to change. An absent field stays as it is."
+})
+export type TaxClassChanges = typeof TaxClassChanges.Type

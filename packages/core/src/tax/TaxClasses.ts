@@ -12,7 +12,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
-import { toTaxClass, taxClassBound } from "./TaxClass.ts"
+import { type NewTaxClass, type TaxClassChanges, toTaxClass, taxClassBound } from "./TaxClass.ts"
 import { TaxClassRepository } from "./TaxClassRepository.ts"
 import { TaxClassInUse, TaxClassNotFound } from "./TaxErrors.ts"
 
@@ -26,7 +26,7 @@ export class TaxClasses extends Context.Service<TaxClasses>()("@effect-commerce/
       orFail(repository.find(storeId, id), () => new TaxClassNotFound({ id }))
 
     /** Names are unique within the store. */
-    const create = Effect.fn("TaxClasses.create")(function* (store: StoreContext, name: string) {
+    const create = Effect.fn("TaxClasses.create")(function* (store: StoreContext, { name }: NewTaxClass) {
       const now = yield* Clock.currentTimeMillis
       const at = new Date(now)
       const row = { id: makeId("taxclass", now), name: yield* checkedName(name), createdAt: at, updatedAt: at }
@@ -42,7 +42,7 @@ export class TaxClasses extends Context.Service<TaxClasses>()("@effect-commerce/
     const update = Effect.fn("TaxClasses.update")(function* (
       store: StoreContext,
       id: string,
-      changes: { readonly name?: string | undefined }
+      changes: TaxClassChanges
     ) {
       const now = yield* Clock.currentTimeMillis
       const row = yield* database.write(store.id)(

@@ -1,19 +1,12 @@
 /**
  * What the tax arithmetic is given: the store's choices about rounding, and the amounts to be taxed with the rates that
- * matched them. Source: completions.md, Money (settings of a store) and settled question 2.
+ * matched them.
  */
-import type { RoundingMode } from "../kernel/Rounding.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
 import type { TaxMatch } from "./TaxMatch.ts"
 
-export type TaxRounding = "line" | "unit" | "order"
-export type StackRounding = "combined" | "each"
-
-/** A store's settings of the same names. */
-export interface TaxPolicy {
-  readonly taxRounding: TaxRounding
-  readonly taxRoundingMode: RoundingMode
-  readonly stackRounding: StackRounding
-}
+/** The store's settings of how tax is rounded. */
+export type TaxPolicy = Pick<StoreContext, "taxRounding" | "taxRoundingMode" | "stackRounding">
 
 /** What a store has that chose nothing: line, half up, combined. */
 export const DEFAULT_TAX_POLICY: TaxPolicy = {
@@ -32,7 +25,3 @@ export interface TaxItem {
   readonly quantity: bigint
   readonly match: TaxMatch
 }
-
-/** The accepted values of a store's `taxRounding` and `stackRounding`. */
-export const TAX_ROUNDINGS: ReadonlyArray<TaxRounding> = ["line", "unit", "order"]
-export const STACK_ROUNDINGS: ReadonlyArray<StackRounding> = ["combined", "each"]

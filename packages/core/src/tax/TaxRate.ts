@@ -1,6 +1,6 @@
 /**
- * A tax rate as it is stored, as it is answered, and the rules by which a create or an update becomes one. Every wrong
- * field is reported, not only the first. Source: interface.md, Tax rate.
+ * A tax rate as it is stored, as it is answered, the bodies of a create and an update, and the rules by which they
+ * become one. Every wrong field is reported, not only the first.
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"
@@ -14,7 +14,18 @@ import {
   problemsOf,
   wholeProblem
 } from "../kernel/FieldErrors.ts"
-import { arrayOf, boolean, integer, nullableString, string, timestamp } from "../kernel/Fields.ts"
+import {
+  arrayOf,
+  boolean,
+  clearable,
+  Decimal,
+  described,
+  integer,
+  nullableString,
+  optional,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
 import { trimmedText } from "../kernel/GivenText.ts"
 import { formatRate, parseRate } from "../kernel/Rate.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
@@ -50,50 +61,56 @@ export const TaxRate = Schema.Struct({
 }).annotate({ identifier: "TaxRate", description: "A percentage of tax, and where it applies." })
 export type TaxRate = typeof TaxRate.Type
 
-export const toTaxRate = (store: StoreContext, state: TaxRateState): TaxRate => ({
-  id: state.id,
+export const toTaxRate = (store: StoreContext, { createdAt, updatedAt, ...state }: TaxRateState): TaxRate => ({
+  ...state,
   accountId: store.accountId,
   storeId: store.id,
-  name: state.name,
-  country: state.country,
-  region: state.region,
-  postalCode: state.postalCode,
-  rate: state.rate,
-  taxType: state.taxType,
-  isInclusive: state.isInclusive,
-  priority: state.priority,
-  stackable: state.stackable,
-  exceptionCountries: state.exceptionCountries,
-  isActive: state.isActive,
-  taxClassId: state.taxClassId,
-  createdAt: state.createdAt.toISOString(),
-  updatedAt: state.updatedAt.toISOString()
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString()
 })
 
-/**
- * What may be written: absent leaves a field as it is (or at its default), null clears it. `rate` is a number or a
- * decimal string, 0 to 100.
- */
-export interface TaxRateChanges {
-  readonly name?: string | undefined
-  readonly country?: string | undefined
-  readonly rate?: number | string | undefined
-  readonly region?: string | null | undefined
-  readonly postalCode?: string | null | undefined
-  readonly taxType?: string | null | undefined
-  readonly isInclusive?: boolean | undefined
-  readonly priority?: number | undefined
-  readonly stackable?: boolean | undefined
-  readonly exceptionCountries?: ReadonlyArray<string> | null | undefined
-  readonly isActive?: boolean | undefined
-  readonly taxClassId?: string | null | undefined
+const name = described(Schema.String, "Name of the rate, as tax breakdowns show it.", "CA sales tax")
+const country = described(Schema.String, "Country that the rate applies to: ISO 3166-1 alpha-2.", "US")
+const rate = described(Decimal, "Percentage from 0 to 100: a number or a decimal string.", "7.25")
+const fields = {
+  region: clearable(Schema.String, "Subdivision to narrow the rate to, such as CA of US-CA.", "CA"),
+  postalCode: clearable(
+    Schema.String,
+    "Postal code to narrow the rate to. It is compared exactly, but for case, spaces and hyphens; no wildcards.",
+    "94105"
+  ),
+  taxType: clearable(Schema.String, "A label for reports; it changes nothing.", "sales"),
+  isInclusive: optional(
+    Schema.Boolean,
+    "Whether prices already contain this tax. Default: as the store's settings say."
+  ),
+  priority: optional(Schema.Int, "Among equally specific rates the lowest number wins. Default: 0.", 0),
+  stackable: optional(
+    Schema.Boolean,
+    "Whether the rate adds up with other stackable rates that match; otherwise the most specific one stands alone. " +
+      "Default: false."
+  ),
+  exceptionCountries: clearable(Schema.Array(Schema.String), "Countries that the rate does not apply to."),
+  isActive: optional(Schema.Boolean, "Whether the rate is applied. Default: true."),
+  taxClassId: clearable(Schema.String, "The tax class whose goods are taxed so. Default and null: the Standard class.")
 }
 
-export type NewTaxRate = TaxRateChanges & {
-  readonly name: string
-  readonly country: string
-  readonly rate: number | string
-}
+export const NewTaxRate = Schema.Struct({ name, country, rate, ...fields }).annotate({
+  identifier: "NewTaxRate",
+  description: "A tax rate to create."
+})
+export type NewTaxRate = typeof NewTaxRate.Type
+
+export const TaxRateChanges = Schema.Struct({
+  name: Schema.optionalKey(name),
+  country: Schema.optionalKey(country),
+  rate: Schema.optionalKey(rate),
+  ...fields
+}).annotate({
+  identifier: "ChangeTaxRate",
+  description: "What to change. An absent field stays as it is, null clears it; country cannot be cleared."
+})
+export type TaxRateChanges = typeof TaxRateChanges.Type
 
 /**
  * A rate before anything was said about it: applies to the whole country, to prices that are entered as the store
@@ -157,8 +174,6 @@ const rateText = (input: number | string): string => {
   return "_tag" in rate ? String(input) : formatRate(rate)
 }
 
-const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
-
 /** The rate after the changes, or what is wrong with each field. A region is kept without the prefix of its country. */
 export const changeTaxRate = (
   current: TaxRateState,
@@ -167,25 +182,16 @@ export const changeTaxRate = (
 ): Result.Result<TaxRateState, FieldErrors> => {
   const errors = errorsOf(changes)
   if (Object.keys(errors).length > 0) return Result.fail(errors)
-  const country = given(changes.country, current.country)
-  const region = trimmedText(given(changes.region, current.region))
+  const merged = { ...current, ...changes }
+  const region = trimmedText(merged.region)
   return Result.succeed({
-    ...current,
-    name: changes.name?.trim() ?? current.name,
-    country,
-    region: region === null ? null : normaliseRegion(country, region),
-    postalCode: trimmedText(given(changes.postalCode, current.postalCode)),
+    ...merged,
+    name: merged.name.trim(),
+    region: region === null ? null : normaliseRegion(merged.country, region),
+    postalCode: trimmedText(merged.postalCode),
     rate: changes.rate === undefined ? current.rate : rateText(changes.rate),
-    taxType: trimmedText(given(changes.taxType, current.taxType)),
-    isInclusive: given(changes.isInclusive, current.isInclusive),
-    priority: given(changes.priority, current.priority),
-    stackable: given(changes.stackable, current.stackable),
-    exceptionCountries:
-      changes.exceptionCountries === undefined
-        ? current.exceptionCountries
-        : [...new Set(changes.exceptionCountries ?? [])],
-    isActive: given(changes.isActive, current.isActive),
-    taxClassId: given(changes.taxClassId, current.taxClassId),
+    taxType: trimmedText(merged.taxType),
+    exceptionCountries: [...new Set(merged.exceptionCountries ?? [])],
     updatedAt: at
   })
 }

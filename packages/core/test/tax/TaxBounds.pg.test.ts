@@ -63,8 +63,11 @@ layer(live)("how many tax rates a store may have", (it) => {
     Effect.gen(function* () {
       const store = yield* makeStore
       const classes = yield* TaxClasses
-      const { id } = yield* classes.create(store, "x".repeat(200))
-      for (const work of [classes.create(store, "x".repeat(201)), classes.update(store, id, { name: "y".repeat(201) })])
+      const { id } = yield* classes.create(store, { name: "x".repeat(200) })
+      for (const work of [
+        classes.create(store, { name: "x".repeat(201) }),
+        classes.update(store, id, { name: "y".repeat(201) })
+      ])
         expect(yield* refused<unknown, object>(work)).toMatchObject({
           field: "name",
           reason: "must have at most 200 characters"

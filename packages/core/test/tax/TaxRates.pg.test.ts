@@ -181,7 +181,7 @@ layer(live)("tax rates", (it) => {
     it.effect("refuses a class that the store does not have, naming the field", () =>
       Effect.gen(function* () {
         const [mine, other] = [yield* makeStore(), yield* makeStore()]
-        const foreign = yield* TaxClasses.use((classes) => classes.create(other, "Reduced"))
+        const foreign = yield* TaxClasses.use((classes) => classes.create(other, { name: "Reduced" }))
         const rates = yield* TaxRates
         const { id } = yield* rates.create(mine, vat)
         for (const taxClassId of [foreign.id, "taxclass_none"]) {
@@ -201,7 +201,7 @@ layer(live)("tax rates", (it) => {
         const [mine, other] = [yield* makeStore(), yield* makeStore()]
         const classes = yield* TaxClasses
         const at = yield* now
-        const books = yield* classes.create(mine, " Books ")
+        const books = yield* classes.create(mine, { name: " Books " })
         expect(books).toEqual({
           id: books.id,
           accountId: mine.accountId,
@@ -211,11 +211,11 @@ layer(live)("tax rates", (it) => {
           updatedAt: at
         })
         yield* TestClock.adjust("1 second")
-        const food = yield* classes.create(mine, "Food")
-        expect((yield* classes.create(other, "Books")).name).toBe("Books")
-        expect((yield* Effect.flip(classes.create(mine, "Books")))._tag).toBe("TaxClassNameTaken")
+        const food = yield* classes.create(mine, { name: "Food" })
+        expect((yield* classes.create(other, { name: "Books" })).name).toBe("Books")
+        expect((yield* Effect.flip(classes.create(mine, { name: "Books" })))._tag).toBe("TaxClassNameTaken")
         expect((yield* Effect.flip(classes.update(mine, food.id, { name: "Books" })))._tag).toBe("TaxClassNameTaken")
-        expect((yield* Effect.flip(classes.create(mine, "  ")))._tag).toBe("FieldRejected")
+        expect((yield* Effect.flip(classes.create(mine, { name: "  " })))._tag).toBe("FieldRejected")
         expect((yield* classes.update(mine, food.id, { name: "Groceries" })).name).toBe("Groceries")
         expect((yield* Effect.flip(classes.update(other, food.id, { name: "x" })))._tag).toBe("TaxClassNotFound")
         const { items, total } = yield* classes.list(mine, { page: 2, limit: 1 })
@@ -227,7 +227,7 @@ layer(live)("tax rates", (it) => {
       Effect.gen(function* () {
         const store = yield* makeStore()
         const [classes, { sql, write }] = [yield* TaxClasses, yield* Database]
-        const books = yield* classes.create(store, "Books")
+        const books = yield* classes.create(store, { name: "Books" })
         const at = new Date(0)
         yield* write(store.id)(sql`INSERT INTO product (store_id, id, name, slug, tax_class_id, created_at, updated_at)
           VALUES (${store.id}, 'prod_1', 'Novel', 'novel', ${books.id}, ${at}, ${at})`)
@@ -244,7 +244,7 @@ layer(live)("tax rates", (it) => {
       Effect.gen(function* () {
         const store = yield* makeStore()
         const [classes, rates] = [yield* TaxClasses, yield* TaxRates]
-        const reduced = yield* classes.create(store, "Reduced")
+        const reduced = yield* classes.create(store, { name: "Reduced" })
         const rate = yield* rates.create(store, { ...vat, rate: 7, taxClassId: reduced.id })
         expect(yield* Effect.flip(classes.remove(store, reduced.id))).toMatchObject({
           _tag: "TaxClassInUse",

@@ -1,8 +1,8 @@
-/** Tax rates and classes (interface.md, Tax rate; completions.md 2.14). The list of rates is a plain array. */
+/** Tax rates and classes. The list of rates is a plain array. */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { clearable, Decimal, described, optional, string } from "@effect-commerce/core/kernel/Fields"
+import { string } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
-import { TaxClass } from "@effect-commerce/core/tax/TaxClass"
+import { NewTaxClass, TaxClass, TaxClassChanges } from "@effect-commerce/core/tax/TaxClass"
 import {
   TaxClassInUse,
   TaxClassNameTaken,
@@ -10,7 +10,7 @@ import {
   TaxRateNotFound,
   TaxRateRejected
 } from "@effect-commerce/core/tax/TaxErrors"
-import { TaxRate } from "@effect-commerce/core/tax/TaxRate"
+import { NewTaxRate, TaxRate, TaxRateChanges } from "@effect-commerce/core/tax/TaxRate"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
@@ -22,45 +22,6 @@ import { taxErrors } from "./taxErrors.ts"
 
 const fails = failsBy(taxErrors)
 
-const name = described(Schema.String, "Name of the rate, as tax breakdowns show it.", "CA sales tax")
-const country = described(Schema.String, "Country that the rate applies to: ISO 3166-1 alpha-2.", "US")
-const rate = described(Decimal, "Percentage from 0 to 100: a number or a decimal string.", "7.25")
-
-const optionalFields = {
-  region: clearable(Schema.String, "Subdivision to narrow the rate to, such as CA of US-CA.", "CA"),
-  postalCode: clearable(
-    Schema.String,
-    "Postal code to narrow the rate to. It is compared exactly, but for case, spaces and hyphens; no wildcards.",
-    "94105"
-  ),
-  taxType: clearable(Schema.String, "A label for reports; it changes nothing.", "sales"),
-  isInclusive: optional(
-    Schema.Boolean,
-    "Whether prices already contain this tax. Default: as the store's settings say."
-  ),
-  priority: optional(Schema.Int, "Among equally specific rates the lowest number wins. Default: 0.", 0),
-  stackable: optional(
-    Schema.Boolean,
-    "Whether the rate adds up with other stackable rates that match; otherwise the most specific one stands alone. " +
-      "Default: false."
-  ),
-  exceptionCountries: clearable(Schema.Array(Schema.String), "Countries that the rate does not apply to."),
-  isActive: optional(Schema.Boolean, "Whether the rate is applied. Default: true."),
-  taxClassId: clearable(Schema.String, "The tax class whose goods are taxed so. Default and null: the Standard class.")
-}
-const NewTaxRate = Schema.Struct({ name, country, rate, ...optionalFields }).annotate({
-  identifier: "NewTaxRate",
-  description: "A tax rate to create."
-})
-const ChangeTaxRate = Schema.Struct({
-  name: Schema.optionalKey(name),
-  country: Schema.optionalKey(country),
-  rate: Schema.optionalKey(rate),
-  ...optionalFields
-}).annotate({
-  identifier: "ChangeTaxRate",
-  description: "What to change. An absent field stays as it is, null clears it; country cannot be cleared."
-})
 const TaxRateList = Schema.Array(TaxRate).annotate({ identifier: "TaxRateList", description: "All tax rates." })
 
 const rateId = { rateId: string("The tax rate.") }
@@ -103,7 +64,7 @@ export class TaxRatesGroup extends apiGroup("taxRates", {
   ),
   HttpApiEndpoint.patch("update", "/v1/tax/rates/:rateId", {
     params: rateId,
-    payload: ChangeTaxRate,
+    payload: TaxRateChanges,
     success: TaxRate,
     error: fails(TaxRateNotFound, TaxRateRejected)
   }).pipe(
@@ -126,16 +87,6 @@ export class TaxRatesGroup extends apiGroup("taxRates", {
     })
   )
 ) {}
-
-const className = described(Schema.String, "Name of the class; unique in the store.", "Books")
-const NewTaxClass = Schema.Struct({ name: className }).annotate({
-  identifier: "NewTaxClass",
-  description: "A tax class to create."
-})
-const ChangeTaxClass = Schema.Struct({ name: Schema.optionalKey(className) }).annotate({
-  identifier: "ChangeTaxClass",
-  description: "What to change. An absent field stays as it is."
-})
 
 export class TaxClassesGroup extends apiGroup("taxClasses", {
   part: "Admin",
@@ -175,7 +126,7 @@ export class TaxClassesGroup extends apiGroup("taxClasses", {
   ),
   HttpApiEndpoint.patch("update", "/v1/tax/classes/:id", {
     params: id,
-    payload: ChangeTaxClass,
+    payload: TaxClassChanges,
     success: TaxClass,
     error: fails(TaxClassNotFound, TaxClassNameTaken, FieldRejected)
   }).pipe(

@@ -26,7 +26,7 @@ const taxClasses = endpointsOf(
     const classes = yield* TaxClasses
     return handlers.handleAll({
       list: asAdmin(({ store }, { query }) => paged(query, (page) => classes.list(store, page))),
-      create: asAdmin(({ store }, { payload }) => classes.create(store, payload.name)),
+      create: asAdmin(({ store }, { payload }) => classes.create(store, payload)),
       get: asAdmin(({ store }, { params }) => classes.get(store, params.id)),
       update: asAdmin(({ store }, { params, payload }) => classes.update(store, params.id, payload)),
       remove: asAdmin(({ store }, { params }) => succeed(classes.remove(store, params.id)))
