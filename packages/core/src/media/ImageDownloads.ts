@@ -13,10 +13,6 @@ export interface DownloadedImage {
   readonly name: string
 }
 
-export interface ImageDownloadsMethods {
-  readonly fetch: (url: string, maxBytes: number) => Effect.Effect<DownloadedImage, SourceRejected>
-}
-
 export const maxRedirects = 5
 /** Milliseconds of real time for all steps together. */
 export const downloadMillis = 15_000
@@ -46,41 +42,40 @@ const nameOf = (url: string): string => {
   }
 }
 
-export class ImageDownloads extends Context.Service<ImageDownloads, ImageDownloadsMethods>()(
-  "@effect-commerce/core/media/ImageDownloads"
-) {
-  static readonly layer = Layer.effect(
-    ImageDownloads,
-    Effect.gen(function* () {
-      const { request } = yield* GuardedFetch
+export class ImageDownloads extends Context.Service<ImageDownloads>()("@effect-commerce/core/media/ImageDownloads", {
+  make: Effect.gen(function* () {
+    const { request } = yield* GuardedFetch
 
-      const ask = (url: string, maxBytes: number, timeoutMs: number) =>
-        request({ method: "GET", url, headers, maxBytes, timeoutMs, plainHttp: true }).pipe(
-          Effect.catchTags({
-            OutboundBlocked: ({ reason }) => refuse(reason),
-            OutboundFailed: ({ reason }) => refuse(`could not be fetched: ${reason}`)
-          })
-        )
+    const ask = (url: string, maxBytes: number, timeoutMs: number) =>
+      request({ method: "GET", url, headers, maxBytes, timeoutMs, plainHttp: true }).pipe(
+        Effect.catchTags({
+          OutboundBlocked: ({ reason }) => refuse(reason),
+          OutboundFailed: ({ reason }) => refuse(`could not be fetched: ${reason}`)
+        })
+      )
 
-      const fetch = Effect.fn("ImageDownloads.fetch")(function* (from: string, maxBytes: number) {
-        const until = performance.now() + downloadMillis
-        let url = from
-        for (let steps = 0; steps <= maxRedirects; steps++) {
-          const response = yield* ask(url, maxBytes, Math.max(1, until - performance.now()))
-          if (redirects.has(response.status)) {
-            const next = targetOf(response, url)
-            if (next === undefined) return yield* refuse("redirects to nowhere")
-            url = next
-            continue
-          }
-          if (response.status !== 200) return yield* refuse(`answers ${response.status}`)
-          if (!response.complete) return yield* refuse(`is larger than ${maxBytes} bytes, or was cut off`)
-          return { bytes: response.body, contentType: headerOf(response, "content-type"), name: nameOf(url) }
+    const fetch = Effect.fn("ImageDownloads.fetch")(function* (from: string, maxBytes: number) {
+      const until = performance.now() + downloadMillis
+      let url = from
+      for (let steps = 0; steps <= maxRedirects; steps++) {
+        const response = yield* ask(url, maxBytes, Math.max(1, until - performance.now()))
+        if (redirects.has(response.status)) {
+          const next = targetOf(response, url)
+          if (next === undefined) return yield* refuse("redirects to nowhere")
+          url = next
+          continue
         }
-        return yield* refuse(`redirects more than ${maxRedirects} times`)
-      })
-
-      return ImageDownloads.of({ fetch })
+        if (response.status !== 200) return yield* refuse(`answers ${response.status}`)
+        if (!response.complete) return yield* refuse(`is larger than ${maxBytes} bytes, or was cut off`)
+        const contentType = headerOf(response, "content-type")
+        const image: DownloadedImage = { bytes: response.body, contentType, name: nameOf(url) }
+        return image
+      }
+      return yield* refuse(`redirects more than ${maxRedirects} times`)
     })
-  )
+
+    return { fetch }
+  })
+}) {
+  static readonly layer = Layer.effect(ImageDownloads, ImageDownloads.make)
 }

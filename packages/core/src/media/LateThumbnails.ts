@@ -13,66 +13,58 @@ import { ObjectStore } from "./ObjectStore.ts"
 import { type DueThumbnail, ThumbnailRepository } from "./ThumbnailRepository.ts"
 import { Thumbnails } from "./Thumbnails.ts"
 
-export interface LateThumbnailsMethods {
-  readonly pass: Effect.Effect<void>
-}
+export class LateThumbnails extends Context.Service<LateThumbnails>()("@effect-commerce/core/media/LateThumbnails", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* MediaFileRepository
+    const thumbnailRows = yield* ThumbnailRepository
+    const objects = yield* ObjectStore
+    const thumbnails = yield* Thumbnails
+    const holders = yield* MediaReferences
+    const stores = yield* Stores
 
-export class LateThumbnails extends Context.Service<LateThumbnails, LateThumbnailsMethods>()(
-  "@effect-commerce/core/media/LateThumbnails"
-) {
-  static readonly layer = Layer.effect(
-    LateThumbnails,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* MediaFileRepository
-      const thumbnailRows = yield* ThumbnailRepository
-      const objects = yield* ObjectStore
-      const thumbnails = yield* Thumbnails
-      const holders = yield* MediaReferences
-      const stores = yield* Stores
-
-      /** Shows a thumbnail wherever the file is shown without it, and is done with the file. */
-      const tell = Effect.fnUntraced(function* (storeId: string, file: DueThumbnail) {
-        const store = yield* Effect.orDie(stores.context(storeId))
-        const now = yield* Clock.currentTimeMillis
-        yield* database.write(storeId)(
-          Effect.gen(function* () {
-            const locked = yield* repository.lock(storeId, file.id)
-            if (locked === undefined || locked.thumbnailKey === null) return
-            for (const { addThumbnail } of holders)
-              if (addThumbnail !== undefined) yield* addThumbnail(store, file, now)
-            yield* thumbnailRows.done(storeId, file.id)
-          })
-        )
-      })
-
-      const bytesOf = Effect.fnUntraced(function* ({ key }: DueThumbnail) {
-        const parts = yield* Stream.runCollect(yield* objects.get(key))
-        return Buffer.concat(parts)
-      })
-
-      /** The next file of the store, with its bytes where there is something to be made of them. */
-      const next = Effect.fnUntraced(function* (storeId: string) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const file = yield* database.write(storeId)(thumbnailRows.takeDue(storeId, now))
-        if (file === undefined || file.thumbnailKey !== null) return { file, bytes: undefined }
-        const bytes = yield* bytesOf(file).pipe(
-          Effect.catch((error) =>
-            Effect.as(Effect.logWarning("A file cannot be read for its thumbnail; it is tried again", error), undefined)
-          )
-        )
-        return { file, bytes }
-      })
-
-      const lookAfterOne = Effect.fnUntraced(function* (storeId: string) {
-        const file = yield* thumbnails.inTurn(storeId, next(storeId))
-        if (file !== undefined) yield* tell(storeId, file)
-        return file !== undefined
-      })
-
-      const due = Effect.flatMap(Clock.currentTimeMillis, (now) => thumbnailRows.storesWithDue(new Date(now)))
-
-      return LateThumbnails.of({ pass: storesInTurn("Looking after a thumbnail", due, lookAfterOne) })
+    /** Shows a thumbnail wherever the file is shown without it, and is done with the file. */
+    const tell = Effect.fnUntraced(function* (storeId: string, file: DueThumbnail) {
+      const store = yield* Effect.orDie(stores.context(storeId))
+      const now = yield* Clock.currentTimeMillis
+      yield* database.write(storeId)(
+        Effect.gen(function* () {
+          const locked = yield* repository.lock(storeId, file.id)
+          if (locked === undefined || locked.thumbnailKey === null) return
+          for (const { addThumbnail } of holders) if (addThumbnail !== undefined) yield* addThumbnail(store, file, now)
+          yield* thumbnailRows.done(storeId, file.id)
+        })
+      )
     })
-  )
+
+    const bytesOf = Effect.fnUntraced(function* ({ key }: DueThumbnail) {
+      const parts = yield* Stream.runCollect(yield* objects.get(key))
+      return Buffer.concat(parts)
+    })
+
+    /** The next file of the store, with its bytes where there is something to be made of them. */
+    const next = Effect.fnUntraced(function* (storeId: string) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const file = yield* database.write(storeId)(thumbnailRows.takeDue(storeId, now))
+      if (file === undefined || file.thumbnailKey !== null) return { file, bytes: undefined }
+      const bytes = yield* bytesOf(file).pipe(
+        Effect.catch((error) =>
+          Effect.as(Effect.logWarning("A file cannot be read for its thumbnail; it is tried again", error), undefined)
+        )
+      )
+      return { file, bytes }
+    })
+
+    const lookAfterOne = Effect.fnUntraced(function* (storeId: string) {
+      const file = yield* thumbnails.inTurn(storeId, next(storeId))
+      if (file !== undefined) yield* tell(storeId, file)
+      return file !== undefined
+    })
+
+    const due = Effect.flatMap(Clock.currentTimeMillis, (now) => thumbnailRows.storesWithDue(new Date(now)))
+
+    return { pass: storesInTurn("Looking after a thumbnail", due, lookAfterOne) }
+  })
+}) {
+  static readonly layer = Layer.effect(LateThumbnails, LateThumbnails.make)
 }

@@ -9,64 +9,50 @@ import { referenceOf } from "./MediaFile.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { MediaUrls } from "./MediaUrls.ts"
 
-export interface LibraryFilesMethods {
-  /**
-   * The files of the store's library that these keys or addresses name, by the text that named them. Call it inside the
-   * transaction that stores the reference, and before it locks anything of yours: files come first in the order of
-   * locks. One statement, none where no text looks like a file of the store.
-   */
-  readonly hold: (
-    store: Pick<StoreContext, "id">,
-    keysOrUrls: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<string, MediaAsset>>
-  /**
-   * For whoever keeps the text as it is: those of the texts that name a file of the store, or its thumbnail, which is
-   * not in the library. The others are held. A text that names nothing of the store is not missing.
-   */
-  readonly missing: (
-    store: Pick<StoreContext, "id">,
-    keysOrUrls: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlySet<string>>
-}
+export class LibraryFiles extends Context.Service<LibraryFiles>()("@effect-commerce/core/media/LibraryFiles", {
+  make: Effect.gen(function* () {
+    const repository = yield* MediaFileRepository
+    const urls = yield* MediaUrls
 
-export class LibraryFiles extends Context.Service<LibraryFiles, LibraryFilesMethods>()(
-  "@effect-commerce/core/media/LibraryFiles"
-) {
-  static readonly layer = Layer.effect(
-    LibraryFiles,
-    Effect.gen(function* () {
-      const repository = yield* MediaFileRepository
-      const urls = yield* MediaUrls
-
-      const ownReferences = (storeId: string, keysOrUrls: ReadonlyArray<string>) =>
-        keysOrUrls.flatMap((given) => {
-          const reference = referenceOf(given)
-          return reference?.storeId === storeId ? [{ given, ...reference }] : []
-        })
-
-      const missing: LibraryFilesMethods["missing"] = Effect.fnUntraced(function* (store, keysOrUrls) {
-        const references = ownReferences(store.id, keysOrUrls)
-        if (references.length === 0) return new Set()
-        const found = yield* repository.hold(store.id, [...new Set(references.map(({ id }) => id))])
-        const ids = new Set(found.map(({ id }) => id))
-        return new Set(references.flatMap(({ given, id }) => (ids.has(id) ? [] : [given])))
+    const ownReferences = (storeId: string, keysOrUrls: ReadonlyArray<string>) =>
+      keysOrUrls.flatMap((given) => {
+        const reference = referenceOf(given)
+        return reference?.storeId === storeId ? [{ given, ...reference }] : []
       })
 
-      const hold: LibraryFilesMethods["hold"] = Effect.fnUntraced(function* (store, keysOrUrls) {
-        const references = ownReferences(store.id, keysOrUrls)
-        if (references.length === 0) return new Map()
-        const found = yield* repository.hold(store.id, [...new Set(references.map(({ id }) => id))])
-        const urlOf = yield* urls.current
-        const byKey = new Map(found.map((file) => [file.key, toMediaAsset(file, urlOf)]))
-        return new Map(
-          references.flatMap(({ given, key }) => {
-            const asset = byKey.get(key)
-            return asset === undefined ? [] : [[given, asset] as const]
-          })
-        )
-      })
-
-      return LibraryFiles.of({ hold, missing })
+    /**
+     * For whoever keeps the text as it is: those of the texts that name a file of the store, or its thumbnail, which is
+     * not in the library. The others are held. A text that names nothing of the store is not missing.
+     */
+    const missing = Effect.fnUntraced(function* (store: Pick<StoreContext, "id">, keysOrUrls: ReadonlyArray<string>) {
+      const references = ownReferences(store.id, keysOrUrls)
+      if (references.length === 0) return new Set<string>()
+      const found = yield* repository.hold(store.id, [...new Set(references.map(({ id }) => id))])
+      const ids = new Set(found.map(({ id }) => id))
+      return new Set(references.flatMap(({ given, id }) => (ids.has(id) ? [] : [given])))
     })
-  )
+
+    /**
+     * The files of the store's library that these keys or addresses name, by the text that named them. Call it inside
+     * the transaction that stores the reference, and before it locks anything of yours: files come first in the order
+     * of locks. One statement, none where no text looks like a file of the store.
+     */
+    const hold = Effect.fnUntraced(function* (store: Pick<StoreContext, "id">, keysOrUrls: ReadonlyArray<string>) {
+      const references = ownReferences(store.id, keysOrUrls)
+      if (references.length === 0) return new Map<string, MediaAsset>()
+      const found = yield* repository.hold(store.id, [...new Set(references.map(({ id }) => id))])
+      const urlOf = yield* urls.current
+      const byKey = new Map(found.map((file) => [file.key, toMediaAsset(file, urlOf)]))
+      return new Map(
+        references.flatMap(({ given, key }) => {
+          const asset = byKey.get(key)
+          return asset === undefined ? [] : [[given, asset] as const]
+        })
+      )
+    })
+
+    return { hold, missing }
+  })
+}) {
+  static readonly layer = Layer.effect(LibraryFiles, LibraryFiles.make)
 }

@@ -41,24 +41,36 @@ export const MediaAsset = Schema.Struct({
 }).annotate({ identifier: "MediaAsset", description: "An image of the media library." })
 export type MediaAsset = typeof MediaAsset.Type
 
-const name = filledText(255)
-export const maxNameLength = 255
+/** Characters of the texts that a merchant gives a file. */
+export const mediaTextLength = { name: 255, alt: 1_000 }
 
 export const MediaAssetPatch = Schema.Struct({
-  name: optional(name, "Name of the file.", "lamp.jpg"),
-  alt: clearable(text(1_000), "Text for people who cannot see the image.", "A brass lamp on a desk")
+  name: optional(filledText(mediaTextLength.name), "Name of the file.", "lamp.jpg"),
+  alt: clearable(text(mediaTextLength.alt), "Text for people who cannot see the image.", "A brass lamp on a desk")
 }).annotate({
   identifier: "UpdateMediaAsset",
   description: "Changes of a file's name and text. What is left out stays; null clears."
 })
 export type MediaAssetPatch = typeof MediaAssetPatch.Type
 
-/** The body of an upload: a file, or the address of one. */
+/** Texts that may come with a file. */
+export const MediaTexts = Schema.Struct({
+  name: optional(text(mediaTextLength.name), "Name of the file. By default the one it is sent with."),
+  alt: optional(text(mediaTextLength.alt), "Text for people who cannot see the image.")
+})
+export type MediaTexts = typeof MediaTexts.Type
+
 export const MediaSourceUrl = described(
   Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(2_048))).annotate({ format: "uri" }),
   "Address of an image on another server (http or https), which is fetched and kept.",
   "https://images.example.com/lamp.jpg"
 )
+
+export const MediaIngest = Schema.Struct({ sourceUrl: MediaSourceUrl, ...MediaTexts.fields }).annotate({
+  identifier: "IngestMedia",
+  description: "The address of an image that is fetched and kept."
+})
+export type MediaIngest = typeof MediaIngest.Type
 
 export const toMediaAsset = (file: MediaFileState, urlOf: (key: string) => string): MediaAsset => ({
   id: file.id,

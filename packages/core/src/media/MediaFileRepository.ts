@@ -4,8 +4,7 @@ import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { anyRow, containing, many, none, one, storesWhoseOldest } from "../database/Repository.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
-import type { StorageLimitReached } from "./MediaErrors.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import type { FilePurpose, MediaFileState } from "./MediaFile.ts"
 import { MediaStorageRepository } from "./MediaStorageRepository.ts"
 import type { NeededUpload } from "./UploadUses.ts"
@@ -38,79 +37,13 @@ export interface DueFile {
   readonly key: string
 }
 
-export interface MediaFileRepositoryMethods {
-  /** Takes the bytes from what the store may keep and writes the row, which is not ready yet. */
-  readonly begin: (storeId: string, file: NewMediaFile) => Effect.Effect<void, StorageLimitReached>
-  /**
-   * Whether the row was still there to become ready. `purgeAt` null: it is kept until somebody deletes it.
-   * `thumbnailDue`: when a thumbnail is looked after that is not there by then.
-   */
-  readonly finish: (
-    storeId: string,
-    id: string,
-    times: { readonly purgeAt: Date | null; readonly thumbnailDue: Date | null }
-  ) => Effect.Effect<boolean>
-  /** A file of the library. */
-  readonly find: (storeId: string, id: string) => Effect.Effect<MediaFileState | undefined>
-  /** The same, locked until the transaction ends: nobody can begin to refer to it meanwhile. */
-  readonly lock: (storeId: string, id: string) => Effect.Effect<MediaFileState | undefined>
-  /**
-   * Files of the library by their ids, kept from being deleted until the transaction ends. Whoever writes a reference
-   * to a file reads it so, and before it locks what it writes.
-   */
-  readonly hold: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MediaFileState>>
-  readonly list: (storeId: string, search: string | undefined, page: Page) => Effect.Effect<PageOf<MediaFileState>>
-  readonly update: (
-    storeId: string,
-    id: string,
-    words: Pick<MediaFileState, "name" | "alt">,
-    now: Date
-  ) => Effect.Effect<MediaFileState | undefined>
-  /** Marks files as deleted and gives their bytes back to the store. */
-  readonly remove: (storeId: string, ids: ReadonlyArray<string>, at: Date, purgeAt: Date) => Effect.Effect<void>
-  /** A file of any purpose, for whoever asks for its bytes. */
-  readonly served: (storeId: string, id: string) => Effect.Effect<ServedFile | undefined>
-  /** Uploads of shoppers by their ids, kept until then at least. Inside the transaction that refers. */
-  readonly keep: (
-    storeId: string,
-    ids: ReadonlyArray<string>,
-    purpose: FilePurpose,
-    until: Date | null | "while-needed"
-  ) => Effect.Effect<ReadonlyArray<MediaFileState>>
-  /** The same for good, of those that nobody keeps for good yet and nobody but `ownerId` has sent. */
-  readonly claim: (
-    storeId: string,
-    ids: ReadonlyArray<string>,
-    purpose: FilePurpose,
-    ownerId: string | null
-  ) => Effect.Effect<ReadonlyArray<MediaFileState>>
-  /** Marks uploads of shoppers as deleted. */
-  readonly release: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
-  /** Stores with uploads that are kept, of which it is to be asked whether anything needs them. */
-  readonly storesToReview: (now: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** The first of them of a store, locked until the transaction ends: nobody begins to refer to them meanwhile. */
-  readonly takeReviewed: (storeId: string, now: Date, most: number) => Effect.Effect<ReadonlyArray<string>>
-  /** When it is asked again; null: never. */
-  readonly reviewAgain: (storeId: string, needed: ReadonlyArray<NeededUpload>) => Effect.Effect<void>
-  /** Stores that have a file whose time has come. */
-  readonly storesWithDue: (now: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** The first of them of a store, all marked as deleted: from then on nothing makes them ready or refers to them. */
-  readonly takeDue: (storeId: string, now: Date, most: number) => Effect.Effect<ReadonlyArray<DueFile>>
-  /** Removes rows whose bytes are gone. */
-  readonly forget: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<void>
-  /** Tries again then. */
-  readonly postpone: (storeId: string, ids: ReadonlyArray<string>, until: Date) => Effect.Effect<void>
-}
-
 const columns = `f.id, f.purpose, f.key, f.thumbnail_key, f.mime_type, f.size, f.width, f.height, f.name, f.alt,
   f.created_at, f.updated_at`
 
-export class MediaFileRepository extends Context.Service<MediaFileRepository, MediaFileRepositoryMethods>()(
-  "@effect-commerce/core/media/MediaFileRepository"
-) {
-  static readonly layer = Layer.effect(
-    MediaFileRepository,
-    Effect.gen(function* () {
+export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
+  "@effect-commerce/core/media/MediaFileRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const storage = yield* MediaStorageRepository
       const selected = sql.literal(columns)
@@ -118,6 +51,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
       const keptUploads = sql.literal("f.purpose = 'customization' AND f.purge_at IS NULL AND f.review_at IS NOT NULL")
       const reader = makePageReader<MediaFileState>(sql, { name: "media_file", alias: "f", columns })
 
+      /** Takes the bytes from what the store may keep and writes the row, which is not ready yet. */
       const begin = Effect.fnUntraced(function* (storeId: string, file: NewMediaFile) {
         const isUnclaimed = file.purpose !== "library"
         yield* storage.takeRoom(storeId, file.size, isUnclaimed)
@@ -171,6 +105,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
           ) UPDATE media_file f SET unclaimed = false, owner_id = NULL, ${changes} FROM before b
             WHERE f.store_id = ${storeId} AND f.id = b.id RETURNING ${selected}`)
 
+      /** The first of them of a store, all marked as deleted: nothing makes them ready or refers to them any more. */
       // media_file_store_id_purge_at_idx
       const takeDue = Effect.fnUntraced(function* (storeId: string, now: Date, most: number) {
         const rows = yield* many(sql<DueFile>`SELECT f.id, f.key FROM media_file f
@@ -181,22 +116,36 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
         return rows
       })
 
-      return MediaFileRepository.of({
+      return {
         begin,
-        finish: (storeId, id, { purgeAt, thumbnailDue }) =>
+        /**
+         * Whether the row was still there to become ready. `purgeAt` null: it is kept until somebody deletes it.
+         * `thumbnailDue`: when a thumbnail is looked after that is not there by then.
+         */
+        finish: (
+          storeId: string,
+          id: string,
+          { purgeAt, thumbnailDue }: { readonly purgeAt: Date | null; readonly thumbnailDue: Date | null }
+        ) =>
           anyRow(sql`UPDATE media_file SET ready = true, purge_at = ${purgeAt}, thumbnail_due = ${thumbnailDue}
             WHERE store_id = ${storeId} AND id = ${id} AND NOT ready AND deleted_at IS NULL RETURNING id`),
-        find: (storeId, id) =>
+        /** A file of the library. */
+        find: (storeId: string, id: string) =>
           one(sql<MediaFileState>`SELECT ${selected} FROM media_file f
             WHERE f.store_id = ${storeId} AND f.id = ${id} AND ${inLibrary}`),
-        lock: (storeId, id) =>
+        /** The same, locked until the transaction ends: nobody can begin to refer to it meanwhile. */
+        lock: (storeId: string, id: string) =>
           one(sql<MediaFileState>`SELECT ${selected} FROM media_file f
             WHERE f.store_id = ${storeId} AND f.id = ${id} AND ${inLibrary} FOR NO KEY UPDATE`),
-        hold: (storeId, wanted) =>
+        /**
+         * Files of the library by their ids, kept from being deleted until the transaction ends. Whoever writes a
+         * reference to a file reads it so, and before it locks what it writes.
+         */
+        hold: (storeId: string, wanted: ReadonlyArray<string>) =>
           many(sql<MediaFileState>`SELECT ${selected} FROM media_file f
             WHERE f.store_id = ${storeId} AND f.id = ANY(${wanted}::text[]) AND ${inLibrary}
             ORDER BY f.id FOR SHARE`),
-        list: (storeId, search, page) =>
+        list: (storeId: string, search: string | undefined, page: Page) =>
           reader.page(storeId, {
             conditions: [
               sql`${inLibrary}`,
@@ -208,17 +157,25 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
             page,
             search
           }),
-        update: (storeId, id, { name, alt }, now) =>
+        update: (storeId: string, id: string, { name, alt }: Pick<MediaFileState, "name" | "alt">, now: Date) =>
           one(sql<MediaFileState>`UPDATE media_file f SET name = ${name}, alt = ${alt},
             updated_at = ${versionAfter(sql, now)}
             WHERE f.store_id = ${storeId} AND f.id = ${id} AND ${inLibrary} RETURNING ${selected}`),
-        remove: (storeId, gone, at, purgeAt) =>
+        /** Marks files as deleted and gives their bytes back to the store. */
+        remove: (storeId: string, gone: ReadonlyArray<string>, at: Date, purgeAt: Date) =>
           removeThose(storeId, sql.and([sql`f.id = ANY(${gone}::text[])`]), at, purgeAt),
-        served: (storeId, id) =>
+        /** A file of any purpose, for whoever asks for its bytes. */
+        served: (storeId: string, id: string) =>
           one(sql<ServedFile>`SELECT f.key, f.thumbnail_key, f.mime_type, f.size, f.content_hash, f.thumbnail_hash,
             f.thumbnail_size, f.name
             FROM media_file f WHERE f.store_id = ${storeId} AND f.id = ${id} AND f.ready AND f.deleted_at IS NULL`),
-        keep: (storeId, wanted, purpose, until) =>
+        /** Uploads of shoppers by their ids, kept until then at least. Inside the transaction that refers. */
+        keep: (
+          storeId: string,
+          wanted: ReadonlyArray<string>,
+          purpose: FilePurpose,
+          until: Date | null | "while-needed"
+        ) =>
           takeUp(
             storeId,
             sql`f.id = ANY(${wanted}::text[]) AND f.purpose = ${purpose}`,
@@ -226,41 +183,47 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
                 THEN greatest(f.purge_at, ${timeOf(until)}::timestamptz) END,
               review_at = ${until === null ? sql`NULL` : sql`f.review_at`}`
           ),
-        claim: (storeId, wanted, purpose, ownerId) =>
+        /** The same for good, of those that nobody keeps for good yet and nobody but `ownerId` has sent. */
+        claim: (storeId: string, wanted: ReadonlyArray<string>, purpose: FilePurpose, ownerId: string | null) =>
           takeUp(
             storeId,
             sql`f.id = ANY(${wanted}::text[]) AND f.purpose = ${purpose} AND f.purge_at IS NOT NULL
               AND (f.owner_id IS NULL OR f.owner_id = ${ownerId})`,
             sql`purge_at = NULL`
           ),
-        release: (storeId, gone, now) =>
+        /** Marks uploads of shoppers as deleted. */
+        release: (storeId: string, gone: ReadonlyArray<string>, now: Date) =>
           removeThose(
             storeId,
             sql.and([sql`f.id = ANY(${gone}::text[])`, sql`f.purpose <> 'library' AND f.ready`]),
             now,
             now
           ),
+        /** Stores with uploads that are kept, of which it is to be asked whether anything needs them. */
         // media_file_store_id_review_at_idx serves both.
-        storesToReview: (now) =>
+        storesToReview: (now: Date) =>
           storesWhoseOldest(
             sql,
             sql`SELECT f.review_at FROM media_file f WHERE f.store_id = s.id AND ${keptUploads}
               ORDER BY f.review_at LIMIT 1`,
             sql`oldest.review_at <= ${now}`
           ),
-        takeReviewed: (storeId, now, most) =>
+        /** The first of them, locked until the transaction ends: nothing begins to refer to them meanwhile. */
+        takeReviewed: (storeId: string, now: Date, most: number) =>
           many(
             sql<{ readonly id: string }>`SELECT f.id FROM media_file f
               WHERE f.store_id = ${storeId} AND ${keptUploads} AND f.review_at <= ${now} ORDER BY f.review_at
               LIMIT ${most} FOR UPDATE SKIP LOCKED`,
             ({ id }) => id
           ),
-        reviewAgain: (storeId, needed) =>
+        /** When it is asked again; null: never. */
+        reviewAgain: (storeId: string, needed: ReadonlyArray<NeededUpload>) =>
           none(sql`UPDATE media_file f SET review_at = n.until
             FROM jsonb_to_recordset(${JSON.stringify(needed)}::jsonb) AS n (id text, until timestamptz)
             WHERE f.store_id = ${storeId} AND f.id = n.id`),
+        /** Stores that have a file whose time has come. */
         // media_file_store_id_purge_at_idx: a look at the first entry of each store.
-        storesWithDue: (now) =>
+        storesWithDue: (now: Date) =>
           storesWhoseOldest(
             sql,
             sql`SELECT f.purge_at FROM media_file f WHERE f.store_id = s.id AND f.purge_at IS NOT NULL
@@ -268,15 +231,19 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository, Me
             sql`oldest.purge_at <= ${now}`
           ),
         takeDue,
-        forget: (storeId, gone) =>
+        /** Removes rows whose bytes are gone. */
+        forget: (storeId: string, gone: ReadonlyArray<string>) =>
           none(sql`DELETE FROM media_file WHERE store_id = ${storeId} AND id = ANY(${gone}::text[])
             AND deleted_at IS NOT NULL`),
-        postpone: (storeId, failed, until) =>
+        /** Tries again then. */
+        postpone: (storeId: string, failed: ReadonlyArray<string>, until: Date) =>
           none(sql`UPDATE media_file SET purge_at = ${until}
             WHERE store_id = ${storeId} AND id = ANY(${failed}::text[]) AND deleted_at IS NOT NULL`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(MediaFileRepository, MediaFileRepository.make)
 }
 
 const timeOf = (until: Date | null | "while-needed"): Date | null => (until === "while-needed" ? null : until)

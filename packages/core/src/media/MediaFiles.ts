@@ -45,79 +45,72 @@ export interface NewImage {
 
 export type AddFailure = ImageRejected | ImageTooLarge | MediaUploadFailed | StorageLimitReached | StorageFull
 
-export interface MediaFilesMethods {
-  readonly add: (store: StoreContext, image: NewImage) => Effect.Effect<MediaFileState, AddFailure>
-}
-
 /** Milliseconds that storing the bytes of a file may take, and far more than it does. */
 const storingMillis = 3_600_000
 /** Milliseconds after which a thumbnail that an upload has not brought is looked after; longer than it works on one. */
 const thumbnailMillis = 15_000
 
-export class MediaFiles extends Context.Service<MediaFiles, MediaFilesMethods>()(
-  "@effect-commerce/core/media/MediaFiles"
-) {
-  static readonly layer = Layer.effect(
-    MediaFiles,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* MediaFileRepository
-      const objects = yield* ObjectStore
-      const thumbnails = yield* Thumbnails
+export class MediaFiles extends Context.Service<MediaFiles>()("@effect-commerce/core/media/MediaFiles", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* MediaFileRepository
+    const objects = yield* ObjectStore
+    const thumbnails = yield* Thumbnails
 
-      const put = (key: string, bytes: Uint8Array, contentType: string) =>
-        objects.put({ key, bytes, contentType }).pipe(
-          Effect.tapError(({ cause }) => Effect.logError("The media storage has not taken a file", cause)),
-          Effect.mapError(() => new MediaUploadFailed())
-        )
+    const put = (key: string, bytes: Uint8Array, contentType: string) =>
+      objects.put({ key, bytes, contentType }).pipe(
+        Effect.tapError(({ cause }) => Effect.logError("The media storage has not taken a file", cause)),
+        Effect.mapError(() => new MediaUploadFailed())
+      )
 
-      const add = Effect.fn("MediaFiles.add")(function* (store: StoreContext, image: NewImage) {
-        yield* refuseInHostTransaction("storing a file")
-        const maxBytes = maxFileBytes[image.purpose]
-        if (image.bytes.length > maxBytes) return yield* new ImageTooLarge({ maxBytes })
-        const inspected = inspectImage(image.bytes, image.contentType)
-        if (Result.isFailure(inspected)) return yield* new ImageRejected({ reason: inspected.failure })
-        const { bytes, mimeType, width, height } = inspected.success
-        if (objects.hasRoom !== undefined && !(yield* objects.hasRoom)) return yield* new StorageFull()
+    const add = Effect.fn("MediaFiles.add")(function* (store: StoreContext, image: NewImage) {
+      yield* refuseInHostTransaction("storing a file")
+      const maxBytes = maxFileBytes[image.purpose]
+      if (image.bytes.length > maxBytes) return yield* new ImageTooLarge({ maxBytes })
+      const inspected = inspectImage(image.bytes, image.contentType)
+      if (Result.isFailure(inspected)) return yield* new ImageRejected({ reason: inspected.failure })
+      const { bytes, mimeType, width, height } = inspected.success
+      if (objects.hasRoom !== undefined && !(yield* objects.hasRoom)) return yield* new StorageFull()
 
-        const now = yield* Clock.currentTimeMillis
-        const id = makeId(idPrefix, now)
-        const contentHash = sha256Hex(bytes)
-        const createdAt = new Date(now)
-        const state: MediaFileState = {
-          id,
-          purpose: image.purpose,
-          key: keyOf(store.id, id, contentHash, mimeType),
-          thumbnailKey: null,
-          mimeType,
-          size: bytes.length,
-          width,
-          height,
-          name: image.name,
-          alt: image.alt,
-          createdAt,
-          updatedAt: createdAt
-        }
-        const begun = {
-          ...state,
-          contentHash,
-          ownerId: image.ownerId,
-          purgeAt: new Date(now + storingMillis)
-        }
-        yield* database.write(store.id)(repository.begin(store.id, begun))
-        yield* put(state.key, bytes, mimeType)
-        const hasThumbnail = image.purpose === "library"
-        const isReady = yield* database.write(store.id)(
-          repository.finish(store.id, id, {
-            purgeAt: image.keptFor === null ? null : new Date(now + image.keptFor),
-            thumbnailDue: hasThumbnail ? new Date((yield* Clock.currentTimeMillis) + thumbnailMillis) : null
-          })
-        )
-        if (!isReady) return yield* new MediaUploadFailed()
-        return hasThumbnail ? { ...state, thumbnailKey: yield* thumbnails.ofUpload(store.id, state, bytes) } : state
-      })
-
-      return MediaFiles.of({ add })
+      const now = yield* Clock.currentTimeMillis
+      const id = makeId(idPrefix, now)
+      const contentHash = sha256Hex(bytes)
+      const createdAt = new Date(now)
+      const state: MediaFileState = {
+        id,
+        purpose: image.purpose,
+        key: keyOf(store.id, id, contentHash, mimeType),
+        thumbnailKey: null,
+        mimeType,
+        size: bytes.length,
+        width,
+        height,
+        name: image.name,
+        alt: image.alt,
+        createdAt,
+        updatedAt: createdAt
+      }
+      const begun = {
+        ...state,
+        contentHash,
+        ownerId: image.ownerId,
+        purgeAt: new Date(now + storingMillis)
+      }
+      yield* database.write(store.id)(repository.begin(store.id, begun))
+      yield* put(state.key, bytes, mimeType)
+      const hasThumbnail = image.purpose === "library"
+      const isReady = yield* database.write(store.id)(
+        repository.finish(store.id, id, {
+          purgeAt: image.keptFor === null ? null : new Date(now + image.keptFor),
+          thumbnailDue: hasThumbnail ? new Date((yield* Clock.currentTimeMillis) + thumbnailMillis) : null
+        })
+      )
+      if (!isReady) return yield* new MediaUploadFailed()
+      return hasThumbnail ? { ...state, thumbnailKey: yield* thumbnails.ofUpload(store.id, state, bytes) } : state
     })
-  )
+
+    return { add }
+  })
+}) {
+  static readonly layer = Layer.effect(MediaFiles, MediaFiles.make)
 }

@@ -12,22 +12,10 @@ export interface StorageUse {
   readonly limitBytes: bigint
 }
 
-export interface MediaStorageRepositoryMethods {
-  readonly usage: (storeId: string) => Effect.Effect<StorageUse>
-  readonly setLimit: (storeId: string, limitBytes: bigint) => Effect.Effect<void>
-  /**
-   * Takes the bytes from what the store may keep, in one statement, so that uploads at once do not pass the limit.
-   * What shoppers send needs room in both: it becomes the merchant's when something names it, and then fits.
-   */
-  readonly takeRoom: (storeId: string, bytes: number, isUnclaimed: boolean) => Effect.Effect<void, StorageLimitReached>
-}
-
-export class MediaStorageRepository extends Context.Service<MediaStorageRepository, MediaStorageRepositoryMethods>()(
-  "@effect-commerce/core/media/MediaStorageRepository"
-) {
-  static readonly layer = Layer.effect(
-    MediaStorageRepository,
-    Effect.gen(function* () {
+export class MediaStorageRepository extends Context.Service<MediaStorageRepository>()(
+  "@effect-commerce/core/media/MediaStorageRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const limit = sql`coalesce(s.limit_bytes, ${defaultStorageBytes})`
 
@@ -49,6 +37,10 @@ export class MediaStorageRepository extends Context.Service<MediaStorageReposito
             })
       })
 
+      /**
+       * Takes the bytes from what the store may keep, in one statement, so that uploads at once do not pass the limit.
+       * What shoppers send needs room in both: it becomes the merchant's when something names it, and then fits.
+       */
       const takeRoom = Effect.fnUntraced(function* (storeId: string, bytes: number, isUnclaimed: boolean) {
         const hasRoom = yield* anyRow(
           isUnclaimed
@@ -63,13 +55,15 @@ export class MediaStorageRepository extends Context.Service<MediaStorageReposito
         if (!hasRoom) yield* refuse(storeId, bytes, isUnclaimed)
       })
 
-      return MediaStorageRepository.of({
+      return {
         usage,
         takeRoom,
-        setLimit: (storeId, limitBytes) =>
+        setLimit: (storeId: string, limitBytes: bigint) =>
           none(sql`INSERT INTO media_storage (store_id, limit_bytes) VALUES (${storeId}, ${limitBytes})
             ON CONFLICT (store_id) DO UPDATE SET limit_bytes = excluded.limit_bytes`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(MediaStorageRepository, MediaStorageRepository.make)
 }

@@ -12,82 +12,75 @@ import { thumbnailKeyOf } from "./MediaFile.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 import { type NeededUpload, UploadUses } from "./UploadUses.ts"
 
-export interface MediaSweepMethods {
-  readonly pass: Effect.Effect<void>
-}
-
 /** Files of a store in one transaction. */
 const atOnce = 100
 /** Milliseconds after which a file that the storage did not remove is tried again. */
 const againMillis = 600_000
 
-export class MediaSweep extends Context.Service<MediaSweep, MediaSweepMethods>()(
-  "@effect-commerce/core/media/MediaSweep"
-) {
-  static readonly layer = Layer.effect(
-    MediaSweep,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* MediaFileRepository
-      const objects = yield* ObjectStore
-      const uses = yield* UploadUses
-      const clock = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+export class MediaSweep extends Context.Service<MediaSweep>()("@effect-commerce/core/media/MediaSweep", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* MediaFileRepository
+    const objects = yield* ObjectStore
+    const uses = yield* UploadUses
+    const clock = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
-      /** Whether the bytes are gone. */
-      const removeBytes = ({ key }: DueFile) =>
-        // A process may have died after it had stored a thumbnail and before the row said so.
-        Effect.forEach([key, thumbnailKeyOf(key)], objects.remove).pipe(
-          Effect.as(true),
-          Effect.catch(({ cause }) =>
-            Effect.as(Effect.logWarning("The media storage has not removed a file; it is tried again", cause), false)
-          )
+    /** Whether the bytes are gone. */
+    const removeBytes = ({ key }: DueFile) =>
+      // A process may have died after it had stored a thumbnail and before the row said so.
+      Effect.forEach([key, thumbnailKeyOf(key)], objects.remove).pipe(
+        Effect.as(true),
+        Effect.catch(({ cause }) =>
+          Effect.as(Effect.logWarning("The media storage has not removed a file; it is tried again", cause), false)
         )
-
-      /** Returns whether there was a file to remove. */
-      const sweepSome = Effect.fnUntraced(function* (storeId: string) {
-        const now = yield* Clock.currentTimeMillis
-        const due = yield* database.write(storeId)(repository.takeDue(storeId, new Date(now), atOnce))
-        if (due.length === 0) return false
-        const removed = yield* Effect.forEach(due, removeBytes, { concurrency: 8 })
-        const gone = due.filter((_, i) => removed[i] === true).map(({ id }) => id)
-        const left = due.filter((_, i) => removed[i] !== true).map(({ id }) => id)
-        yield* database.write(storeId)(
-          Effect.andThen(
-            repository.forget(storeId, gone),
-            repository.postpone(storeId, left, new Date(now + againMillis))
-          )
-        )
-        return true
-      })
-
-      /** Marks as deleted what no room needs. Returns whether there was a file to look at. */
-      const reviewSome = Effect.fnUntraced(function* (storeId: string) {
-        const now = yield* clock
-        return yield* database.write(storeId)(
-          Effect.gen(function* () {
-            const ids = yield* repository.takeReviewed(storeId, now, atOnce)
-            if (ids.length === 0) return false
-            const needed = latestOf((yield* Effect.forEach(uses, (use) => use.needed(storeId, ids, now))).flat())
-            const unneeded = ids.filter((id) => !needed.has(id))
-            if (unneeded.length > 0) yield* repository.remove(storeId, unneeded, now, now)
-            yield* repository.reviewAgain(storeId, [...needed.values()])
-            return true
-          })
-        )
-      })
-
-      const pass = Effect.andThen(
-        storesInTurn(
-          "Looking for uploads that nothing needs",
-          Effect.flatMap(clock, repository.storesToReview),
-          reviewSome
-        ),
-        storesInTurn("Removing files", Effect.flatMap(clock, repository.storesWithDue), sweepSome)
       )
 
-      return MediaSweep.of({ pass })
+    /** Returns whether there was a file to remove. */
+    const sweepSome = Effect.fnUntraced(function* (storeId: string) {
+      const now = yield* Clock.currentTimeMillis
+      const due = yield* database.write(storeId)(repository.takeDue(storeId, new Date(now), atOnce))
+      if (due.length === 0) return false
+      const removed = yield* Effect.forEach(due, removeBytes, { concurrency: 8 })
+      const gone = due.filter((_, i) => removed[i] === true).map(({ id }) => id)
+      const left = due.filter((_, i) => removed[i] !== true).map(({ id }) => id)
+      yield* database.write(storeId)(
+        Effect.andThen(
+          repository.forget(storeId, gone),
+          repository.postpone(storeId, left, new Date(now + againMillis))
+        )
+      )
+      return true
     })
-  )
+
+    /** Marks as deleted what no room needs. Returns whether there was a file to look at. */
+    const reviewSome = Effect.fnUntraced(function* (storeId: string) {
+      const now = yield* clock
+      return yield* database.write(storeId)(
+        Effect.gen(function* () {
+          const ids = yield* repository.takeReviewed(storeId, now, atOnce)
+          if (ids.length === 0) return false
+          const needed = latestOf((yield* Effect.forEach(uses, (use) => use.needed(storeId, ids, now))).flat())
+          const unneeded = ids.filter((id) => !needed.has(id))
+          if (unneeded.length > 0) yield* repository.remove(storeId, unneeded, now, now)
+          yield* repository.reviewAgain(storeId, [...needed.values()])
+          return true
+        })
+      )
+    })
+
+    const pass = Effect.andThen(
+      storesInTurn(
+        "Looking for uploads that nothing needs",
+        Effect.flatMap(clock, repository.storesToReview),
+        reviewSome
+      ),
+      storesInTurn("Removing files", Effect.flatMap(clock, repository.storesWithDue), sweepSome)
+    )
+
+    return { pass }
+  })
+}) {
+  static readonly layer = Layer.effect(MediaSweep, MediaSweep.make)
 }
 
 /** Each file once, with the latest of the times that rooms need it until. */

@@ -6,11 +6,6 @@
 import { Context, Effect, Layer } from "effect"
 import { type MediaOptions, publicUrlOf } from "./MediaOptions.ts"
 
-export interface MediaUrlsMethods {
-  /** Makes addresses of keys, for the request under way. */
-  readonly current: Effect.Effect<(key: string) => string>
-}
-
 /** The scheme and host that the request under way was sent to, such as `https://shop.example`; empty outside of one. */
 export const RequestOrigin = Context.Reference<() => string>("@effect-commerce/core/media/RequestOrigin", {
   defaultValue: () => () => ""
@@ -24,23 +19,23 @@ export interface MediaUrlOptions {
   readonly basePath: string
 }
 
-export class MediaUrls extends Context.Service<MediaUrls, MediaUrlsMethods>()("@effect-commerce/core/media/MediaUrls") {
-  static readonly layer = ({ media, publicUrl, basePath }: MediaUrlOptions) =>
-    Layer.effect(
-      MediaUrls,
-      Effect.gen(function* () {
-        const elsewhere = yield* publicUrlOf(media)
-        const at = (base: string) => (key: string) => `${base}/${key}`
-        const served = (origin: string) => at(`${withoutSlash(origin)}${basePath}/media`)
-        const current: MediaUrlsMethods["current"] =
-          elsewhere !== undefined
-            ? Effect.succeed(at(withoutSlash(elsewhere)))
-            : publicUrl !== undefined
-              ? Effect.succeed(served(publicUrl))
-              : Effect.map(RequestOrigin, (origin) => served(origin()))
-        return MediaUrls.of({ current })
-      })
-    )
+export class MediaUrls extends Context.Service<MediaUrls>()("@effect-commerce/core/media/MediaUrls", {
+  make: ({ media, publicUrl, basePath }: MediaUrlOptions) =>
+    Effect.gen(function* () {
+      const elsewhere = yield* publicUrlOf(media)
+      const at = (base: string) => (key: string) => `${base}/${key}`
+      const served = (origin: string) => at(`${withoutSlash(origin)}${basePath}/media`)
+      /** Makes addresses of keys, for the request under way. */
+      const current: Effect.Effect<(key: string) => string> =
+        elsewhere !== undefined
+          ? Effect.succeed(at(withoutSlash(elsewhere)))
+          : publicUrl !== undefined
+            ? Effect.succeed(served(publicUrl))
+            : Effect.map(RequestOrigin, (origin) => served(origin()))
+      return { current }
+    })
+}) {
+  static readonly layer = (options: MediaUrlOptions) => Layer.effect(MediaUrls, MediaUrls.make(options))
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "")

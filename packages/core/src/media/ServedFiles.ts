@@ -2,11 +2,11 @@
  * Files for whoever asks for their bytes: what a file is, told from its row, and its content, read from the object
  * storage as it is taken. What a name leads to never changes; that it was deleted is noticed within seconds.
  */
-import { Clock, Context, Effect, Layer, type Stream } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { idOfName } from "./MediaFile.ts"
 import { MediaFileRepository, type ServedFile } from "./MediaFileRepository.ts"
-import { type ByteRange, type ObjectMissing, ObjectStore, type ObjectStoreFailed } from "./ObjectStore.ts"
+import { type ByteRange, ObjectStore } from "./ObjectStore.ts"
 
 export interface FileToServe {
   readonly key: string
@@ -18,45 +18,34 @@ export interface FileToServe {
   readonly name: string
 }
 
-export interface ServedFilesMethods {
-  /** `name` is the part of the key after the store's id. */
-  readonly find: (storeId: string, name: string) => Effect.Effect<FileToServe | undefined>
-  readonly open: (
-    file: FileToServe,
-    range?: ByteRange
-  ) => Effect.Effect<Stream.Stream<Uint8Array, ObjectStoreFailed>, ObjectMissing | ObjectStoreFailed>
-}
-
 const mostRemembered = 10_000
 
-export class ServedFiles extends Context.Service<ServedFiles, ServedFilesMethods>()(
-  "@effect-commerce/core/media/ServedFiles"
-) {
-  static readonly layer = Layer.effect(
-    ServedFiles,
-    Effect.gen(function* () {
-      const repository = yield* MediaFileRepository
-      const objects = yield* ObjectStore
-      const known = new TimedCache<FileToServe>(crossProcessDelay, mostRemembered)
-      const unknown = new TimedCache<true>(absenceDelay, mostRemembered)
+export class ServedFiles extends Context.Service<ServedFiles>()("@effect-commerce/core/media/ServedFiles", {
+  make: Effect.gen(function* () {
+    const repository = yield* MediaFileRepository
+    const objects = yield* ObjectStore
+    const known = new TimedCache<FileToServe>(crossProcessDelay, mostRemembered)
+    const unknown = new TimedCache<true>(absenceDelay, mostRemembered)
 
-      const find = Effect.fnUntraced(function* (storeId: string, name: string) {
-        const id = idOfName(name)
-        if (id === undefined) return undefined
-        const now = yield* Clock.currentTimeMillis
-        const key = `${storeId}/${name}`
-        const remembered = known.get(key, now)
-        if (remembered !== undefined || unknown.get(key, now) === true) return remembered
-        const row = yield* repository.served(storeId, id)
-        const file = row === undefined ? undefined : fileOf(row, key)
-        if (file === undefined) unknown.set(key, true, now)
-        else known.set(key, file, now)
-        return file
-      })
-
-      return ServedFiles.of({ find, open: ({ key }, range) => objects.get(key, range) })
+    /** `name` is the part of the key after the store's id. */
+    const find = Effect.fnUntraced(function* (storeId: string, name: string) {
+      const id = idOfName(name)
+      if (id === undefined) return undefined
+      const now = yield* Clock.currentTimeMillis
+      const key = `${storeId}/${name}`
+      const remembered = known.get(key, now)
+      if (remembered !== undefined || unknown.get(key, now) === true) return remembered
+      const row = yield* repository.served(storeId, id)
+      const file = row === undefined ? undefined : fileOf(row, key)
+      if (file === undefined) unknown.set(key, true, now)
+      else known.set(key, file, now)
+      return file
     })
-  )
+
+    return { find, open: ({ key }: FileToServe, range?: ByteRange) => objects.get(key, range) }
+  })
+}) {
+  static readonly layer = Layer.effect(ServedFiles, ServedFiles.make)
 }
 
 /** The file or its thumbnail, whichever has the key. */

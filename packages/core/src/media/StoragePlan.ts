@@ -4,26 +4,19 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { MediaStorageRepository, type StorageUse } from "./MediaStorageRepository.ts"
+import { MediaStorageRepository } from "./MediaStorageRepository.ts"
 
-export interface StoragePlanMethods {
-  readonly usage: (storeId: string) => Effect.Effect<StorageUse>
-  /** `noStorageLimit` takes the limit away. What is stored already stays, also above a new limit. */
-  readonly setLimit: (storeId: string, limitBytes: bigint) => Effect.Effect<void>
-}
-
-export class StoragePlan extends Context.Service<StoragePlan, StoragePlanMethods>()(
-  "@effect-commerce/core/media/StoragePlan"
-) {
-  static readonly layer = Layer.effect(
-    StoragePlan,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* MediaStorageRepository
-      return StoragePlan.of({
-        usage: repository.usage,
-        setLimit: (storeId, limitBytes) => database.write(storeId)(repository.setLimit(storeId, limitBytes))
-      })
-    })
-  )
+export class StoragePlan extends Context.Service<StoragePlan>()("@effect-commerce/core/media/StoragePlan", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* MediaStorageRepository
+    return {
+      usage: repository.usage,
+      /** `noStorageLimit` takes the limit away. What is stored already stays, also above a new limit. */
+      setLimit: (storeId: string, limitBytes: bigint) =>
+        database.write(storeId)(repository.setLimit(storeId, limitBytes))
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(StoragePlan, StoragePlan.make)
 }

@@ -2,7 +2,6 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, none, one, storesWhoseOldest } from "../database/Repository.ts"
-import type { StorageLimitReached } from "./MediaErrors.ts"
 import { MediaStorageRepository } from "./MediaStorageRepository.ts"
 
 export interface NewThumbnail {
@@ -18,31 +17,14 @@ export interface DueThumbnail {
   readonly thumbnailKey: string | null
 }
 
-export interface ThumbnailRepositoryMethods {
-  /** Whether the file was there and had none. It stays due where what shows the file is to learn of it. */
-  readonly add: (
-    storeId: string,
-    id: string,
-    thumbnail: NewThumbnail,
-    staysDue: boolean
-  ) => Effect.Effect<boolean, StorageLimitReached>
-  /** Nothing is to be done any more: it has none for good, or everybody knows of it. */
-  readonly done: (storeId: string, id: string) => Effect.Effect<void>
-  /** Stores with a thumbnail whose time has come. */
-  readonly storesWithDue: (now: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** The first of them of a store. It is due again later, unless it has been taken three times. */
-  readonly takeDue: (storeId: string, now: Date) => Effect.Effect<DueThumbnail | undefined>
-}
-
-export class ThumbnailRepository extends Context.Service<ThumbnailRepository, ThumbnailRepositoryMethods>()(
-  "@effect-commerce/core/media/ThumbnailRepository"
-) {
-  static readonly layer = Layer.effect(
-    ThumbnailRepository,
-    Effect.gen(function* () {
+export class ThumbnailRepository extends Context.Service<ThumbnailRepository>()(
+  "@effect-commerce/core/media/ThumbnailRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const storage = yield* MediaStorageRepository
 
+      /** Whether the file was there and had none. It stays due where what shows the file is to learn of it. */
       const add = Effect.fnUntraced(function* (
         storeId: string,
         id: string,
@@ -58,19 +40,22 @@ export class ThumbnailRepository extends Context.Service<ThumbnailRepository, Th
         return isAdded
       })
 
-      return ThumbnailRepository.of({
+      return {
         add,
-        done: (storeId, id) =>
+        /** Nothing is to be done any more: it has none for good, or everybody knows of it. */
+        done: (storeId: string, id: string) =>
           none(sql`UPDATE media_file SET thumbnail_due = NULL WHERE store_id = ${storeId} AND id = ${id}`),
+        /** Stores with a thumbnail whose time has come. */
         // media_file_store_id_thumbnail_due_idx serves both.
-        storesWithDue: (now) =>
+        storesWithDue: (now: Date) =>
           storesWhoseOldest(
             sql,
             sql`SELECT f.thumbnail_due FROM media_file f WHERE f.store_id = s.id AND f.thumbnail_due IS NOT NULL
               ORDER BY f.thumbnail_due LIMIT 1`,
             sql`oldest.thumbnail_due <= ${now}`
           ),
-        takeDue: (storeId, now) =>
+        /** The first of them of a store. It is due again later, unless it has been taken three times. */
+        takeDue: (storeId: string, now: Date) =>
           one(sql<DueThumbnail>`UPDATE media_file f SET thumbnail_tries = f.thumbnail_tries + 1,
               thumbnail_due = CASE WHEN f.thumbnail_tries < 2
                 THEN ${now}::timestamptz + interval '1 minute' * 10 ^ f.thumbnail_tries END
@@ -78,7 +63,9 @@ export class ThumbnailRepository extends Context.Service<ThumbnailRepository, Th
               SELECT d.id FROM media_file d WHERE d.store_id = ${storeId} AND d.thumbnail_due <= ${now}
               ORDER BY d.thumbnail_due LIMIT 1 FOR UPDATE SKIP LOCKED)
             RETURNING f.id, f.key, f.thumbnail_key`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ThumbnailRepository, ThumbnailRepository.make)
 }

@@ -2,21 +2,23 @@
  * Images that shoppers upload: for a customization of what they buy, or as photos of a review. Until something refers
  * to one it is swept after a day; whoever stores a reference keeps the file, in the transaction of that write.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
+import { fileUrl, integer, string } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type FilePurpose, type MediaFileState, referenceOf } from "./MediaFile.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
-import { type AddFailure, MediaFiles } from "./MediaFiles.ts"
+import { MediaFiles } from "./MediaFiles.ts"
 import { MediaUrls } from "./MediaUrls.ts"
 
 /** What the storefront is answered, and what is stored of a file that a cart, an order or a review shows. */
-export interface UploadedFile {
-  readonly url: string
-  readonly key: string
-  readonly width: number
-  readonly height: number
-}
+export const UploadedFile = Schema.Struct({
+  url: fileUrl("Address of the image.", "https://shop.example/api/media/store_01k/9f86-01k.jpg"),
+  key: string("Names the image where it is used."),
+  width: integer("Pixels, as the image is shown.", 1_200),
+  height: integer("Pixels, as the image is shown.", 800)
+}).annotate({ identifier: "UploadedImage", description: "An image that a shopper has uploaded." })
+export type UploadedFile = typeof UploadedFile.Type
 
 export type UploadPurpose = Exclude<FilePurpose, "library">
 
@@ -32,96 +34,84 @@ export interface Upload {
 /** Until a time, for good (null), or as long as any of `UploadUses` needs it. */
 export type KeptUntil = Date | null | "while-needed"
 
-export interface UploadedFilesMethods {
-  readonly add: (store: StoreContext, upload: Upload) => Effect.Effect<UploadedFile, AddFailure>
-  /**
-   * The uploads of the store that these keys or urls name, by the text that named them; what is missing from the answer
-   * is no upload of this store for this purpose. They are kept until then. Call
-   * it inside the transaction that stores the reference, and store the answered key and url: an url that was sent is
-   * known by its end alone. One statement, none for an empty list.
-   */
-  readonly keep: (
-    store: Pick<StoreContext, "id">,
-    keysOrUrls: ReadonlyArray<string>,
-    purpose: UploadPurpose,
-    until: KeptUntil
-  ) => Effect.Effect<ReadonlyMap<string, UploadedFile>>
-  /**
-   * The same for what belongs to one resource alone, such as the photos of a review: they are kept for good, and what
-   * another one has claimed before is missing from the answer, so that releasing it takes nothing from anybody else,
-   * and so is what another customer than `ownerId` has sent.
-   */
-  readonly claim: (
-    store: Pick<StoreContext, "id">,
-    keysOrUrls: ReadonlyArray<string>,
-    purpose: UploadPurpose,
-    ownerId: string | null
-  ) => Effect.Effect<ReadonlyMap<string, UploadedFile>>
-  /** What referred to them is gone: they are swept. Inside the transaction that removes the reference. */
-  readonly release: (
-    store: Pick<StoreContext, "id">,
-    keysOrUrls: ReadonlyArray<string>,
-    now: Date
-  ) => Effect.Effect<void>
-}
-
 /** Milliseconds that an upload waits for something to refer to it. */
 export const unusedMillis = 86_400_000
 
-export class UploadedFiles extends Context.Service<UploadedFiles, UploadedFilesMethods>()(
-  "@effect-commerce/core/media/UploadedFiles"
-) {
-  static readonly layer = Layer.effect(
-    UploadedFiles,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const mediaFiles = yield* MediaFiles
-      const repository = yield* MediaFileRepository
-      const urls = yield* MediaUrls
+export class UploadedFiles extends Context.Service<UploadedFiles>()("@effect-commerce/core/media/UploadedFiles", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const mediaFiles = yield* MediaFiles
+    const repository = yield* MediaFileRepository
+    const urls = yield* MediaUrls
 
-      const add = Effect.fn("UploadedFiles.add")(function* (store: StoreContext, upload: Upload) {
-        const urlOf = yield* urls.current
-        const { key, width, height } = yield* mediaFiles.add(store, { ...upload, alt: null, keptFor: unusedMillis })
-        return { url: urlOf(key), key, width, height }
-      })
-
-      const ownReferences = (storeId: string, keysOrUrls: ReadonlyArray<string>) =>
-        keysOrUrls.flatMap((given) => {
-          const reference = referenceOf(given)
-          return reference?.storeId === storeId ? [{ given, ...reference }] : []
-        })
-
-      const found = Effect.fnUntraced(function* (
-        storeId: string,
-        keysOrUrls: ReadonlyArray<string>,
-        take: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MediaFileState>>
-      ) {
-        const references = ownReferences(storeId, keysOrUrls)
-        if (references.length === 0) return new Map<string, UploadedFile>()
-        const files = yield* take([...new Set(references.map((reference) => reference.id))])
-        const urlOf = yield* urls.current
-        const byKey = new Map(files.map(({ key, width, height }) => [key, { url: urlOf(key), key, width, height }]))
-        return new Map(
-          references.flatMap(({ given, key }) => {
-            const file = byKey.get(key)
-            return file === undefined ? [] : [[given, file] as const]
-          })
-        )
-      })
-
-      const release: UploadedFilesMethods["release"] = Effect.fnUntraced(function* ({ id }, keysOrUrls, now) {
-        const gone = ownReferences(id, keysOrUrls).map((reference) => reference.id)
-        if (gone.length > 0) yield* database.write(id)(repository.release(id, gone, now))
-      })
-
-      return UploadedFiles.of({
-        add,
-        keep: ({ id }, keysOrUrls, purpose, until) =>
-          found(id, keysOrUrls, (wanted) => repository.keep(id, wanted, purpose, until)),
-        claim: ({ id }, keysOrUrls, purpose, ownerId) =>
-          found(id, keysOrUrls, (wanted) => repository.claim(id, wanted, purpose, ownerId)),
-        release
-      })
+    const add = Effect.fn("UploadedFiles.add")(function* (store: StoreContext, upload: Upload) {
+      const urlOf = yield* urls.current
+      const { key, width, height } = yield* mediaFiles.add(store, { ...upload, alt: null, keptFor: unusedMillis })
+      return { url: urlOf(key), key, width, height }
     })
-  )
+
+    const ownReferences = (storeId: string, keysOrUrls: ReadonlyArray<string>) =>
+      keysOrUrls.flatMap((given) => {
+        const reference = referenceOf(given)
+        return reference?.storeId === storeId ? [{ given, ...reference }] : []
+      })
+
+    const found = Effect.fnUntraced(function* (
+      storeId: string,
+      keysOrUrls: ReadonlyArray<string>,
+      take: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MediaFileState>>
+    ) {
+      const references = ownReferences(storeId, keysOrUrls)
+      if (references.length === 0) return new Map<string, UploadedFile>()
+      const files = yield* take([...new Set(references.map((reference) => reference.id))])
+      const urlOf = yield* urls.current
+      const byKey = new Map(files.map(({ key, width, height }) => [key, { url: urlOf(key), key, width, height }]))
+      return new Map(
+        references.flatMap(({ given, key }) => {
+          const file = byKey.get(key)
+          return file === undefined ? [] : [[given, file] as const]
+        })
+      )
+    })
+
+    /** What referred to them is gone: they are swept. Inside the transaction that removes the reference. */
+    const release = Effect.fnUntraced(function* (
+      { id }: Pick<StoreContext, "id">,
+      keysOrUrls: ReadonlyArray<string>,
+      now: Date
+    ) {
+      const gone = ownReferences(id, keysOrUrls).map((reference) => reference.id)
+      if (gone.length > 0) yield* database.write(id)(repository.release(id, gone, now))
+    })
+
+    return {
+      add,
+      /**
+       * The uploads of the store that these keys or urls name, by the text that named them; what is missing from the
+       * answer is no upload of this store for this purpose. They are kept until then. Call it inside the transaction
+       * that stores the reference, and store the answered key and url: an url that was sent is known by its end alone.
+       * One statement, none for an empty list.
+       */
+      keep: (
+        { id }: Pick<StoreContext, "id">,
+        keysOrUrls: ReadonlyArray<string>,
+        purpose: UploadPurpose,
+        until: KeptUntil
+      ) => found(id, keysOrUrls, (wanted) => repository.keep(id, wanted, purpose, until)),
+      /**
+       * The same for what belongs to one resource alone, such as the photos of a review: they are kept for good, and
+       * what another one has claimed before is missing from the answer, so that releasing it takes nothing from
+       * anybody else, and so is what another customer than `ownerId` has sent.
+       */
+      claim: (
+        { id }: Pick<StoreContext, "id">,
+        keysOrUrls: ReadonlyArray<string>,
+        purpose: UploadPurpose,
+        ownerId: string | null
+      ) => found(id, keysOrUrls, (wanted) => repository.claim(id, wanted, purpose, ownerId)),
+      release
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(UploadedFiles, UploadedFiles.make)
 }

@@ -1,10 +1,13 @@
-/**
- * The media library, uploads of shoppers, and the files themselves (interface.md, Store, media; completions.md,
- * Uploads).
- */
-import { described, integer, optional, string, text, fileUrl, AnyJson } from "@effect-commerce/core/kernel/Fields"
+/** The media library, uploads of shoppers, and the files themselves. */
+import { AnyJson, described, string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { MediaAsset, MediaAssetPatch, MediaSourceUrl } from "@effect-commerce/core/media/MediaAsset"
+import {
+  MediaAsset,
+  MediaAssetPatch,
+  MediaIngest,
+  MediaSourceUrl,
+  MediaTexts
+} from "@effect-commerce/core/media/MediaAsset"
 import {
   ImageRejected,
   ImageTooLarge,
@@ -14,6 +17,7 @@ import {
   StorageFull,
   StorageLimitReached
 } from "@effect-commerce/core/media/MediaErrors"
+import { UploadedFile } from "@effect-commerce/core/media/UploadedFiles"
 import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
@@ -49,37 +53,21 @@ const binary = (description: string) =>
     description
   )
 
-const words = {
-  name: optional(text(255), "Name of the file. By default the one it is sent with."),
-  alt: optional(text(1_000), "Text for people who cannot see the image.")
-}
 const formLimits = { maxParts: 20, maxFieldSize: 16_384 }
 
 const MediaUpload = Schema.Struct({
   file: Schema.optionalKey(binary("A JPEG, PNG, WebP or GIF image of at most 10 MB. Send this or `sourceUrl`.")),
   sourceUrl: Schema.optionalKey(MediaSourceUrl),
-  ...words
+  ...MediaTexts.fields
 })
   .annotate({ identifier: "UploadMedia", description: "An image, or the address of one." })
   .pipe(HttpApiSchema.asMultipartStream(formLimits))
-
-const MediaIngest = Schema.Struct({ sourceUrl: MediaSourceUrl, ...words }).annotate({
-  identifier: "IngestMedia",
-  description: "The address of an image that is fetched and kept."
-})
 
 const ShopperUpload = Schema.Struct({
   file: binary("One JPEG, PNG, WebP or GIF image of at most 5 MB and 40 megapixels.")
 })
   .annotate({ identifier: "UploadImage", description: "One image." })
   .pipe(HttpApiSchema.asMultipartStream(formLimits))
-
-const UploadedImage = Schema.Struct({
-  url: fileUrl("Address of the image.", "https://shop.example/api/media/store_01k/9f86-01k.jpg"),
-  key: string("Names the image where it is used."),
-  width: integer("Pixels, as the image is shown.", 1_200),
-  height: integer("Pixels, as the image is shown.", 800)
-}).annotate({ identifier: "UploadedImage", description: "An image that a shopper has uploaded." })
 
 const id = { id: string("Id of the file.") }
 const channel = { salesChannelId: string("The sales channel of the storefront.") }
@@ -172,7 +160,7 @@ export class UploadsGroup extends apiGroup("uploads", {
   HttpApiEndpoint.post("customization", "/vc/:salesChannelId/customization-upload", {
     params: channel,
     payload: ShopperUpload,
-    success: UploadedImage,
+    success: UploadedFile,
     error: fails(...refusals)
   }).pipe(
     channelRoute("cart", {
@@ -188,7 +176,7 @@ export class UploadsGroup extends apiGroup("uploads", {
   HttpApiEndpoint.post("reviewPhoto", "/vc/:salesChannelId/products/:productId/review-photo", {
     params: { ...channel, productId: string("The product that is reviewed.") },
     payload: ShopperUpload,
-    success: UploadedImage,
+    success: UploadedFile,
     error: fails(...refusals, ProductNotFound)
   }).pipe(
     customerRoute({

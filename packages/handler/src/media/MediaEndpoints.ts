@@ -1,7 +1,12 @@
 import { Products } from "@effect-commerce/core/product/Products"
 import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
-import { MediaAssets, type SentWords } from "@effect-commerce/core/media/MediaAssets"
-import { MediaSourceUrl } from "@effect-commerce/core/media/MediaAsset"
+import { MediaAssets } from "@effect-commerce/core/media/MediaAssets"
+import {
+  type MediaIngest,
+  MediaSourceUrl,
+  type MediaTexts,
+  mediaTextLength
+} from "@effect-commerce/core/media/MediaAsset"
 import { UploadedFiles } from "@effect-commerce/core/media/UploadedFiles"
 import { longProblem, problemsOf } from "@effect-commerce/core/kernel/FieldErrors"
 import { Effect, Layer, Schema, Stream } from "effect"
@@ -15,19 +20,18 @@ import { asAdmin, asCustomer, onChannel } from "../middleware/Surfaces.ts"
 import { type Form, readFile, readForm } from "./readForm.ts"
 import { MediaGroup, UploadsGroup } from "./MediaApi.ts"
 
-/** Of one key (interface.md, Rate limits 5). */
+/** Of one key. */
 const ingestCap = { route: "POST /v1/media by URL", limit: 20, ms: 300_000 }
 
 /** Texts beside the file; every body below /v1 may name its store. */
 const formTexts = ["sourceUrl", "name", "alt", "storeId"]
 
-const maxText = { name: 255, alt: 1_000 }
 const isSourceUrl = Schema.is(MediaSourceUrl)
 
 const refuse = (errors: Readonly<Record<string, string>>) => Effect.fail(new RequestInvalid({ errors }))
 
-/** The words of a form; an empty one counts as absent. */
-const wordsOf = ({ texts }: Form): SentWords =>
+/** The texts of a form; an empty one counts as absent. */
+const textsOf = ({ texts }: Form): MediaTexts =>
   Object.fromEntries(
     (["name", "alt"] as const).flatMap((field) => {
       const given = texts.get(field) ?? ""
@@ -44,28 +48,24 @@ const media = endpointsOf(
     const limits = yield* RateLimits
     const settings = yield* HandlerSettings
 
-    const ingest = Effect.fnUntraced(function* (
-      { store, keyId }: AdminCaller["Service"],
-      sourceUrl: string,
-      words: SentWords
-    ) {
+    const ingest = Effect.fnUntraced(function* ({ store, keyId }: AdminCaller["Service"], body: MediaIngest) {
       yield* takeKeyCap(limits, settings, { ...ingestCap, keyId })
-      return yield* assets.ingest(store, sourceUrl, words)
+      return yield* assets.ingest(store, body)
     })
 
     const upload = Effect.fnUntraced(function* (caller: AdminCaller["Service"], form: Form) {
       const sourceUrl = form.texts.get("sourceUrl") ?? ""
-      const words = wordsOf(form)
+      const texts = textsOf(form)
       const errors = problemsOf({
         file: (form.file === undefined) === (sourceUrl === "") ? fileProblem : undefined,
         sourceUrl: sourceUrl === "" || isSourceUrl(sourceUrl) ? undefined : "is longer than an address",
-        name: longProblem(words.name, maxText.name),
-        alt: longProblem(words.alt, maxText.alt)
+        name: longProblem(texts.name, mediaTextLength.name),
+        alt: longProblem(texts.alt, mediaTextLength.alt)
       })
       if (Object.keys(errors).length > 0) return yield* refuse(errors)
       return yield* form.file === undefined
-        ? ingest(caller, sourceUrl, words)
-        : assets.upload(caller.store, form.file, words)
+        ? ingest(caller, { sourceUrl, ...texts })
+        : assets.upload(caller.store, form.file, texts)
     })
 
     return handlers.handleAll({
@@ -73,7 +73,7 @@ const media = endpointsOf(
       create: asAdmin((caller, { payload }) =>
         Stream.isStream(payload)
           ? Effect.flatMap(readForm(payload, formTexts), (form) => upload(caller, form))
-          : ingest(caller, payload.sourceUrl, payload)
+          : ingest(caller, payload)
       ),
       get: asAdmin(({ store }, { params }) => assets.get(store, params.id)),
       update: asAdmin(({ store }, { params, payload }) => assets.update(store, params.id, payload)),
