@@ -1315,7 +1315,7 @@ const makeRoutes = (pool: Pool, findsFirst: boolean) => {
 }
 
 const exposed =
-  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Limit-long, " +
+  "ETag, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Limit-long, " +
   "X-RateLimit-Remaining-long, X-RateLimit-Reset-long, Retry-After, Idempotency-Replayed"
 const maxBody = 1_048_576
 const cacheMillis = 4_000

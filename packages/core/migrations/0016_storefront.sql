@@ -4,32 +4,33 @@
 -- price columns: `sale_price` inside of the window (without dates: always) and `regular_price` outside of it. All are minor units.
 -- `buyable` is whether one unit can be bought; NULL where that is only decided when it is read. `filter_keys` are ids to filter by.
 CREATE TABLE product_listing (
+  -- Columns of one width come first: a list that is counted reads a few of them in each row, and finds these without reading what stands before them.
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  price_since timestamptz NOT NULL,
+  price_until timestamptz NOT NULL,
+  price bigint NOT NULL,
+  regular_price bigint NOT NULL,
+  sale_price bigint NOT NULL,
+  base_price bigint NOT NULL,
+  menu_order int NOT NULL,
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,
   status text NOT NULL,
-  type text NOT NULL,
-  name text NOT NULL,
-  slug text NOT NULL,
-  sku text,
-  menu_order int NOT NULL,
-  base_price bigint NOT NULL,
-  price bigint NOT NULL,
-  price_since timestamptz NOT NULL,
-  price_until timestamptz NOT NULL,
-  regular_price bigint NOT NULL,
-  sale_price bigint NOT NULL,
-  sale_starts_at timestamptz,
-  sale_ends_at timestamptz,
-  buyable boolean,
-  filter_keys text[] COLLATE "C" NOT NULL,
-  created_at timestamptz NOT NULL,
-  updated_at timestamptz NOT NULL,
+  channel_ids text[] COLLATE "C",
   -- The words that a search finds a product by (decision 0025), made by the process that writes it (storefront/internal/searchVector.ts).
   -- It lies outside of the row, so that rows are short: a search for a common word reads all of them to count them. PostgreSQL moves a value out only where the row is
   -- longer than 2 kB, so `filler` makes it so, and is compressed to some 40 bytes once that is done: of the columns that are MAIN none is moved out.
   search tsvector NOT NULL DEFAULT ''::tsvector,
+  type text NOT NULL,
+  filter_keys text[] COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  slug text NOT NULL,
+  sku text,
+  sale_starts_at timestamptz,
+  sale_ends_at timestamptz,
+  buyable boolean,
   filler text NOT NULL DEFAULT repeat(' ', 2100),
-  channel_ids text[] COLLATE "C",
   CONSTRAINT product_listing_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product (store_id, id)
 );

@@ -51,29 +51,6 @@ export interface Sellable {
   readonly modifiers: LineModifiers | null
 }
 
-/**
- * JSON of the active groups that hold for the product `p` and the variant `v`, each with the modifiers that the row `i`
- * names, or with the defaults where its `modifiers` is NULL. A group's modifiers are not read whole: what fifty lines
- * carry is bounded by what was chosen.
- */
-const offeredGroups = (sql: SqlClient.SqlClient, locale: Statement.Fragment): Statement.Fragment => sql`coalesce((
-  SELECT json_agg(json_build_object('id', g.id, 'name', text_in(g.translations, ${locale}, 'name', g.name),
-    'selectionType', g.selection_type, 'minSelections', coalesce(a.min_override, g.min_selections),
-    'maxSelections', coalesce(a.max_override, g.max_selections), 'required', coalesce(a.required_override, g.required),
-    'freeQuantity', coalesce(a.free_quantity_override, g.free_quantity),
-    'freeAllocationPolicy', coalesce(a.free_allocation_policy_override, g.free_allocation_policy), 'modifiers',
-    coalesce((SELECT json_agg(json_build_object('id', m.id, 'name', text_in(m.translations,
-        ${locale}, 'name', m.name), 'sku', m.sku, 'priceDelta',
-        m.price_delta::text, 'isAvailable', m.available) ORDER BY m.position, m.id)
-      FROM modifier m WHERE m.store_id = g.store_id AND m.group_id = g.id AND m.status = 'active' AND CASE
-        WHEN i.modifiers IS NOT NULL THEN m.id IN (SELECT c ->> 'modifierId' FROM jsonb_array_elements(i.modifiers) c)
-        WHEN a.default_modifier_ids = '{}' THEN m.is_default
-        ELSE m.id = ANY(a.default_modifier_ids) END), '[]'::json)) ORDER BY a.position, a.id)
-  FROM product_modifier_group a JOIN modifier_group g ON g.store_id = a.store_id AND g.id = a.group_id
-  WHERE a.store_id = p.store_id AND a.product_id = p.id AND g.status = 'active' AND (a.variant_id = v.id
-    OR a.variant_id IS NULL AND NOT EXISTS (SELECT FROM product_modifier_group o WHERE o.store_id = a.store_id
-      AND o.product_id = a.product_id AND o.group_id = a.group_id AND o.variant_id = v.id))), '[]'::json)`
-
 /** With what a shopper fills in for it: what is read of a product that goes into a cart. */
 export interface OfferedSellable extends Sellable {
   readonly customerInputs: ReadonlyArray<MetafieldFacts>
@@ -122,7 +99,7 @@ export const sellableJson = (
   'stock', CASE WHEN p.type = 'KIT' THEN NULL ELSE ${liveStock(sql, now)} END,
   'kit', ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)},
   'modifiers', CASE WHEN p.has_modifier_groups OR i.modifiers <> '[]'::jsonb THEN json_build_object('chosen',
-    i.modifiers, 'groups', ${offeredGroups(sql, locale)}) END)`
+    i.modifiers, 'groups', offered_modifier_groups(p.store_id, p.id, v.id, i.modifiers, ${locale})) END)`
 
 /**
  * Joins one row by its primary key, for each row before it. `OFFSET 0` keeps the planner from reading the whole table

@@ -34,7 +34,7 @@ export class SellableRepository extends Context.Service<SellableRepository>()(
         refs: ReadonlyArray<SellableRef>,
         now: Date
       ): Effect.Effect<ReadonlyArray<OfferedSellable | undefined>> => {
-        const where = { channelId: sql`${channelId}::text`, locale: sql`${locale}::text` }
+        const where = { channelId: sql`${channelId}::text`, locale: sql.literal("i.locale") }
         return Effect.orDie(
           Effect.map(
             sql<{
@@ -44,9 +44,11 @@ export class SellableRepository extends Context.Service<SellableRepository>()(
             }>`SELECT i.at::int AS at, ${sellableJson(sql, now, where)} AS sellable,
                 ${sql.literal(customerInputsOf("i.store_id", "i.product_id"))} AS inputs
                 FROM (
-                  SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.modifiers, r.at
+                  SELECT ${storeId}::text AS store_id, ${locale}::text AS locale, r.product_id, r.variant_id,
+                    r.modifiers, r.at
                   FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) AS ("productId" text,
                     "variantId" text, modifiers jsonb)) WITH ORDINALITY AS r (product_id, variant_id, modifiers, at)
+                  OFFSET 0
                 ) i ${sql.literal(sellableJoins)}`,
             (rows) => {
               const found = new Map(
