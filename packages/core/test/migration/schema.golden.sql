@@ -2184,6 +2184,30 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.offered_modifier_groups(store text, product text, variant text, chosen jsonb, locale text)
+ RETURNS json
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN coalesce((
+    SELECT json_agg(json_build_object('id', g.id, 'name', text_in(g.translations, locale, 'name', g.name), 'selectionType', g.selection_type,
+      'minSelections', coalesce(a.min_override, g.min_selections), 'maxSelections', coalesce(a.max_override, g.max_selections),
+      'required', coalesce(a.required_override, g.required), 'freeQuantity', coalesce(a.free_quantity_override, g.free_quantity),
+      'freeAllocationPolicy', coalesce(a.free_allocation_policy_override, g.free_allocation_policy), 'modifiers', coalesce((
+        SELECT json_agg(json_build_object('id', m.id, 'name', text_in(m.translations, locale, 'name', m.name), 'sku', m.sku,
+          'priceDelta', m.price_delta::text, 'isAvailable', m.available) ORDER BY m.position, m.id)
+        FROM modifier m WHERE m.store_id = g.store_id AND m.group_id = g.id AND m.status = 'active' AND CASE
+          WHEN chosen IS NOT NULL THEN m.id IN (SELECT c ->> 'modifierId' FROM jsonb_array_elements(chosen) c)
+          WHEN a.default_modifier_ids = '{}' THEN m.is_default
+          ELSE m.id = ANY(a.default_modifier_ids) END), '[]'::json)) ORDER BY a.position, a.id)
+    FROM product_modifier_group a JOIN modifier_group g ON g.store_id = a.store_id AND g.id = a.group_id
+    WHERE a.store_id = store AND a.product_id = product AND g.status = 'active' AND (a.variant_id = variant
+      OR a.variant_id IS NULL AND NOT EXISTS (SELECT FROM product_modifier_group o WHERE o.store_id = a.store_id
+        AND o.product_id = a.product_id AND o.group_id = a.group_id AND o.variant_id = variant))), '[]'::json);
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.pin_function(name text)
  RETURNS void
  LANGUAGE plpgsql
