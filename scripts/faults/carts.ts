@@ -79,9 +79,9 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "modifiers.variant",
     breaks: "A group holds for a variant twice, once with the rules that the merchant has replaced",
-    file: "packages/core/src/pricing/Sellable.ts",
-    find: "AND o.product_id = a.product_id AND o.group_id = a.group_id AND o.variant_id = v.id)",
-    replace: "AND o.product_id = a.product_id AND o.group_id = a.id AND o.variant_id = v.id)",
+    file: "packages/core/migrations/0014_product.sql",
+    find: "AND o.product_id = a.product_id AND o.group_id = a.group_id AND o.variant_id = variant)",
+    replace: "AND o.product_id = a.product_id AND o.group_id = a.id AND o.variant_id = variant)",
     tests: handler("cart/Modifiers.pg"),
     noticedBy: "of one variant are judged"
   },
