@@ -5,7 +5,7 @@ import { versionAfter } from "../database/Precondition.ts"
 import { many, none, one } from "../database/Repository.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import type { ConflictResolution, ConflictStatus, MetafieldConflictState } from "./MetafieldConflict.ts"
-import type { ValueKey } from "./MetafieldValueRepository.ts"
+import type { ValueKey } from "./MetafieldValue.ts"
 
 /** A value that a platform sent and that is not written. */
 export interface NewConflict extends ValueKey {

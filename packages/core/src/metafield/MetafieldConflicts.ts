@@ -14,6 +14,7 @@ import {
   toMetafieldConflict
 } from "./MetafieldConflict.ts"
 import { MetafieldConflictRepository, type Settlement } from "./MetafieldConflictRepository.ts"
+import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import {
   MetafieldConflictNotFound,
   MetafieldConflictSettled,
@@ -28,6 +29,7 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
     make: Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* MetafieldConflictRepository
+      const definitions = yield* MetafieldDefinitionRepository
       const values = yield* MetafieldValueRepository
       const writes = yield* makeValueWrites
       const productChanges = yield* ProductChanges
@@ -80,7 +82,7 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
             if (resolution === undefined || resolution === null) return yield* new MetafieldResolutionRequired()
             const chosen = yield* chosenBy(decision, conflict)
             // A definition is locked before its conflicts, as by who deletes it.
-            if (chosen !== undefined) yield* values.definitions(store.id, [conflict.definition.key])
+            if (chosen !== undefined) yield* definitions.lockByKey(store.id, [conflict.definition.key])
             const answer = yield* settled(store, id, { status: "RESOLVED", resolution }, now)
             if (chosen === undefined) return answer
             const sent = [{ productId: conflict.productId, key: conflict.definition.key, value: chosen.value }]
@@ -118,7 +120,11 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
   }
 ) {
   static readonly layer = Layer.effect(MetafieldConflicts, MetafieldConflicts.make).pipe(
-    Layer.provide([MetafieldConflictRepository.layer, MetafieldValueRepository.layer])
+    Layer.provide([
+      MetafieldConflictRepository.layer,
+      MetafieldDefinitionRepository.layer,
+      MetafieldValueRepository.layer
+    ])
   )
 }
 

@@ -29,23 +29,15 @@ import {
 } from "../kernel/Fields.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { categorySources } from "../taxonomy/Category.ts"
-import { DateAvailability, MetafieldChoice, metafieldTypes } from "./MetafieldFields.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import {
+  DateAvailability,
+  MetafieldChoice,
+  type MetafieldDefinition,
+  type MetafieldDefinitionState,
+  metafieldTypes
+} from "./MetafieldFields.ts"
 import { ChannelPublishView } from "../taxonomy/Publication.ts"
-import type { StoreBound } from "../kernel/StoreBound.ts"
-
-/** Facets count the values of all of them, of each product. */
-export const filterableMetafieldBound: StoreBound = {
-  field: "filterableMetafields",
-  most: 50,
-  words: "filterable metafield definitions"
-}
-
-/** Storefronts read all, and a process keeps them. */
-export const metafieldDefinitionBound: StoreBound = {
-  field: "metafieldDefinitions",
-  most: 200,
-  words: "metafield definitions"
-}
 
 export const metafieldKeyPattern = /^[a-z][a-z0-9_]{0,63}$/
 /** Choices of a SELECT or MULTI_SELECT. */
@@ -208,11 +200,41 @@ export const MetafieldDefinitionView = Schema.Struct({
 }).annotate({ identifier: "MetafieldDefinition", description: "A field of the merchant's own." })
 export type MetafieldDefinitionView = typeof MetafieldDefinitionView.Type
 
+export const toDefinitionView = (store: StoreContext, state: MetafieldDefinitionState): MetafieldDefinitionView => {
+  const { valueCount, createdAt, updatedAt, ...fields } = state
+  return {
+    ...fields,
+    accountId: store.accountId,
+    storeId: store.id,
+    publishedOn: [],
+    platformIds: {},
+    platformMetadata: {},
+    syncStatus: {},
+    lastSyncedAt: {},
+    channelPublishes: [],
+    vibeCodedPublishes: [],
+    _count: { values: valueCount },
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString()
+  }
+}
+
+const storefrontFields = [
+  "id",
+  "name",
+  "key",
+  "description",
+  "type",
+  "required",
+  "filterable",
+  "enumValues",
+  "position"
+] as const
+
 /** What storefronts read of it. */
-export const StorefrontDefinition = MetafieldDefinitionView.mapFields(
-  Struct.pick(["id", "name", "key", "description", "type", "required", "filterable", "enumValues", "position"])
-).annotate({
+export const StorefrontDefinition = MetafieldDefinitionView.mapFields(Struct.pick(storefrontFields)).annotate({
   identifier: "StorefrontMetafieldDefinition",
   description: "A metafield definition as storefronts see it."
 })
-export type StorefrontDefinition = typeof StorefrontDefinition.Type
+export const toStorefrontDefinition = (definition: MetafieldDefinition): typeof StorefrontDefinition.Type =>
+  Struct.pick(definition, storefrontFields)

@@ -1,17 +1,22 @@
 /** The SQL of metafield_definition, and of the products that definitions are attached to. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
-import { anyRow, lockThenRead, many, none, one } from "../database/Repository.ts"
+import { anyRow, lockThenRead, many, none, one, storedJson } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
-import { makeStoreTable } from "../database/StoreTable.ts"
+import { fieldsOf, makeStoreTable, selectedFields, type StoreTable } from "../database/StoreTable.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
-import { definitionColumns, type DefinitionRow, definitionTable, toDefinition } from "./internal/definitionRows.ts"
-import { listedProducts, maxAttachedProducts } from "./MetafieldDefinition.ts"
-import { type MetafieldDefinitionState, type MetafieldFields } from "./MetafieldFields.ts"
+import { listedProducts, maxAttachedProducts, MetafieldDefinitionInput } from "./MetafieldDefinition.ts"
+import {
+  DateAvailability,
+  definitionBytes,
+  type MetafieldDefinition,
+  type MetafieldDefinitionState,
+  MetafieldChoice,
+  type MetafieldFields
+} from "./MetafieldFields.ts"
 import { MetafieldKeyTaken } from "./MetafieldErrors.ts"
-import { definitionBytes } from "./MetafieldRules.ts"
 
 /** How many definitions a store has, how many of them are filterable, and the bytes of all. */
 export interface MeasuredDefinitions {
@@ -20,13 +25,43 @@ export interface MeasuredDefinitions {
   readonly bytes: number
 }
 
+type DefinitionRow = Omit<MetafieldDefinition, "enumValues" | "dateAvailability" | "minValue" | "maxValue"> & {
+  readonly enumValues: unknown
+  readonly dateAvailability: unknown
+  readonly minValue: string | null
+  readonly maxValue: string | null
+}
+
+const fields = fieldsOf(MetafieldDefinitionInput, "productIds")
+/** With the bytes of its texts, whose sum over the store is bounded. */
+const table: StoreTable<MetafieldFields & { readonly size: number }> = {
+  table: "metafield_definition",
+  fields: [...fields, "size"],
+  json: ["dateAvailability", "enumValues", "defaultValue", "translations"]
+}
+
+/** Columns of a row `d`: all but the bytes. */
+const columns = `d.id, ${selectedFields({ ...table, fields }, "d")},
+  d.created_at, d.updated_at`
+
+const choices = storedJson("metafield_definition.enum_values", Schema.Array(MetafieldChoice))
+const availability = storedJson("metafield_definition.date_availability", Schema.NullOr(DateAvailability))
+
+const toDefinition = <R extends DefinitionRow>(row: R) => ({
+  ...row,
+  enumValues: choices(row.enumValues),
+  dateAvailability: availability(row.dateAvailability),
+  minValue: row.minValue === null ? null : Number(row.minValue),
+  maxValue: row.maxValue === null ? null : Number(row.maxValue)
+})
+
 type StateRow = DefinitionRow &
   Pick<MetafieldDefinitionState, "valueCount"> & {
     readonly products: MetafieldDefinitionState["products"] | null
   }
 
 /** metafield_value_store_id_definition_id_idx serves the count, the primary key the products. */
-const dressed = (products: number) => `${definitionColumns},
+const dressed = (products: number) => `${columns},
   (SELECT count(*)::int FROM metafield_value mv
     WHERE mv.store_id = d.store_id AND mv.definition_id = d.id) AS value_count,
   (SELECT json_agg(json_build_object('id', f.id, 'name', f.name) ORDER BY f.id) FROM (
@@ -49,8 +84,8 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
   {
     make: Effect.gen(function* () {
       const { sql } = yield* Database
-      const rows = makeStoreTable(sql, definitionTable)
-      const ownColumns = sql.literal(definitionColumns)
+      const rows = makeStoreTable(sql, table)
+      const ownColumns = sql.literal(columns)
       const whole = sql.literal(dressed(maxAttachedProducts))
       const listed = sql.literal(dressed(listedProducts))
 
@@ -123,6 +158,20 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
               WHERE d.store_id = ${storeId} AND d.is_active
               ORDER BY d.position, d.key`,
             toDefinition
+          ),
+        /** The definitions of these keys: none of them changes until the transaction ends. */
+        lockByKey: (storeId: string, keys: ReadonlyArray<string>) =>
+          Effect.map(
+            lockThenRead(
+              none(sql`SELECT 1 FROM metafield_definition WHERE store_id = ${storeId} AND key = ANY(${keys}::text[])
+                ORDER BY id FOR SHARE`),
+              many(
+                sql<DefinitionRow>`SELECT ${ownColumns} FROM metafield_definition d
+                  WHERE d.store_id = ${storeId} AND d.key = ANY(${keys}::text[])`,
+                toDefinition
+              )
+            ),
+            ([, found]) => found
           ),
         /** How many products that are not among these have a value. */
         countOutside: (storeId: string, id: string, productIds: ReadonlyArray<string>) =>

@@ -4,38 +4,24 @@
  * definition; so a definition is written without locking any product. What it changes of products is marked stale by
  * triggers, and composed once the definition is free again: there can be more of them than a reader composes.
  */
-import { Clock, Context, Effect, Layer, Result } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion } from "../database/Precondition.ts"
 import { orFail } from "../database/Repository.ts"
-import { type FieldErrors } from "../kernel/FieldErrors.ts"
-import { checkAll, type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
+import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import {
   type MetafieldDefinitionInput,
   type MetafieldDefinitionPatch,
-  filterableMetafieldBound,
-  metafieldDefinitionBound,
-  type MetafieldDefinitionView,
-  type StorefrontDefinition
+  toDefinitionView,
+  toStorefrontDefinition
 } from "./MetafieldDefinition.ts"
-import type {
-  MetafieldDefinition,
-  MetafieldDefinitionState,
-  MetafieldFields,
-  MetafieldType
-} from "./MetafieldFields.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import { MetafieldDefinitionNotFound, MetafieldInUse } from "./MetafieldErrors.ts"
-import { changedDefinition, definitionBytes, newDefinition } from "./MetafieldRules.ts"
-import { ProductChanges } from "../taxonomy/ProductChanges.ts"
-import { LibraryFiles } from "../media/LibraryFiles.ts"
-import { makeLibraryCheck, type NamedPicture } from "../taxonomy/LibraryReferences.ts"
-import { checkBytes, checkMeaning, makeDefinitionChecks } from "./internal/definitionChecks.ts"
+import { changedDefinition, newDefinition } from "./MetafieldRules.ts"
+import { checkBounds, checkMeaning, makeDefinitionChecks } from "./internal/definitionChecks.ts"
 import { inLanguage } from "./ProductMetafield.ts"
-import { picturesIn } from "./ValuePictures.ts"
 
 /** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
 export const filteredAtOnce = 500
@@ -47,12 +33,11 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
       const database = yield* Database
       const repository = yield* MetafieldDefinitionRepository
       const products = yield* ProductChanges
-      const checkFiles = makeLibraryCheck(yield* LibraryFiles)
-
-      const check = makeDefinitionChecks(repository, products)
+      const check = yield* makeDefinitionChecks
 
       const notFound = (id: string) => () => new MetafieldDefinitionNotFound({ id })
-      const load = (storeId: string, id: string) => orFail(repository.find(storeId, id), notFound(id))
+      const get = (store: StoreContext, id: string) =>
+        Effect.map(orFail(repository.find(store.id, id), notFound(id)), (state) => toDefinitionView(store, state))
 
       const attach = (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
         repository.attach(storeId, id, [...new Set(productIds)])
@@ -65,19 +50,13 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
         const id = makeId("mfdef", now)
         const { view, shown } = yield* database.write(store.id)(
           Effect.gen(function* () {
-            const { fields } = yield* checkAll({
-              fields: accepted(newDefinition(input)),
-              pictures: checkFiles(store, picturesOf(input, input.type)),
-              products: check.products(store.id, input)
-            })
-            const { count, filterable, bytes } = yield* repository.measured(store.id)
-            yield* checkRoom(metafieldDefinitionBound, count)
-            if (fields.filterable) yield* checkRoom(filterableMetafieldBound, filterable)
-            yield* checkBytes(fields, bytes)
+            const pictures = check.pictures(store, input)
+            const fields = yield* check.body(store.id, input, { fields: newDefinition(input), pictures })
+            yield* checkBounds(yield* repository.measured(store.id), fields)
             yield* repository.insert(store.id, id, fields, new Date(now))
             const { productIds = [] } = input
             const shown = productIds.length === 0 ? [] : yield* attach(store.id, id, productIds)
-            return { view: toDefinitionView(store, yield* Effect.orDie(load(store.id, id))), shown }
+            return { view: yield* Effect.orDie(get(store, id)), shown }
           })
         )
         yield* products.rebuild(store, shown, now)
@@ -96,20 +75,17 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
         const now = yield* Clock.currentTimeMillis
         const { view, shown } = yield* database.write(store.id)(
           Effect.gen(function* () {
-            const pictures = yield* Effect.result(checkFiles(store, picturesOf(patch, patch.type)))
+            const pictures = yield* Effect.result(check.pictures(store, patch))
             // Taken before the definition, as by who makes one.
-            const { filterable, bytes } = yield* repository.measured(store.id)
+            const measured = yield* repository.measured(store.id)
             const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
             yield* checkVersion(current.updatedAt)
             yield* checkMeaning(current, patch)
-            const { fields } = yield* checkAll({
-              fields: accepted(changedDefinition(current, patch)),
-              pictures: Effect.fromResult(pictures),
-              products: check.products(store.id, patch)
+            const fields = yield* check.body(store.id, patch, {
+              fields: changedDefinition(current, patch),
+              pictures: Effect.fromResult(pictures)
             })
-            if (fields.filterable && !current.filterable) yield* checkRoom(filterableMetafieldBound, filterable)
-            if (definitionBytes(fields) > definitionBytes(current))
-              yield* checkBytes(fields, bytes - definitionBytes(current))
+            yield* checkBounds(measured, fields, current)
             const attached = fields.appliesToAllProducts
               ? []
               : (patch.productIds ?? current.products.map((product) => product.id))
@@ -119,8 +95,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
             const moved = isAttaching ? yield* attach(store.id, id, attached) : []
             const isNewFilter = fields.filterable && !current.filterable
             const found = isNewFilter ? yield* repository.productsWith(store.id, id, filteredAtOnce) : []
-            const view = toDefinitionView(store, yield* Effect.orDie(load(store.id, id)))
-            return { view, shown: [...moved, ...found] }
+            return { view: yield* Effect.orDie(get(store, id)), shown: [...moved, ...found] }
           })
         )
         yield* products.rebuild(store, shown, now)
@@ -147,14 +122,13 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
         create,
         update,
         remove,
-        get: (store: StoreContext, id: string) =>
-          Effect.map(load(store.id, id), (state) => toDefinitionView(store, state)),
+        get,
         list: (store: StoreContext) =>
           Effect.map(repository.list(store.id), (all) => all.map((state) => toDefinitionView(store, state))),
         /** The active ones, in the first of `languages` that there is. */
         forStorefront: (store: StoreContext, languages: ReadonlyArray<string>) =>
           Effect.map(repository.active(store.id), (all) =>
-            all.map((definition) => toStorefrontDefinition(definition, languages, defaultLanguage(store)))
+            all.map((definition) => toStorefrontDefinition(inLanguage(definition, languages, defaultLanguage(store))))
           ),
         /** Ids of definitions by their keys. */
         idsByKey: (store: StoreContext, keys: ReadonlyArray<string>) => repository.idsByKey(store.id, keys)
@@ -165,51 +139,4 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
   static readonly layer = Layer.effect(MetafieldDefinitions, MetafieldDefinitions.make).pipe(
     Layer.provide(MetafieldDefinitionRepository.layer)
   )
-}
-
-const picturesOf = (
-  { enumValues = [], defaultValue }: MetafieldDefinitionPatch,
-  type: MetafieldType | undefined
-): ReadonlyArray<NamedPicture> => [
-  ...enumValues.map((choice, i): NamedPicture => [`enumValues.${i}.swatchImageUrl`, choice.swatchImageUrl]),
-  ...picturesIn(type ?? "GALLERY", defaultValue).map((picture): NamedPicture => ["defaultValue", picture])
-]
-
-const accepted = (
-  result: Result.Result<MetafieldFields, FieldErrors>
-): Effect.Effect<MetafieldFields, FieldRejected> =>
-  Result.isSuccess(result)
-    ? Effect.succeed(result.success)
-    : Effect.andThen(rejectFields(result.failure), Effect.die(result.failure))
-
-const toDefinitionView = (store: StoreContext, state: MetafieldDefinitionState): MetafieldDefinitionView => {
-  const { valueCount, createdAt, updatedAt, ...fields } = state
-  return {
-    ...fields,
-    accountId: store.accountId,
-    storeId: store.id,
-    publishedOn: [],
-    platformIds: {},
-    platformMetadata: {},
-    syncStatus: {},
-    lastSyncedAt: {},
-    channelPublishes: [],
-    vibeCodedPublishes: [],
-    _count: { values: valueCount },
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString()
-  }
-}
-
-const toStorefrontDefinition = (
-  definition: MetafieldDefinition,
-  wanted: ReadonlyArray<string>,
-  own: string
-): StorefrontDefinition => {
-  const { id, name, key, description, type, required, filterable, enumValues, position } = inLanguage(
-    definition,
-    wanted,
-    own
-  )
-  return { id, name, key, description, type, required, filterable, enumValues, position }
 }

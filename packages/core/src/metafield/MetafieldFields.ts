@@ -1,6 +1,22 @@
 /** Metafield definitions as they are kept, and as they are read with a product. */
 import { Schema } from "effect"
 import { clearable, nullableString, string, text, nullableFileUrl } from "../kernel/Fields.ts"
+import { jsonBytes } from "../kernel/JsonSize.ts"
+import type { StoreBound } from "../kernel/StoreBound.ts"
+
+/** Facets count the values of all of them, of each product. */
+export const filterableMetafieldBound: StoreBound = {
+  field: "filterableMetafields",
+  most: 50,
+  words: "filterable metafield definitions"
+}
+
+/** Storefronts read all, and a process keeps them. */
+export const metafieldDefinitionBound: StoreBound = {
+  field: "metafieldDefinitions",
+  most: 200,
+  words: "metafield definitions"
+}
 
 export const metafieldTypes = [
   "TEXT",
@@ -79,6 +95,10 @@ export interface MetafieldFields {
   readonly source: string
   readonly translations: Readonly<Record<string, unknown>>
 }
+
+/** Bytes of what readers keep of a definition. */
+export const definitionBytes = ({ name, description, enumValues, defaultValue, translations }: MetafieldFields) =>
+  jsonBytes([name, description, enumValues, defaultValue, translations])
 
 /** A definition without the products that it is attached to. */
 export interface MetafieldDefinition extends MetafieldFields {

@@ -5,7 +5,7 @@ import { MetafieldConflicts } from "./MetafieldConflicts.ts"
 import { MetafieldDefinitions } from "./MetafieldDefinitions.ts"
 import { MetafieldPictures } from "./MetafieldPictures.ts"
 import { MetafieldValues } from "./MetafieldValues.ts"
-import { metafieldDefinitionBound, filterableMetafieldBound } from "./MetafieldDefinition.ts"
+import { metafieldDefinitionBound, filterableMetafieldBound } from "./MetafieldFields.ts"
 
 export const metafieldRoom = {
   layer: Layer.mergeAll(

@@ -1,9 +1,16 @@
 /** What a metafield definition must satisfy before it is kept; the one place where a body becomes fields. */
-import { Result } from "effect"
+import { Effect, Result } from "effect"
 import { type FieldErrors, itemProblems, problemsOf } from "../kernel/FieldErrors.ts"
-import { jsonBytes, maxFreeForm } from "../kernel/JsonSize.ts"
+import { FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
+import { maxFreeForm } from "../kernel/JsonSize.ts"
 import type { MetafieldDefinitionInput, MetafieldDefinitionPatch } from "./MetafieldDefinition.ts"
-import type { DateAvailability, MetafieldChoice, MetafieldFields, MetafieldType } from "./MetafieldFields.ts"
+import {
+  type DateAvailability,
+  definitionBytes,
+  type MetafieldChoice,
+  type MetafieldFields,
+  type MetafieldType
+} from "./MetafieldFields.ts"
 import {
   filterableTypes,
   foldedValue,
@@ -15,8 +22,6 @@ import {
   maxUrlLength,
   readValue
 } from "./MetafieldValue.ts"
-
-const keep = <A>(given: A | undefined, current: A): A => (given === undefined ? current : given)
 
 const choicesOf = (
   given: MetafieldDefinitionPatch["enumValues"],
@@ -54,10 +59,10 @@ const withChanges = (
 ): MetafieldFields => ({
   ...current,
   ...given,
-  name: keep(given.name, current.name).trim(),
+  name: (given.name ?? current.name).trim(),
   appliesToAllProducts: given.appliesToAllProducts ?? (productIds === undefined ? current.appliesToAllProducts : false),
   enumValues: choicesOf(given.enumValues, current.enumValues),
-  defaultValue: keep(given.defaultValue, current.defaultValue)
+  defaultValue: given.defaultValue === undefined ? current.defaultValue : given.defaultValue
 })
 
 /** Types whose values have a length, and the greatest length they can have at all. */
@@ -164,45 +169,35 @@ const purposeProblems = ({ type, isCustomerInput, filterable }: MetafieldFields)
           : `products cannot be filtered by ${type}`
   })
 
-/** Bytes of what readers keep of a definition. */
-export const definitionBytes = ({ name, description, enumValues, defaultValue, translations }: MetafieldFields) =>
-  jsonBytes([name, description, enumValues, defaultValue, translations])
-
-const checked = (
-  fields: MetafieldFields,
-  productIds: ReadonlyArray<string>
-): Result.Result<MetafieldFields, FieldErrors> => {
-  const errors: FieldErrors = {
+/** `current` with what the body says. */
+export const changedDefinition = Effect.fnUntraced(function* (
+  current: MetafieldFields,
+  patch: MetafieldDefinitionPatch
+) {
+  const fields = withChanges(current, patch)
+  yield* rejectFields({
     ...boundsProblems(fields),
     ...availabilityProblems(fields),
     ...choicesProblems(fields),
     ...purposeProblems(fields),
-    ...(fields.appliesToAllProducts && productIds.length > 0
+    ...(fields.appliesToAllProducts && (patch.productIds ?? []).length > 0
       ? { productIds: "is for definitions that do not apply to all products" }
       : {}),
     ...(definitionBytes(fields) > maxFreeForm
       ? { enumValues: `all texts, choices and translations together must be at most ${maxFreeForm} bytes as JSON` }
       : {})
-  }
-  if (Object.keys(errors).length > 0) return Result.fail(errors)
-  if (fields.defaultValue === null) return Result.succeed(fields)
-  return Result.mapBoth(readValue(fields, fields.defaultValue), {
-    onFailure: (reason): FieldErrors => ({ defaultValue: reason }),
-    onSuccess: (defaultValue) => ({ ...fields, defaultValue })
   })
-}
+  if (fields.defaultValue === null) return fields
+  const read = readValue(fields, fields.defaultValue)
+  if (Result.isFailure(read)) return yield* FieldRejected.at("defaultValue", read.failure)
+  return { ...fields, defaultValue: read.success }
+})
 
 /** The fields of a new definition. */
-export const newDefinition = (input: MetafieldDefinitionInput): Result.Result<MetafieldFields, FieldErrors> => {
+export const newDefinition = (input: MetafieldDefinitionInput) => {
   const { key, name, type } = input
-  return checked(withChanges({ ...empty, key, name, type }, input), input.productIds ?? [])
+  return changedDefinition({ ...empty, key, name, type }, input)
 }
-
-/** `current` with what the body says. */
-export const changedDefinition = (
-  current: MetafieldFields,
-  patch: MetafieldDefinitionPatch
-): Result.Result<MetafieldFields, FieldErrors> => checked(withChanges(current, patch), patch.productIds ?? [])
 
 /** Values of choices that are there and would go. */
 export const removedChoices = (before: MetafieldFields, after: MetafieldFields): ReadonlyArray<string> =>

@@ -7,14 +7,31 @@ import { cutText } from "../kernel/CutText.ts"
 import { manyProblem } from "../kernel/FieldErrors.ts"
 import { jsonBytes, maxFreeForm } from "../kernel/JsonSize.ts"
 import { isWebAddress as isAddress } from "../kernel/FileAddress.ts"
-import { type DateAvailability, type MetafieldFields, type MetafieldType, weekdays } from "./MetafieldFields.ts"
-import { metafieldDefinitionBound } from "./MetafieldDefinition.ts"
+import {
+  type DateAvailability,
+  metafieldDefinitionBound,
+  type MetafieldFields,
+  type MetafieldType,
+  weekdays
+} from "./MetafieldFields.ts"
 
 /** What a value is judged by. */
 export type ValueRules = Pick<
   MetafieldFields,
   "type" | "minLength" | "maxLength" | "minValue" | "maxValue" | "dateAvailability" | "enumValues"
 >
+
+/** A product, and a definition that it has or shall have a value of. */
+export interface ValueKey {
+  readonly productId: string
+  readonly definitionId: string
+}
+
+export interface StoredValue extends ValueKey {
+  readonly value: unknown
+  /** The platform that wrote it last; null is the merchant. */
+  readonly source: string | null
+}
 
 /** Values of one product as a body has them: as many as there can be definitions. Null takes one away. */
 export const MetafieldValuesByKey = Schema.Record(Schema.String, Schema.Unknown).pipe(

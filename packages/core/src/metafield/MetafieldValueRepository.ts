@@ -4,33 +4,14 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { lockThenRead, many, none, one } from "../database/Repository.ts"
-import { definitionColumns, type DefinitionRow, toDefinition } from "./internal/definitionRows.ts"
-
-/** A product, and a definition that it has or shall have a value of. */
-export interface ValueKey {
-  readonly productId: string
-  readonly definitionId: string
-}
-
-export interface StoredValue extends ValueKey {
-  readonly value: unknown
-  /** The platform that wrote it last; null is the merchant. */
-  readonly source: string | null
-}
-
-/** Null takes the value away. */
-export interface ValueWrite extends ValueKey {
-  readonly value: unknown
-  readonly source: string | null
-}
+import { many, none, one } from "../database/Repository.ts"
+import type { StoredValue, ValueKey } from "./MetafieldValue.ts"
 
 export class MetafieldValueRepository extends Context.Service<MetafieldValueRepository>()(
   "@effect-commerce/core/metafield/MetafieldValueRepository",
   {
     make: Effect.gen(function* () {
       const { sql, withCommit } = yield* Database
-      const columns = sql.literal(definitionColumns)
 
       return {
         /** Values of a product by key, by position; undefined without the product. */
@@ -46,20 +27,6 @@ export class MetafieldValueRepository extends Context.Service<MetafieldValueRepo
               FROM product p WHERE p.store_id = ${storeId} AND p.id = ${productId} AND p.deleted_at IS NULL`,
             (row) => row.values ?? []
           ),
-        /** The definitions of these keys: none of them changes until the transaction ends. */
-        definitions: (storeId: string, keys: ReadonlyArray<string>) =>
-          Effect.map(
-            lockThenRead(
-              none(sql`SELECT 1 FROM metafield_definition WHERE store_id = ${storeId} AND key = ANY(${keys}::text[])
-                ORDER BY id FOR SHARE`),
-              many(
-                sql<DefinitionRow>`SELECT ${columns} FROM metafield_definition d
-                  WHERE d.store_id = ${storeId} AND d.key = ANY(${keys}::text[])`,
-                toDefinition
-              )
-            ),
-            ([, found]) => found
-          ),
         /** What these products have of these definitions. */
         values: (storeId: string, productIds: ReadonlyArray<string>, definitionIds: ReadonlyArray<string>) =>
           many(
@@ -74,7 +41,8 @@ export class MetafieldValueRepository extends Context.Service<MetafieldValueRepo
               WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[])
               AND definition_id = ANY(${definitionIds}::text[])`
           ),
-        write: (storeId: string, writes: ReadonlyArray<ValueWrite>, now: Date) =>
+        /** A value of null is taken away. */
+        write: (storeId: string, writes: ReadonlyArray<StoredValue>, now: Date) =>
           none(
             sql`WITH w AS (
                 SELECT * FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb)

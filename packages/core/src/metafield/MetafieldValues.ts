@@ -14,6 +14,7 @@ import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeValueWrites, type ValueOutcome } from "./ValueWrites.ts"
 import type { SentValue } from "./internal/valuePlan.ts"
 import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
+import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
 
 export interface ValuesInput {
@@ -129,7 +130,11 @@ export class MetafieldValues extends Context.Service<MetafieldValues>()(
   }
 ) {
   static readonly layer = Layer.effect(MetafieldValues, MetafieldValues.make).pipe(
-    Layer.provide([MetafieldValueRepository.layer, MetafieldConflictRepository.layer])
+    Layer.provide([
+      MetafieldValueRepository.layer,
+      MetafieldConflictRepository.layer,
+      MetafieldDefinitionRepository.layer
+    ])
   )
 }
 

@@ -6,8 +6,10 @@ import { Effect } from "effect"
 import { makeId } from "../kernel/Ids.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { MetafieldConflictRepository } from "./MetafieldConflictRepository.ts"
+import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import { MetafieldsRejected } from "./MetafieldErrors.ts"
-import { MetafieldValueRepository, type ValueKey } from "./MetafieldValueRepository.ts"
+import type { ValueKey } from "./MetafieldValue.ts"
+import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
 import type { LockedProduct } from "../taxonomy/ProductChanges.ts"
 import { notInLibrary } from "../taxonomy/LibraryReferences.ts"
 import { picturesIn } from "./ValuePictures.ts"
@@ -35,12 +37,13 @@ const accepted = (plan: ReadonlyArray<PlannedValue>, ...kinds: ReadonlyArray<Acc
 
 export const makeValueWrites = Effect.gen(function* () {
   const repository = yield* MetafieldValueRepository
+  const byKey = yield* MetafieldDefinitionRepository
   const conflicts = yield* MetafieldConflictRepository
   const files = yield* LibraryFiles
 
   /** What the plan needs to know, in two round trips. */
   const knownFor = Effect.fnUntraced(function* (storeId: string, { products, sent, source }: ValueWriting) {
-    const definitions = yield* repository.definitions(storeId, [...new Set(sent.map(({ key }) => key))])
+    const definitions = yield* byKey.lockByKey(storeId, [...new Set(sent.map(({ key }) => key))])
     const productIds = products.map(({ id }) => id)
     const ids = definitions.map(({ id }) => id)
     const [values, attached, decided] = yield* Effect.all(

@@ -1,20 +1,31 @@
-/** What a metafield definition must satisfy beside its own fields: products, stored values, bounds of the store. */
+/** What a metafield definition must satisfy beside its own fields: products, pictures, stored values, bounds. */
 import { Effect } from "effect"
-import { type FieldRejected, rejectFields } from "../../kernel/FieldRejected.ts"
+import { checkAll, rejectFields } from "../../kernel/FieldRejected.ts"
+import type { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { checkNamedIds } from "../../kernel/NamedIds.ts"
-import type { ProductChanges } from "../../taxonomy/ProductChanges.ts"
+import { LibraryFiles } from "../../media/LibraryFiles.ts"
+import { checkRoom } from "../../store/StoreBounds.ts"
+import type { StoreContext } from "../../store/StoreContext.ts"
+import { makeLibraryCheck, type NamedPicture } from "../../taxonomy/LibraryReferences.ts"
+import { ProductChanges } from "../../taxonomy/ProductChanges.ts"
 import { maxDefinitionBytes, type MetafieldDefinitionPatch } from "../MetafieldDefinition.ts"
-import type { MetafieldDefinitionRepository } from "../MetafieldDefinitionRepository.ts"
+import { type MeasuredDefinitions, MetafieldDefinitionRepository } from "../MetafieldDefinitionRepository.ts"
 import { MetafieldInUse } from "../MetafieldErrors.ts"
-import type { MetafieldDefinitionState, MetafieldFields } from "../MetafieldFields.ts"
-import { definitionBytes, removedChoices } from "../MetafieldRules.ts"
+import {
+  definitionBytes,
+  filterableMetafieldBound,
+  metafieldDefinitionBound,
+  type MetafieldDefinitionState,
+  type MetafieldFields
+} from "../MetafieldFields.ts"
+import { removedChoices } from "../MetafieldRules.ts"
+import { picturesIn } from "../ValuePictures.ts"
 
-/** The definitions of a store are read whole. */
-export const checkBytes = (fields: MetafieldFields, others: number): Effect.Effect<void, FieldRejected> => {
-  const all = others + definitionBytes(fields)
-  const reason = `all definitions together would have ${all} bytes of texts, more than ${maxDefinitionBytes}`
-  return all <= maxDefinitionBytes ? Effect.void : rejectFields({ enumValues: reason })
-}
+/** The pictures that a body names. Of a change that says no type, any value of a list may be one. */
+const picturesOf = ({ enumValues = [], defaultValue, type = "GALLERY" }: MetafieldDefinitionPatch) => [
+  ...enumValues.map((choice, i): NamedPicture => [`enumValues.${i}.swatchImageUrl`, choice.swatchImageUrl]),
+  ...picturesIn(type, defaultValue).map((picture): NamedPicture => ["defaultValue", picture])
+]
 
 /** What values are depends on it. Judged before the fields, which may not suit the type that it cannot get. */
 export const checkMeaning = (
@@ -27,34 +38,63 @@ export const checkMeaning = (
     : Effect.fail(new MetafieldInUse({ field, valueCount: current.valueCount }))
 }
 
-export const makeDefinitionChecks = (
-  repository: MetafieldDefinitionRepository["Service"],
-  products: ProductChanges["Service"]
-) => ({
-  /** One that is for all products may name none, whatever they are. */
-  products: (storeId: string, { productIds: ids = [], appliesToAllProducts }: MetafieldDefinitionPatch) =>
-    appliesToAllProducts === true
-      ? Effect.void
-      : checkNamedIds(
-          products,
-          storeId,
-          "product",
-          ids.map((id, i) => [`productIds.${i}`, id])
-        ),
+/** Whether the store has room for the definition, which `current` is before a change. Definitions are read whole. */
+export const checkBounds = Effect.fnUntraced(function* (
+  { count, filterable, bytes }: MeasuredDefinitions,
+  fields: MetafieldFields,
+  current?: MetafieldFields
+) {
+  if (current === undefined) yield* checkRoom(metafieldDefinitionBound, count)
+  if (fields.filterable && current?.filterable !== true) yield* checkRoom(filterableMetafieldBound, filterable)
+  const more = definitionBytes(fields) - (current === undefined ? 0 : definitionBytes(current))
+  const all = bytes + more
+  if (more <= 0 || all <= maxDefinitionBytes) return
+  const reason = `all definitions together would have ${all} bytes of texts, more than ${maxDefinitionBytes}`
+  yield* rejectFields({ enumValues: reason })
+})
 
-  /** Refuses what would leave values without a meaning. Under the lock that keeps others from writing one. */
-  values: Effect.fnUntraced(function* (
-    storeId: string,
-    current: MetafieldDefinitionState,
-    fields: MetafieldFields,
-    productIds: ReadonlyArray<string>
-  ) {
-    if (current.valueCount === 0) return
-    const removed = removedChoices(current, fields)
-    const chosen = removed.length === 0 ? 0 : yield* repository.countChoices(storeId, current.id, removed)
-    if (chosen > 0) return yield* new MetafieldInUse({ field: "enumValues", valueCount: chosen })
-    if (fields.appliesToAllProducts) return
-    const outside = yield* repository.countOutside(storeId, current.id, productIds)
-    if (outside > 0) return yield* new MetafieldInUse({ field: "productIds", valueCount: outside })
-  })
+export const makeDefinitionChecks = Effect.gen(function* () {
+  const repository = yield* MetafieldDefinitionRepository
+  const products = yield* ProductChanges
+  const checkFiles = makeLibraryCheck(yield* LibraryFiles)
+
+  return {
+    /** Locks the files of the library that the body names. */
+    pictures: (store: StoreContext, body: MetafieldDefinitionPatch) => checkFiles(store, picturesOf(body)),
+
+    /** The fields that the body makes. A definition for all products may name none, whatever they are. */
+    body: (
+      storeId: string,
+      { productIds = [], appliesToAllProducts }: MetafieldDefinitionPatch,
+      made: {
+        readonly fields: Effect.Effect<MetafieldFields, FieldRejected>
+        readonly pictures: Effect.Effect<void, FieldRejected>
+      }
+    ) => {
+      const named = productIds.map((id, i) => [`productIds.${i}`, id] as const)
+      return Effect.map(
+        checkAll({
+          ...made,
+          products: appliesToAllProducts === true ? Effect.void : checkNamedIds(products, storeId, "product", named)
+        }),
+        ({ fields }) => fields
+      )
+    },
+
+    /** Refuses what would leave values without a meaning. Under the lock that keeps others from writing one. */
+    values: Effect.fnUntraced(function* (
+      storeId: string,
+      current: MetafieldDefinitionState,
+      fields: MetafieldFields,
+      productIds: ReadonlyArray<string>
+    ) {
+      if (current.valueCount === 0) return
+      const removed = removedChoices(current, fields)
+      const chosen = removed.length === 0 ? 0 : yield* repository.countChoices(storeId, current.id, removed)
+      if (chosen > 0) return yield* new MetafieldInUse({ field: "enumValues", valueCount: chosen })
+      if (fields.appliesToAllProducts) return
+      const outside = yield* repository.countOutside(storeId, current.id, productIds)
+      if (outside > 0) return yield* new MetafieldInUse({ field: "productIds", valueCount: outside })
+    })
+  }
 })

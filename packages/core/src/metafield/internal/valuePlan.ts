@@ -5,8 +5,7 @@
 import { Result } from "effect"
 import { sameJson } from "../../kernel/CanonicalJson.ts"
 import type { MetafieldDefinition } from "../MetafieldFields.ts"
-import { isBlank, readValue } from "../MetafieldValue.ts"
-import type { StoredValue, ValueKey } from "../MetafieldValueRepository.ts"
+import { isBlank, readValue, type StoredValue, type ValueKey } from "../MetafieldValue.ts"
 
 /** A value as a caller sends it; null takes it away. */
 export interface SentValue {
