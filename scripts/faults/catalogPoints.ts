@@ -19,9 +19,9 @@ export const catalogPointFaults: ReadonlyArray<Fault> = [
   {
     id: "listing.filterable-unbounded",
     breaks: "A store has as many filterable metafields as it has metafields",
-    file: "packages/core/src/metafield/MetafieldDefinitions.ts",
-    find: "if (fields.filterable && !current.filterable) yield* checkRoom",
-    replace: "if (fields.filterable && current.filterable) yield* checkRoom",
+    file: "packages/core/src/metafield/internal/definitionChecks.ts",
+    find: "if (fields.filterable && current?.filterable !== true) yield* checkRoom",
+    replace: "if (fields.filterable && current?.filterable === true) yield* checkRoom",
     tests: handler("metafield/MetafieldDefinitions.pg"),
     noticedBy: "may be filterable together with 49 others"
   },

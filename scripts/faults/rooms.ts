@@ -83,8 +83,8 @@ export const roomFaults: ReadonlyArray<Fault> = [
     id: "composed.attached-metafields",
     breaks: "Products do not show a metafield that they have been attached to until a worker comes",
     file: "packages/core/src/metafield/MetafieldDefinitions.ts",
-    find: "const moved = isAttaching ? yield* attach(store.id, id, attached) : []",
-    replace: "const moved = isAttaching ? (yield* attach(store.id, id, attached)).slice(1) : []",
+    find: "const moved = isAttaching ? yield* repository.attach(store.id, id, attached) : []",
+    replace: "const moved = isAttaching ? (yield* repository.attach(store.id, id, attached)).slice(1) : []",
     tests: composed
   },
   {

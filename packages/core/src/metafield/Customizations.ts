@@ -19,17 +19,14 @@ type Values = Readonly<Record<string, unknown>>
  * the result is no upload of this store. They are kept while anything needs them. The media room
  * implements it; by default there are no uploads, and every picture is refused.
  */
-export interface CustomerUploadsMethods {
+export const CustomerUploads = Context.Reference<{
   readonly keep: (
     store: Pick<StoreContext, "id">,
     keysOrUrls: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyMap<string, string>>
-}
-
-export const CustomerUploads = Context.Reference<CustomerUploadsMethods>(
-  "@effect-commerce/core/metafield/CustomerUploads",
-  { defaultValue: () => ({ keep: () => Effect.succeed(new Map()) }) }
-)
+}>("@effect-commerce/core/metafield/CustomerUploads", {
+  defaultValue: () => ({ keep: () => Effect.succeed(new Map()) })
+})
 
 /** A day as YYYY-MM-DD, where the store is. */
 const dayIn = (timezone: string, now: number): string =>
@@ -91,7 +88,7 @@ export interface Customizing {
 
 /** The customizations to store. Refuses by key what does not fit; pictures must be uploads of the store. */
 export const settledCustomizations = Effect.fnUntraced(function* (
-  uploads: CustomerUploadsMethods,
+  uploads: (typeof CustomerUploads)["Service"],
   { store, inputs, given = {}, path, now }: Customizing
 ) {
   if (inputs.length === 0 && Object.keys(given).length === 0) return {}

@@ -19,30 +19,8 @@ import { metafieldTypes } from "./MetafieldFields.ts"
 
 export const conflictStatuses = ["PENDING", "RESOLVED", "IGNORED"] as const
 export type ConflictStatus = (typeof conflictStatuses)[number]
-export const conflictResolutions = ["accept_source", "keep_current", "custom"] as const
+const conflictResolutions = ["accept_source", "keep_current", "custom"] as const
 export type ConflictResolution = (typeof conflictResolutions)[number]
-
-export interface MetafieldConflictState {
-  readonly id: string
-  readonly productId: string
-  readonly metafieldDefinitionId: string
-  readonly sourcePlatform: string
-  readonly sourceValue: unknown
-  /** While it is open, what the product has now; then what it had when it was settled. */
-  readonly currentValue: unknown
-  readonly status: ConflictStatus
-  readonly resolution: ConflictResolution | null
-  readonly resolvedAt: Date | null
-  readonly createdAt: Date
-  readonly updatedAt: Date
-  readonly product: { readonly id: string; readonly name: string; readonly sku: string | null }
-  readonly definition: {
-    readonly id: string
-    readonly name: string
-    readonly key: string
-    readonly type: (typeof metafieldTypes)[number]
-  }
-}
 
 export const MetafieldConflict = Schema.Struct({
   id: string("Id of the conflict."),
@@ -79,6 +57,13 @@ export const MetafieldConflict = Schema.Struct({
   description: "A value that a platform sent and that differs from the stored one."
 })
 export type MetafieldConflict = typeof MetafieldConflict.Type
+
+type Times = "resolvedAt" | "createdAt" | "updatedAt"
+export interface MetafieldConflictState extends Omit<MetafieldConflict, "storeId" | Times> {
+  readonly resolvedAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
 
 export const ResolveConflict = Schema.Struct({
   resolution: Schema.optionalKey(

@@ -12,8 +12,6 @@ import {
   filledText,
   int4,
   integer,
-  json,
-  listedText,
   nullable,
   nullableInteger,
   nullableNumber,
@@ -23,12 +21,10 @@ import {
   Reference,
   string,
   text,
-  textMap,
-  timestamp,
-  timestampMap
+  timestamp
 } from "../kernel/Fields.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
-import { categorySources } from "../taxonomy/Category.ts"
+import { neverSynced, noPlatforms, platformFields, shownSource, source, syncFields } from "../taxonomy/Origin.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import {
   DateAvailability,
@@ -123,7 +119,7 @@ const fields = {
   ),
   position: optional(int4, "Its place among the definitions, ascending. 0 by default."),
   isActive: optional(Schema.Boolean, "False hides it from storefronts and carts. True by default."),
-  source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
+  source,
   translations: optional(
     translations(),
     "Translated texts by language code, each with `name`, `description` and `enumValues` (value to label)."
@@ -170,12 +166,9 @@ export const MetafieldDefinitionView = Schema.Struct({
   defaultValue: described(AnyJson, "What a new product, or a shopper, begins with; null is nothing."),
   position: integer("Its place among the definitions, ascending.", 0),
   isActive: boolean("Whether storefronts and carts know it."),
-  publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
-  platformIds: textMap("Its ids on connected platforms, by platform."),
-  platformMetadata: json("What connected platforms keep about it, by platform."),
-  syncStatus: json("Synchronisation status by connected platform."),
-  lastSyncedAt: timestampMap("When each connected platform was last in step, by platform."),
-  source: listedText(categorySources, "The system it came from."),
+  ...platformFields,
+  ...syncFields,
+  source: shownSource,
   products: arrayOf(
     Schema.Struct({ id: string("Id of the product."), name: string("Name of the product.") }).annotate({
       identifier: "MetafieldProduct",
@@ -206,11 +199,8 @@ export const toDefinitionView = (store: StoreContext, state: MetafieldDefinition
     ...fields,
     accountId: store.accountId,
     storeId: store.id,
-    publishedOn: [],
-    platformIds: {},
-    platformMetadata: {},
-    syncStatus: {},
-    lastSyncedAt: {},
+    ...noPlatforms,
+    ...neverSynced,
     channelPublishes: [],
     vibeCodedPublishes: [],
     _count: { values: valueCount },

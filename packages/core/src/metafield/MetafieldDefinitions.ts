@@ -39,9 +39,6 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
       const get = (store: StoreContext, id: string) =>
         Effect.map(orFail(repository.find(store.id, id), notFound(id)), (state) => toDefinitionView(store, state))
 
-      const attach = (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
-        repository.attach(storeId, id, [...new Set(productIds)])
-
       const create = Effect.fn("MetafieldDefinitions.create")(function* (
         store: StoreContext,
         input: MetafieldDefinitionInput
@@ -54,8 +51,8 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
             const fields = yield* check.body(store.id, input, { fields: newDefinition(input), pictures })
             yield* checkBounds(yield* repository.measured(store.id), fields)
             yield* repository.insert(store.id, id, fields, new Date(now))
-            const { productIds = [] } = input
-            const shown = productIds.length === 0 ? [] : yield* attach(store.id, id, productIds)
+            const { productIds } = input
+            const shown = productIds === undefined ? [] : yield* repository.attach(store.id, id, productIds)
             return { view: yield* Effect.orDie(get(store, id)), shown }
           })
         )
@@ -92,7 +89,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
             yield* check.values(store.id, current, fields, attached)
             yield* repository.update(store.id, id, fields, new Date(now))
             const isAttaching = patch.productIds !== undefined || fields.appliesToAllProducts
-            const moved = isAttaching ? yield* attach(store.id, id, attached) : []
+            const moved = isAttaching ? yield* repository.attach(store.id, id, attached) : []
             const isNewFilter = fields.filterable && !current.filterable
             const found = isNewFilter ? yield* repository.productsWith(store.id, id, filteredAtOnce) : []
             return { view: yield* Effect.orDie(get(store, id)), shown: [...moved, ...found] }

@@ -129,15 +129,12 @@ export type InputFacts = Pick<
   | "translations"
 >
 
+type SharedFacts = Pick<
+  MetafieldDefinition,
+  "id" | "key" | "type" | "required" | "isActive" | "isCustomerInput" | "filterable"
+>
 /** A definition as it is read with a product. */
-export interface MetafieldFacts {
-  readonly id: string
-  readonly key: string
-  readonly type: MetafieldType
-  readonly required: boolean
-  readonly isActive: boolean
-  readonly isCustomerInput: boolean
-  readonly filterable: boolean
+export interface MetafieldFacts extends SharedFacts {
   /** Of what a shopper fills in; null for what products have values of. */
   readonly input: InputFacts | null
 }

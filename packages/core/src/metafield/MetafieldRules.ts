@@ -76,39 +76,29 @@ const lengths: Partial<Record<MetafieldType, number>> = {
 
 const hasChoices = (type: MetafieldType): boolean => type === "SELECT" || type === "MULTI_SELECT"
 
-/** A bound that the type has no use for, one beyond what the type can hold, and two that leave nothing between them. */
-const boundProblem = (
-  least: number | null,
-  greatest: number | null,
-  { isMeant, most, types }: { readonly isMeant: boolean; readonly most: number; readonly types: string }
-): { readonly least?: string; readonly greatest?: string } => {
-  if (!isMeant) {
-    const problem = `is for ${types} only`
-    return { ...(least === null ? {} : { least: problem }), ...(greatest === null ? {} : { greatest: problem }) }
-  }
-  if (least !== null && least > most) return { least: `must be at most ${most} for this type` }
-  if (greatest !== null && greatest > most) return { greatest: `must be at most ${most} for this type` }
-  return least !== null && greatest !== null && least > greatest ? { least: "must not be above the greatest" } : {}
+/**
+ * Two bounds of a value: those that the type has no use for, where `most` is undefined; one beyond what the type can
+ * hold; and two that leave nothing between them.
+ */
+const boundProblems = (
+  bounds: Readonly<Record<string, number | null>>,
+  most: number | undefined,
+  types: string
+): FieldErrors => {
+  const given = Object.entries(bounds).filter((bound): bound is [string, number] => bound[1] !== null)
+  if (most === undefined) return Object.fromEntries(given.map(([field]) => [field, `is for ${types} only`]))
+  const beyond = given.find(([, bound]) => bound > most)
+  if (beyond !== undefined) return { [beyond[0]]: `must be at most ${most} for this type` }
+  const [least, greatest] = given
+  return least !== undefined && greatest !== undefined && least[1] > greatest[1]
+    ? { [least[0]]: "must not be above the greatest" }
+    : {}
 }
 
-const boundsProblems = ({ type, minLength, maxLength, minValue, maxValue }: MetafieldFields): FieldErrors => {
-  const length = boundProblem(minLength, maxLength, {
-    isMeant: lengths[type] !== undefined,
-    most: lengths[type] ?? 0,
-    types: "TEXT, TEXTAREA, URL, MULTI_SELECT and GALLERY"
-  })
-  const value = boundProblem(minValue, maxValue, {
-    isMeant: type === "NUMBER",
-    most: Number.POSITIVE_INFINITY,
-    types: "NUMBER"
-  })
-  return problemsOf({
-    minLength: length.least,
-    maxLength: length.greatest,
-    minValue: value.least,
-    maxValue: value.greatest
-  })
-}
+const boundsProblems = ({ type, minLength, maxLength, minValue, maxValue }: MetafieldFields): FieldErrors => ({
+  ...boundProblems({ minLength, maxLength }, lengths[type], "TEXT, TEXTAREA, URL, MULTI_SELECT and GALLERY"),
+  ...boundProblems({ minValue, maxValue }, type === "NUMBER" ? Number.POSITIVE_INFINITY : undefined, "NUMBER")
+})
 
 const dayProblem = (day: string | null | undefined): string | undefined =>
   typeof day !== "string" || isDay(day) ? undefined : "is no day of the calendar"

@@ -1,27 +1,15 @@
 /** The metafields of a product: what a response shows of them, and what a shopper can fill in. */
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { textOr, translationIn } from "../kernel/Locale.ts"
+import { arrayOf, boolean, described, integer, nullableString, string, oneOf, AnyJson } from "../kernel/Fields.ts"
 import {
-  arrayOf,
-  boolean,
-  described,
-  integer,
-  nullable,
-  nullableInteger,
-  nullableNumber,
-  nullableString,
-  string,
-  oneOf,
-  AnyJson
-} from "../kernel/Fields.ts"
-import {
-  DateAvailability,
   type InputFacts,
   MetafieldChoice,
   type MetafieldFacts,
   type ProductMetafield,
   metafieldTypes
 } from "./MetafieldFields.ts"
+import { MetafieldDefinitionView } from "./MetafieldDefinition.ts"
 import { MetafieldsRejected } from "./MetafieldErrors.ts"
 import { isBlank } from "./MetafieldValue.ts"
 
@@ -32,11 +20,13 @@ export const CustomizationFieldView = Schema.Struct({
   description: nullableString("Help text for the shopper."),
   type: oneOf(metafieldTypes, "Type of the value."),
   required: boolean("Whether the product cannot be bought without it."),
-  minLength: nullableInteger("Characters, or entries of a list, at least.", 2),
-  maxLength: nullableInteger("Characters, or entries of a list, at most.", 40),
-  minValue: nullableNumber("Least value of a NUMBER.", 0),
-  maxValue: nullableNumber("Greatest value of a NUMBER.", 100),
-  dateAvailability: nullable(DateAvailability, "Which days a DATE can be; null is any."),
+  ...Struct.pick(MetafieldDefinitionView.fields, [
+    "minLength",
+    "maxLength",
+    "minValue",
+    "maxValue",
+    "dateAvailability"
+  ]),
   enumValues: arrayOf(MetafieldChoice, "The choices of a SELECT or MULTI_SELECT; empty for other types."),
   defaultValue: described(AnyJson, "Initial value of the input; null is none."),
   position: integer("Its place among the fields, ascending.", 0)

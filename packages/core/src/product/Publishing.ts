@@ -11,7 +11,7 @@ import { makeProductChanges } from "./internal/productChanges.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 import type { ProductView } from "./ProductView.ts"
 import { toProductView } from "./productViews.ts"
-import { publishedTo, type PublishInput } from "../taxonomy/Publication.ts"
+import { publishedTo, type PublishInput } from "../taxonomy/PublishInput.ts"
 
 type PublishError = FieldRejected | PlatformsRequired | ProductNotFound | ProductSlugTaken | ProductExternalIdTaken
 

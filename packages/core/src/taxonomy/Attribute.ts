@@ -13,7 +13,6 @@ import {
   int4,
   integer,
   json,
-  listedText,
   nullableFileUrl,
   nullableString,
   nullableTimestamp,
@@ -26,7 +25,7 @@ import { freeForm } from "../kernel/JsonSize.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { categorySources as sources } from "./Category.ts"
+import { shownSource, source } from "./Origin.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
 export const attributeOptionBound: StoreBound = { field: "options", most: 10_000, words: "options of attributes" }
@@ -45,7 +44,7 @@ const color = text(9).pipe(
 
 const name = filledText(100)
 const origin = {
-  source: optional(Schema.Literals(sources), "The system it came from. INTERNAL by default.", "INTERNAL"),
+  source,
   platform: clearable(text(50), "Code of the connected platform it came from.", "shopify"),
   externalId: clearable(text(191), "Its id in the system it came from.", "colour"),
   platformMetadata: optional(freeForm(4_096), "What the connected platform keeps about it: at most 4 KiB."),
@@ -142,7 +141,7 @@ export interface AttributeState extends AttributeFields {
 }
 
 const shownOrigin = {
-  source: listedText(sources, "The system it came from."),
+  source: shownSource,
   platform: nullableString("Code of the connected platform it came from; null for the store's own.", "shopify"),
   externalId: nullableString("Its id in the system it came from; null where it has none.", "colour"),
   platformMetadata: json("What the connected platform keeps about it."),

@@ -1,5 +1,5 @@
 /** The SQL of attribute and attribute_option. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Record, String as Text } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { versionAfter } from "../database/Precondition.ts"
@@ -9,7 +9,13 @@ import { lockStoreFor } from "../database/StoreLocks.ts"
 import { fieldsOf, makeStoreTable, selectedFields, type StoreTable } from "../database/StoreTable.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
-import { type AttributeFields, AttributeInput, type AttributeOptionState, type AttributeState } from "./Attribute.ts"
+import {
+  type AttributeFields,
+  AttributeInput,
+  AttributeOptionInput,
+  type AttributeOptionState,
+  type AttributeState
+} from "./Attribute.ts"
 import { AttributeTaken } from "./TaxonomyErrors.ts"
 
 /** Undefined fields do not filter. */
@@ -25,12 +31,14 @@ export interface AttributeTotals {
   readonly options: number
 }
 
+/** Fields of an option that are columns of their name. */
+const optionFields = ["id", "attributeId", ...fieldsOf(AttributeOptionInput)] as const
+const optionColumns = [...optionFields, "createdAt", "updatedAt"].map(Text.camelToSnake)
+const changedColumns = optionColumns.filter((column) => !["id", "attribute_id", "created_at"].includes(column))
 const epoch = (column: string) => `round(extract(epoch FROM ${column}) * 1000)`
-const optionJson = `json_build_object('id', o.id, 'attributeId', o.attribute_id, 'externalId', o.external_id,
-  'name', o.name, 'value', o.value, 'swatchColor', o.swatch_color, 'swatchColor2', o.swatch_color2,
-  'swatchImageUrl', o.swatch_image_url, 'source', o.source, 'platform', o.platform, 'platformMetadata',
-  o.platform_metadata, 'translations', o.translations, 'position', o.position, 'isActive', o.is_active,
-  'createdAt', ${epoch("o.created_at")}, 'updatedAt', ${epoch("o.updated_at")})`
+const optionPairs = optionFields.map((field) => `'${field}', o.${Text.camelToSnake(field)}`)
+const optionJson = `json_build_object(${optionPairs.join(", ")}, 'createdAt', ${epoch("o.created_at")},
+  'updatedAt', ${epoch("o.updated_at")})`
 const table: StoreTable<AttributeFields> = {
   table: "attribute",
   fields: fieldsOf(AttributeInput, "options"),
@@ -76,6 +84,8 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
       const { sql } = yield* Database
       const select = sql.literal(`SELECT ${columns} FROM attribute a`)
       const rows = makeStoreTable(sql, table)
+      const optionList = sql.literal(optionColumns.join(", "))
+      const changes = sql.literal(changedColumns.map((column) => `${column} = EXCLUDED.${column}`).join(", "))
       const reader = makePageReader<AttributeRow>(sql, { name: "attribute", alias: "a", columns })
       const find = (storeId: string, id: string) =>
         one(
@@ -121,29 +131,19 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
           none(taken(fields)(rows.update(storeId, id, fields, now))),
         /** Inserts options whose ids are new, and updates the others. */
         writeOptions: (storeId: string, options: ReadonlyArray<AttributeOptionState>) => {
-          const rows = JSON.stringify(options.map(optionRecord))
+          const records = options.map((option) => Record.mapKeys({ ...option }, Text.camelToSnake))
+          const rows = sql`jsonb_populate_recordset(NULL::attribute_option, ${JSON.stringify(records)}::jsonb)`
           return Effect.gen(function* () {
             // Names and values may pass from one option to another: who has one that goes lets go of it first.
             if (options.length > 1)
               yield* many(sql`UPDATE attribute_option o SET name = id, value = id
                 WHERE o.store_id = ${storeId} AND o.id = ANY(${options.map(({ id }) => id)}::text[]) AND EXISTS (
-                  SELECT FROM jsonb_to_recordset(${rows}::jsonb) AS n (id text, attribute_id text, name text,
-                    value text)
+                  SELECT FROM ${rows} n
                   WHERE n.id <> o.id AND n.attribute_id = o.attribute_id
                     AND (lower(n.name) = lower(o.name) OR n.value = o.value))`)
             yield* none(
-              fits(sql`INSERT INTO attribute_option (store_id, id, attribute_id, external_id, name, value,
-                  swatch_color, swatch_color2, swatch_image_url, source, platform, platform_metadata, translations,
-                  position, is_active, created_at, updated_at)
-                SELECT ${storeId}, o.* FROM jsonb_to_recordset(${rows}::jsonb) AS o (id text, attribute_id text,
-                  external_id text, name text, value text, swatch_color text, swatch_color2 text, swatch_image_url text,
-                  source text, platform text, platform_metadata jsonb, translations jsonb, position int,
-                  is_active boolean, created_at timestamptz, updated_at timestamptz)
-                ON CONFLICT (store_id, id) DO UPDATE SET external_id = EXCLUDED.external_id, name = EXCLUDED.name,
-                  value = EXCLUDED.value, swatch_color = EXCLUDED.swatch_color, swatch_color2 = EXCLUDED.swatch_color2,
-                  swatch_image_url = EXCLUDED.swatch_image_url, source = EXCLUDED.source, platform = EXCLUDED.platform,
-                  platform_metadata = EXCLUDED.platform_metadata, translations = EXCLUDED.translations,
-                  position = EXCLUDED.position, is_active = EXCLUDED.is_active, updated_at = EXCLUDED.updated_at`)
+              fits(sql`INSERT INTO attribute_option (store_id, ${optionList}) SELECT ${storeId}, ${optionList}
+                FROM ${rows} o ON CONFLICT (store_id, id) DO UPDATE SET ${changes}`)
             )
           })
         },
@@ -217,22 +217,3 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
 ) {
   static readonly layer = Layer.effect(AttributeRepository, AttributeRepository.make)
 }
-
-const optionRecord = (option: AttributeOptionState) => ({
-  id: option.id,
-  attribute_id: option.attributeId,
-  external_id: option.externalId,
-  name: option.name,
-  value: option.value,
-  swatch_color: option.swatchColor,
-  swatch_color2: option.swatchColor2,
-  swatch_image_url: option.swatchImageUrl,
-  source: option.source,
-  platform: option.platform,
-  platform_metadata: option.platformMetadata,
-  translations: option.translations,
-  position: option.position,
-  is_active: option.isActive,
-  created_at: option.createdAt,
-  updated_at: option.updatedAt
-})

@@ -7,25 +7,20 @@ import {
   type Complete,
   described,
   integer,
-  json,
-  listedText,
-  nullable,
   nullableFileUrl,
   nullableString,
   nullableTimestamp,
   optional,
   string,
   text,
-  textMap,
-  timestamp,
-  timestampMap
+  timestamp
 } from "../kernel/Fields.ts"
 import { askedTranslations, textOr, translationIn } from "../kernel/Locale.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
-import { categorySources } from "./Category.ts"
-import { publicationsOf, type PublishedChannel, salesChannelIds, ChannelPublishView } from "./Publication.ts"
+import { neverSynced, noPlatforms, platformFields, shownSource, source, syncFields } from "./Origin.ts"
+import { publicationFields, publicationsOf, type PublishedChannel, salesChannelIds } from "./Publication.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
 /** Storefronts read them whole. */
@@ -49,7 +44,7 @@ const fields = {
   description: clearable(text(10_000), "Description, in plain text."),
   logo: clearable(fileAddress, "Address of its logo.", "https://cdn.example.com/acme.png"),
   logoKey: clearable(text(500), "Key of its logo in the store's object storage."),
-  source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
+  source,
   isActive: optional(
     Schema.Boolean,
     "False hides the brand from the brand list and from filters; its products still show it. True by default."
@@ -104,12 +99,9 @@ export const BrandView = Schema.Struct({
   description: nullableString("Description, in plain text."),
   logo: nullableFileUrl("Address of its logo.", "https://cdn.example.com/acme.png"),
   logoKey: nullableString("Key of its logo in the store's object storage."),
-  platformIds: textMap("Its ids on connected platforms, by platform."),
-  publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
-  platformMetadata: json("What connected platforms keep about it, by platform."),
-  source: listedText(categorySources, "The system it came from."),
-  syncStatus: json("Synchronisation status by connected platform."),
-  lastSyncedAt: timestampMap("When each connected platform was last in step, by platform."),
+  ...platformFields,
+  source: shownSource,
+  ...syncFields,
   translations: translationsView("Translated texts by language code, each with `name` and `description`."),
   isActive: boolean("False where it is hidden from the brand list and from filters; its products still show it."),
   deletedAt: nullableTimestamp("When it was deleted; null while it is there."),
@@ -118,12 +110,7 @@ export const BrandView = Schema.Struct({
     BrandProduct,
     `Its first ${shownBrandProducts} products, oldest first. The product list has all of them.`
   ),
-  salesChannelIds: nullable(
-    Schema.Array(Schema.String),
-    "Channels that show it, as a body says them: null is every channel, an empty list is none."
-  ),
-  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to. Empty where it is on every channel."),
-  vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),
+  ...publicationFields,
   createdAt: timestamp("When it was created."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares.")
 }).annotate({ identifier: "Brand", description: "Who made a product." })
@@ -156,11 +143,8 @@ export const toBrandView = (
   ...brand,
   accountId: store.accountId,
   storeId: store.id,
-  platformIds: {},
-  publishedOn: [],
-  platformMetadata: {},
-  syncStatus: {},
-  lastSyncedAt: {},
+  ...noPlatforms,
+  ...neverSynced,
   deletedAt: null,
   channelPublishes: publicationsOf(publishedChannels),
   vibeCodedPublishes: publicationsOf(publishedChannels),

@@ -7,9 +7,6 @@ import {
   type Complete,
   described,
   integer,
-  json,
-  listedText,
-  nullable,
   nullableFileUrl,
   nullableInteger,
   nullableString,
@@ -18,19 +15,17 @@ import {
   optional,
   string,
   text,
-  textMap,
   timestamp
 } from "../kernel/Fields.ts"
 import { translations, translationsView } from "../kernel/Translations.ts"
 import { fileAddress } from "../kernel/FileAddress.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { ChannelPublishView, publicationsOf, type PublishedChannel, salesChannelIds } from "./Publication.ts"
+import { noPlatforms, platformFields, shownSource, source } from "./Origin.ts"
+import { publicationFields, publicationsOf, type PublishedChannel, salesChannelIds } from "./Publication.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
 /** The tree is read whole. */
 export const categoryBound: StoreBound = { field: "categories", most: 5_000, words: "categories" }
-
-export const categorySources = ["INTERNAL", "SHOPIFY", "WOOCOMMERCE", "MAGENTO", "BIGCOMMERCE"] as const
 
 /** Whether products of a category are taxed. */
 export const taxBehaviors = ["taxable", "exempt"] as const
@@ -45,7 +40,7 @@ const fields = {
   parentId: clearable(text(100), "The category above it. Null makes it a root. A tree has at most ten levels."),
   externalId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-lamps"),
   isActive: optional(Schema.Boolean, "Whether storefronts show it. True by default."),
-  source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
+  source,
   image: clearable(fileAddress, "Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   imageKey: clearable(text(500), "Key of its picture in the store's object storage."),
   taxBehavior: optional(
@@ -106,16 +101,14 @@ export const CategoryView = Schema.Struct({
   accountId: string("The account that owns the store."),
   storeId: string("The store it belongs to."),
   name: string("Name of the category.", "Lamps"),
-  platformIds: textMap("Its ids on connected platforms, by platform."),
-  publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
-  platformMetadata: json("What connected platforms keep about it, by platform."),
+  ...platformFields,
   parentId: nullableString("The category above it; null for a root."),
   slug: string("Its slug, unique in the store.", "lamps"),
   description: nullableString("Description, in HTML that is not sanitised."),
   metaDescription: nullableString("Description for search engines."),
   image: nullableFileUrl("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
   imageKey: nullableString("Key of its picture in the store's object storage."),
-  source: listedText(categorySources, "The system it came from."),
+  source: shownSource,
   googleProductCategory: nullableInteger("Number of the category in Google's product taxonomy.", 2608),
   isActive: boolean("Whether storefronts show it."),
   taxBehavior: oneOf(taxBehaviors, "`exempt` frees its products from tax, where they do not say otherwise themselves."),
@@ -130,12 +123,7 @@ export const CategoryView = Schema.Struct({
     }).annotate({ identifier: "CategoryProduct", description: "A product that is filed under a category." }),
     `Its first ${shownCategoryProducts} products, oldest first. The product list has all of them.`
   ),
-  salesChannelIds: nullable(
-    Schema.Array(Schema.String),
-    "Channels that show it, as a body says them: null is every channel, an empty list is none."
-  ),
-  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to. Empty where it is on every channel."),
-  vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),
+  ...publicationFields,
   createdAt: timestamp("When it was created."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares.")
 }).annotate({ identifier: "Category", description: "A category that products are filed under." })
@@ -188,9 +176,7 @@ export const toCategoryView = (store: StoreContext, category: CategoryState): Ca
     ...fields,
     accountId: store.accountId,
     storeId: store.id,
-    platformIds: {},
-    publishedOn: [],
-    platformMetadata: {},
+    ...noPlatforms,
     deletedAt: null,
     channelPublishes: publicationsOf(publishedChannels),
     vibeCodedPublishes: publicationsOf(publishedChannels),

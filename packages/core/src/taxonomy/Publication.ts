@@ -2,9 +2,8 @@
  * Which sales channels show a product, a category or a brand. Until it is published to particular ones it is on every
  * channel of its store, and on those that are made later.
  */
-import { Effect, Schema } from "effect"
-import { optional, string, text } from "../kernel/Fields.ts"
-import { PlatformsRequired } from "./TaxonomyErrors.ts"
+import { Schema } from "effect"
+import { arrayOf, nullable, optional, string, text } from "../kernel/Fields.ts"
 import { salesChannelBound } from "../store/SalesChannel.ts"
 
 /** Null is every channel, an empty list is none. */
@@ -25,7 +24,7 @@ export const publicReader: StorefrontReader = { channelId: null }
 export const isOnChannel = (channelIds: ChannelIds | undefined, channelId: string | null): boolean =>
   channelIds === undefined || channelIds === null || (channelId !== null && channelIds.includes(channelId))
 
-const channelList = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(salesChannelBound.most)))
+export const channelList = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(salesChannelBound.most)))
 
 /** In the bodies of products, categories and brands. */
 export const salesChannelIds = optional(
@@ -33,15 +32,6 @@ export const salesChannelIds = optional(
   "Ids of the sales channels that show it. null (the default) shows it on every channel, also on those that are made " +
     "later; an empty list on none."
 )
-
-export const PublishInput = Schema.Struct({
-  salesChannelIds: optional(channelList, "Ids of the sales channels to publish it to."),
-  platforms: optional(
-    Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(50))),
-    "Codes of connected platforms to publish it to. Without a connector for them nothing is done."
-  )
-}).annotate({ identifier: "PublishProduct", description: "Where to publish a product." })
-export type PublishInput = typeof PublishInput.Type
 
 /** A channel that something is published to, as it is named now. */
 export interface PublishedChannel {
@@ -68,12 +58,12 @@ export const publicationsOf = (channels: ReadonlyArray<PublishedChannel> | null)
     return { salesChannel: channel, connection: channel }
   })
 
-/**
- * The channels after publishing: those that there were, and these. What was on all channels is on these alone then.
- * Platforms have no connector yet, and change nothing.
- */
-export const publishedTo = Effect.fnUntraced(function* (current: ChannelIds, input: PublishInput) {
-  const { salesChannelIds: channels = [], platforms = [] } = input
-  if (channels.length === 0 && platforms.length === 0) return yield* new PlatformsRequired()
-  return channels.length === 0 ? current : [...new Set([...(current ?? []), ...channels])]
-})
+/** In the views of categories and brands. */
+export const publicationFields = {
+  salesChannelIds: nullable(
+    Schema.Array(Schema.String),
+    "Channels that show it, as a body says them: null is every channel, an empty list is none."
+  ),
+  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to. Empty where it is on every channel."),
+  vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name.")
+}

@@ -14,7 +14,7 @@ import { productStatuses, productTypes } from "@effect-commerce/core/product/Pro
 import { ProductInput, ProductPatch, VariantsPreviewInput } from "@effect-commerce/core/product/ProductInput"
 import { VariantInput, VariantPatch } from "@effect-commerce/core/product/VariantInput"
 import { ProductView } from "@effect-commerce/core/product/ProductView"
-import { PublishInput } from "@effect-commerce/core/taxonomy/Publication"
+import { PublishInput } from "@effect-commerce/core/taxonomy/PublishInput"
 import { VariantsPreview } from "@effect-commerce/core/product/VariantsPreview"
 import { VariantView } from "@effect-commerce/core/product/VariantView"
 import { arrayOf, described, integer, jsonOf, oneOf, optional, string, text } from "@effect-commerce/core/kernel/Fields"

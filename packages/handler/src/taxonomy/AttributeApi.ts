@@ -13,7 +13,7 @@ import {
   AttributeOptionNotFound,
   AttributeTaken
 } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
-import { categorySources } from "@effect-commerce/core/taxonomy/Category"
+import { originSources } from "@effect-commerce/core/taxonomy/Origin"
 import { listedText, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
@@ -51,7 +51,7 @@ export class AttributesGroup extends apiGroup("attributes", {
       ...pageQuery,
       search: searchOf("name"),
       platform: optional(text(50), "Shows only attributes that came from this connected platform.", "shopify"),
-      source: Schema.optionalKey(listedText(categorySources, "Shows only attributes that came from this system.")),
+      source: Schema.optionalKey(listedText(originSources, "Shows only attributes that came from this system.")),
       storeId
     },
     success: listEnvelope(Attribute)

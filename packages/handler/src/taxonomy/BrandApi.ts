@@ -1,7 +1,7 @@
 /** Brands for admin keys. */
 import { BrandInput, BrandPatch, BrandView } from "@effect-commerce/core/taxonomy/Brand"
 import { BrandNotFound, BrandTaken } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
-import { categorySources } from "@effect-commerce/core/taxonomy/Category"
+import { originSources } from "@effect-commerce/core/taxonomy/Origin"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { listedText, optional, string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
@@ -29,7 +29,7 @@ export class BrandsGroup extends apiGroup("brands", {
     query: {
       ...pageQuery,
       search: searchOf("name"),
-      platform: Schema.optionalKey(listedText(categorySources, "Shows only brands that came from this system.")),
+      platform: Schema.optionalKey(listedText(originSources, "Shows only brands that came from this system.")),
       storeId
     },
     success: listEnvelope(BrandView)

@@ -1,5 +1,6 @@
 /** Categories for admin keys. */
-import { CategoryInput, CategoryPatch, categorySources, CategoryView } from "@effect-commerce/core/taxonomy/Category"
+import { CategoryInput, CategoryPatch, CategoryView } from "@effect-commerce/core/taxonomy/Category"
+import { originSources } from "@effect-commerce/core/taxonomy/Origin"
 import { CategoryHasChildren, CategoryNotFound, CategoryTaken } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { listedText, optional, string } from "@effect-commerce/core/kernel/Fields"
@@ -30,7 +31,7 @@ export class CategoriesGroup extends apiGroup("categories", {
     query: {
       ...pageQuery,
       search: searchOf("name"),
-      platform: Schema.optionalKey(listedText(categorySources, "Shows only categories that came from this system.")),
+      platform: Schema.optionalKey(listedText(originSources, "Shows only categories that came from this system.")),
       storeId
     },
     success: listEnvelope(CategoryView)

@@ -1,7 +1,6 @@
 /** What a metafield definition must satisfy beside its own fields: products, pictures, stored values, bounds. */
 import { Effect } from "effect"
-import { checkAll, rejectFields } from "../../kernel/FieldRejected.ts"
-import type { FieldRejected } from "../../kernel/FieldRejected.ts"
+import { checkAll, FieldRejected } from "../../kernel/FieldRejected.ts"
 import { checkNamedIds } from "../../kernel/NamedIds.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
 import { checkRoom } from "../../store/StoreBounds.ts"
@@ -50,7 +49,7 @@ export const checkBounds = Effect.fnUntraced(function* (
   const all = bytes + more
   if (more <= 0 || all <= maxDefinitionBytes) return
   const reason = `all definitions together would have ${all} bytes of texts, more than ${maxDefinitionBytes}`
-  yield* rejectFields({ enumValues: reason })
+  return yield* FieldRejected.at("enumValues", reason)
 })
 
 export const makeDefinitionChecks = Effect.gen(function* () {
