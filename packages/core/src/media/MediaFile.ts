@@ -3,7 +3,9 @@
  * content, which therefore never changes under that key, and the part of its id that makes it the only one. The id can
  * be read from the key, so a file is found by its primary key whichever of the two is known.
  */
+import { Schema } from "effect"
 import type { ImageType } from "../image/ImageType.ts"
+import { fileUrl, integer, string } from "../kernel/Fields.ts"
 
 export const filePurposes = ["library", "customization", "review_photo"] as const
 /** Who put it there: a merchant into the media library, or a shopper for a customization or a review. */
@@ -24,6 +26,15 @@ export interface MediaFileState {
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+/** What the storefront is answered, and what is stored of a file that a cart, an order or a review shows. */
+export const UploadedFile = Schema.Struct({
+  url: fileUrl("Address of the image.", "https://shop.example/api/media/store_01k/9f86-01k.jpg"),
+  key: string("Names the image where it is used."),
+  width: integer("Pixels, as the image is shown.", 1_200),
+  height: integer("Pixels, as the image is shown.", 800)
+}).annotate({ identifier: "UploadedImage", description: "An image that a shopper has uploaded." })
+export type UploadedFile = typeof UploadedFile.Type
 
 const extensions: Readonly<Record<ImageType, string>> = {
   "image/jpeg": "jpg",

@@ -2,23 +2,13 @@
  * Images that shoppers upload: for a customization of what they buy, or as photos of a review. Until something refers
  * to one it is swept after a day; whoever stores a reference keeps the file, in the transaction of that write.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { fileUrl, integer, string } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type FilePurpose, type MediaFileState, referenceOf } from "./MediaFile.ts"
+import { type FilePurpose, type MediaFileState, referenceOf, type UploadedFile } from "./MediaFile.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { MediaFiles } from "./MediaFiles.ts"
 import { MediaUrls } from "./MediaUrls.ts"
-
-/** What the storefront is answered, and what is stored of a file that a cart, an order or a review shows. */
-export const UploadedFile = Schema.Struct({
-  url: fileUrl("Address of the image.", "https://shop.example/api/media/store_01k/9f86-01k.jpg"),
-  key: string("Names the image where it is used."),
-  width: integer("Pixels, as the image is shown.", 1_200),
-  height: integer("Pixels, as the image is shown.", 800)
-}).annotate({ identifier: "UploadedImage", description: "An image that a shopper has uploaded." })
-export type UploadedFile = typeof UploadedFile.Type
 
 export type UploadPurpose = Exclude<FilePurpose, "library">
 

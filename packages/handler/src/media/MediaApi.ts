@@ -17,7 +17,7 @@ import {
   StorageFull,
   StorageLimitReached
 } from "@effect-commerce/core/media/MediaErrors"
-import { UploadedFile } from "@effect-commerce/core/media/UploadedFiles"
+import { UploadedFile } from "@effect-commerce/core/media/MediaFile"
 import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
