@@ -73,8 +73,8 @@ export const mailFaults: ReadonlyArray<Fault> = [
     id: "email.address-flood",
     breaks: "Orders placed with somebody's address fill their mailbox from the store",
     file: room("MailQueueRepository"),
-    find: "export const mostPerAddress = 20",
-    replace: "export const mostPerAddress = 2_000",
+    find: "const mostPerAddress = 20",
+    replace: "const mostPerAddress = 2_000",
     tests: queue,
     noticedBy: "go to one address twenty times an hour"
   },

@@ -299,8 +299,8 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "database.sweep-batches",
     breaks: "What has ended is swept in one statement, however much it is",
     file: "packages/core/src/guard/internal/sweepInBatches.ts",
-    find: "export const sweptAtOnce = 1_000",
-    replace: "export const sweptAtOnce = 1_000_000",
+    find: "const sweptAtOnce = 1_000",
+    replace: "const sweptAtOnce = 1_000_000",
     tests: ["packages/core/test/guard/Sweeps.pg.test.ts"],
     noticedBy: "a thousand at a time"
   },

@@ -196,10 +196,6 @@ export const migrateTables = ({ connection, direct }: Pick<CoreOptions, "connect
     : up({ ...direct, schema: connection.schema })
 }
 
-/** Migrates, then builds every service. */
-export const migratedCoreLayer = (options: CoreOptions) =>
-  Layer.unwrap(Effect.as(migrateTables(options), coreLayer(options)))
-
 /** A connection from a `postgres://` URL. */
 export const connectionOf = (url: string): ConnectionOptions => ({ url: Redacted.make(url) })
 

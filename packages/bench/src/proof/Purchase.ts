@@ -80,8 +80,7 @@ export const prepare = async (shop: Shop, where: Where, lines: ReadonlyArray<Lin
   return { checkoutId, cartId, lines }
 }
 
-export const completePath = (shop: Shop, checkoutId: string): string =>
-  `/vc/${shop.channelId}/checkout/${checkoutId}/complete`
+const completePath = (shop: Shop, checkoutId: string): string => `/vc/${shop.channelId}/checkout/${checkoutId}/complete`
 
 /** Rejects with NoAnswer. */
 export const complete = (

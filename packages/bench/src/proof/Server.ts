@@ -187,7 +187,7 @@ const hasStarted = (
   })
 
 /** The end of a log. */
-export const lastWords = (log: string, lines = 12): string => {
+const lastWords = (log: string, lines = 12): string => {
   try {
     return readFileSync(log, "utf8").trimEnd().split("\n").slice(-lines).join("\n")
   } catch {

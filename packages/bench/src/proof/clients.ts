@@ -34,7 +34,7 @@ const abandoned = 0.25
 /** Shoppers who are refused everywhere look again after a moment. */
 const patience = 10
 
-export const keyOf = (round: number, shopper: number, purchase: number): string => `r${round}-s${shopper}-p${purchase}`
+const keyOf = (round: number, shopper: number, purchase: number): string => `r${round}-s${shopper}-p${purchase}`
 
 /** What an answer to completing means, as it is written down. */
 export const knownOf = (answer: Answer): Known => {

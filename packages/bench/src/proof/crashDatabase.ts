@@ -30,7 +30,7 @@ const envelopeKeys = ["code", "message", "path", "statusCode", "timestamp"]
 const unavailableCodes = new Set(["SERVICE_TEMPORARILY_UNAVAILABLE", "IDEMPOTENCY_LOCK_UNAVAILABLE"])
 
 /** What is wrong with an answer, if anything is: the servers are never killed, so one must come. */
-export const judgeAnswer = (answer: Answer | NoAnswer, step: string): string | undefined => {
+const judgeAnswer = (answer: Answer | NoAnswer, step: string): string | undefined => {
   if (answer instanceof NoAnswer) return `no answer (${answer.code})`
   const { status, body } = answer
   if (status < 500) return undefined

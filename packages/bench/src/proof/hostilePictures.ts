@@ -22,7 +22,7 @@ const scansOf = (bytes: Buffer): ReadonlyArray<number> => {
 const isRestart = (marker: number | undefined): boolean => marker !== undefined && marker >= 0xd0 && marker <= 0xd7
 
 /** A progressive JPEG of one colour whose last scan stands there `scans` times. */
-export const manyScans = async (width: number, height: number, scans: number): Promise<Buffer> => {
+const manyScans = async (width: number, height: number, scans: number): Promise<Buffer> => {
   const picture = await sharp({ create: { width, height, channels: 3, background: "#336699" } })
     .jpeg({ progressive: true, quality: 10 })
     .toBuffer()

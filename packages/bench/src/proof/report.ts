@@ -47,7 +47,7 @@ const countsOf = ({ counts }: Row): string =>
     .map(([name, count]) => `${name} ${count.toLocaleString("en-US")}`)
     .join(", ")
 
-export const toMarkdown = ({ cores, node, rows }: Report): string => {
+const toMarkdown = ({ cores, node, rows }: Report): string => {
   const lines = rows.map((row) =>
     [
       row.name,

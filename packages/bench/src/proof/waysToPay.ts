@@ -9,7 +9,7 @@ export const byHand = {}
 export const byCard = { paymentMethod: "test", paymentReference: "approve" }
 
 /** Agrees to another total than is due: always refused, so that refusals are among what crashes meet. */
-export const mistaken = { expectedTotal: "0.01" }
+const mistaken = { expectedTotal: "0.01" }
 
 /** Whether the product has the `test` provider: one purchase finds out. */
 export const takesCards = async (shop: Shop, port: number, product: Product): Promise<boolean> => {

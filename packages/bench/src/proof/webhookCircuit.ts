@@ -65,7 +65,7 @@ const emitted = (model: Model, failing: number, { circuitPause }: DeliveryTimes)
 }
 
 /** What the contract says of a command. */
-export const expect = (model: Model, command: Command, times: DeliveryTimes): Expected => {
+const expect = (model: Model, command: Command, times: DeliveryTimes): Expected => {
   if (command.do === "switch") return { model: closed, attempts: 0 }
   if (command.do === "wait") return { model: { ...model, openFor: model.openFor + command.millis }, attempts: 0 }
   return emitted(model, command.failing, times)

@@ -33,8 +33,6 @@ export interface BegunCharge {
   readonly draft: NewOrder
 }
 
-export type ChargeError = CardDeclined | PaymentProcessingFailed | PaymentOutcomeUnknown | ReservationExpired
-
 export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
   "@effect-commerce/core/checkout/ChargedCompletion",
   {

@@ -4,7 +4,7 @@
 import { Schema } from "effect"
 import { defineEvent } from "../kernel/EventDefinition.ts"
 
-export const checkoutAbandoned = defineEvent("checkout.abandoned", {
+const checkoutAbandoned = defineEvent("checkout.abandoned", {
   description: "A checkout with an e-mail address was left and has not been completed.",
   data: Schema.Struct({
     checkoutId: Schema.String,

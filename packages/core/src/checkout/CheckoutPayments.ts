@@ -12,26 +12,6 @@ import { type CheckoutState, statusAt } from "./Checkout.ts"
 import { CheckoutNotEditable } from "./CheckoutErrors.ts"
 import { Checkouts } from "./Checkouts.ts"
 
-/**
- * `status` is the order's financial status where there is an order, else what became of the checkout: pending,
- * processing, expired, cancelled.
- */
-export interface PaymentStatus {
-  readonly status: string
-  readonly orderId: string | null
-  readonly orderNumber: string | null
-}
-
-/** How a storefront goes on with a provider. The providers there are need neither a secret nor a page of their own. */
-export interface PaymentSession {
-  readonly providerType: string
-  readonly clientSecret: string | null
-  readonly redirectUrl: string | null
-  /** Decimal string. */
-  readonly amount: string
-  readonly currency: string
-}
-
 export class CheckoutPayments extends Context.Service<CheckoutPayments>()(
   "@effect-commerce/core/checkout/CheckoutPayments",
   {
@@ -50,12 +30,16 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments>()(
       })
 
       return {
+        /** The order's financial status, or what became of the checkout where there is no order. */
         status: Effect.fn("CheckoutPayments.status")(function* (store: StoreContext, access: CartAccess, id: string) {
           const { status, order } = yield* load(store, access, id)
           if (order === undefined) return { status: statusWords[status], orderId: null, orderNumber: null }
           return { status: order.financialStatus, orderId: order.id, orderNumber: formatOrderNumber(order.orderNumber) }
         }),
-        /** Says how to pay through a provider; nothing is charged, held or changed by it. */
+        /**
+         * Says how to pay through a provider; nothing is charged, held or changed by it. The providers that exist need
+         * neither a client secret nor a page of their own.
+         */
         begin: Effect.fn("CheckoutPayments.begin")(function* (
           cachedStore: StoreContext,
           access: CartAccess,

@@ -9,7 +9,7 @@ import { constantTimeEqual, hmacSha256Hex, randomHex } from "./Hashing.ts"
 export const newSecret = (): string => randomHex("whsec_", 32)
 
 /** Milliseconds. */
-export const timestampTolerance = 300_000
+const timestampTolerance = 300_000
 
 export type SignatureProblem = "stale" | "future" | "mismatch" | "malformed"
 

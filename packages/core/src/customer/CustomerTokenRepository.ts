@@ -33,10 +33,10 @@ export interface Logout {
  * Tokens of a purpose that a customer may have at once. Anybody can ask for one by giving the address: what is there is
  * never ended by asking, and a request beyond the bound keeps nothing.
  */
-export const mostTokens = 5
+const mostTokens = 5
 
 /** Tokens of one customer that were logged out before their end: all of them are read to recognise one. */
-export const mostLogouts = 200
+const mostLogouts = 200
 
 export class CustomerTokenRepository extends Context.Service<CustomerTokenRepository>()(
   "@effect-commerce/core/customer/CustomerTokenRepository",

@@ -14,13 +14,7 @@ import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { CustomerTokenRepository, type Standing } from "./CustomerTokenRepository.ts"
 
 /** Seven days (interface.md, Other limits), in seconds. */
-export const tokenLifetime = 7 * 24 * 3_600
-
-export interface IssuedToken {
-  readonly token: string
-  /** ISO 8601. */
-  readonly expiresAt: string
-}
+const tokenLifetime = 7 * 24 * 3_600
 
 /** A customer whose token was presented and is good. */
 export interface CustomerBearer {

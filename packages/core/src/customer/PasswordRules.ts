@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { described } from "../kernel/Fields.ts"
 
 /** Longer texts would only cost time to hash. */
-export const maxPasswordLength = 256
+const maxPasswordLength = 256
 
 const kinds: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\p{Lu}/u, "an uppercase letter"],

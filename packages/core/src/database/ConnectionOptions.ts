@@ -88,7 +88,7 @@ export const migratingSession = (options: ConnectionOptions): PgConnection.Confi
 export const randomPageCost = "1.1"
 
 /** A session of the application: bounded, and under row-level security whatever role connects. */
-export const applicationSession = (options: ConnectionOptions, bounds: SessionBounds): PgConnection.Config => ({
+const applicationSession = (options: ConnectionOptions, bounds: SessionBounds): PgConnection.Config => ({
   ...place(options),
   startupParameters: {
     timezone: "UTC",
@@ -106,7 +106,7 @@ export const applicationSession = (options: ConnectionOptions, bounds: SessionBo
  * forgets those made later. Transactions make theirs themselves (`pooledSettings`); reads run as the connecting role,
  * under the bounds that it has.
  */
-export const pooledSession = (options: ConnectionOptions): PgConnection.Config => ({
+const pooledSession = (options: ConnectionOptions): PgConnection.Config => ({
   ...place(options),
   prepare: false
 })

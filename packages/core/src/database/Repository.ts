@@ -140,16 +140,6 @@ export const lockThenRead = <
   R | Effect.Services<Reads[number]>
 > => Effect.all([lock, ...reads], { concurrency: "unbounded" }) as never
 
-/**
- * Sends statements of one transaction without waiting between them, and waits for all. The first of them that fails is
- * why those behind it fail, so its failure is the failure of all.
- */
-export const inTurn = <E, R>(statements: ReadonlyArray<Effect.Effect<unknown, E, R>>): Effect.Effect<void, E, R> =>
-  Effect.flatMap(
-    Effect.forEach(statements, (statement) => Effect.exit(statement), { concurrency: "unbounded" }),
-    (exits) => Effect.forEach(exits, (exit) => exit, { discard: true })
-  )
-
 /** A stored document that its schema does not accept; a defect, because only this program writes the column. */
 export class StoredJsonUnreadable extends Schema.TaggedError<StoredJsonUnreadable>()("StoredJsonUnreadable", {
   /** `table.column`. */

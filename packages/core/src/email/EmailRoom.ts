@@ -15,7 +15,7 @@ import { TemplateMails } from "./TemplateMails.ts"
 import { emailLaws } from "./emailLaws.ts"
 
 /** Over a transport of the caller's. */
-export const emailRoomWith = (publicUrl: string | undefined) =>
+const emailRoomWith = (publicUrl: string | undefined) =>
   Layer.mergeAll(Emails.layer, TemplateMails.layer, MailDelivery.layer, MailRetention.layer).pipe(
     Layer.provideMerge(MailComposer.layer),
     Layer.provideMerge(

@@ -170,7 +170,7 @@ const storeView = (store: StoreContext, settings: EmailSettingsState, linkBase: 
 const baseOf = (language: string | null): string => language?.split("-")[0] ?? ""
 
 /** The template of a kind in the first of these languages that has one. */
-export const chosen = (
+const chosen = (
   templates: ReadonlyArray<EmailTemplateState>,
   type: EmailType,
   languages: ReadonlyArray<string>

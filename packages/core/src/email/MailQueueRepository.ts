@@ -25,7 +25,7 @@ export interface PaceRow {
  * Mails to one address in an hour. Those with a token do not count: they are few by themselves (mostTokens), and no
  * flood of others may delay one.
  */
-export const mostPerAddress = 20
+const mostPerAddress = 20
 
 const dayMillis = 86_400_000
 const givenUp = `its address has had its ${mostPerAddress} mails an hour, and more than a day's worth waits before it`

@@ -8,10 +8,10 @@
  */
 import { Context, Effect, Layer, type Redacted, Result } from "effect"
 import { readText } from "../kernel/OneEffect.ts"
-import { type Transport, MailUndelivered, messageIdOf, type OutgoingMail } from "./OutgoingMail.ts"
+import { type Transport, MailUndelivered, type OutgoingMail } from "./OutgoingMail.ts"
 import { type SmtpServer, smtpServerOf } from "./SmtpServer.ts"
 
-export { type Transport, MailUndelivered, messageIdOf, type OutgoingMail }
+export { type Transport, MailUndelivered, type OutgoingMail }
 
 export interface MailOptions {
   /** `smtp(s)://user:pass@host:port` (SmtpServer). Without one, and without `transport`, mails are kept. */

@@ -17,7 +17,7 @@ import { everyScope } from "./Scope.ts"
 const patience = "200 millis"
 
 /** `storeId` is the oldest store that is there. */
-export class AlreadySetUp extends Schema.TaggedError<AlreadySetUp>()("AlreadySetUp", { storeId: Schema.String }) {}
+class AlreadySetUp extends Schema.TaggedError<AlreadySetUp>()("AlreadySetUp", { storeId: Schema.String }) {}
 
 export interface SetUpInput {
   readonly name: string

@@ -254,7 +254,7 @@ const lastOfEach = (writes: ReadonlyArray<StockWrite>): ReadonlyArray<StockWrite
   return [...last.values()]
 }
 
-export const toItem = (row: StockRow): InventoryItem => ({
+const toItem = (row: StockRow): InventoryItem => ({
   id: row.key,
   productId: row.productId,
   variantId: row.variantId,

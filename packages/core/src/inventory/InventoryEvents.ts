@@ -18,7 +18,7 @@ const level = {
  * The counts of a product that is sold by its variants are those of all its variants together, and `variants` lists the
  * counts of each; otherwise `variants` is empty.
  */
-export const InventoryUpdated = Schema.Struct({
+const InventoryUpdated = Schema.Struct({
   productId: Schema.String,
   inventory: Schema.Struct({
     productId: Schema.String,

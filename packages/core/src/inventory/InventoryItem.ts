@@ -84,7 +84,7 @@ export const InventoryChange = Schema.Struct({
 }).annotate({ identifier: "SetInventory", description: "What to set. An absent field stays as it is." })
 export type InventoryChange = typeof InventoryChange.Type
 
-export const AdjustReason = Schema.Literals(["received", "damage", "correction", "return", "sale", "other"])
+const AdjustReason = Schema.Literals(["received", "damage", "correction", "return", "sale", "other"])
 export const Adjustment = Schema.Struct({
   variantId,
   delta: described(count, "Units to add, or to remove if negative: a whole number other than 0.", -2),
@@ -116,7 +116,7 @@ export const StockMovement = Schema.Struct({
 export type StockMovement = typeof StockMovement.Type
 
 /** How many things one bulk call may name. */
-export const maxBulk = 100
+const maxBulk = 100
 const many = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxBulk)))
 
 /** One of the two. */

@@ -28,9 +28,6 @@ export const languageTag = text(35).pipe(
   )
 )
 
-/** Text that may be absent, or null to remove it. */
-export const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
-
 /** An id, a token or a code as a caller gives it: longer ones name nothing. */
 export const Reference = Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200)))
 
@@ -176,9 +173,6 @@ export const nullableFileUrl = (description: string, example?: string) =>
 export const email = (description: string, example = "ada@example.com") => described(EmailAddress, description, example)
 export const nullableEmail = (description: string, example = "ada@example.com") =>
   described(Schema.NullOr(EmailAddress), description, example)
-
-/** A day in an answer: `2026-01-31`. */
-export const Day = formatted("date")
 
 /** A moment: ISO 8601. */
 export const Moment = formatted("date-time")

@@ -36,7 +36,7 @@ export const withBase = (language: string): readonly [whole: string, base: strin
  * The first wanted language that is among those of the texts (in lower case), by its whole tag or by its language
  * alone; undefined where the store's own language comes before any, or none is there.
  */
-export const languageAmong = (
+const languageAmong = (
   languages: ReadonlySet<string>,
   wanted: ReadonlyArray<string>,
   own: string

@@ -17,7 +17,7 @@ export interface RateInvalid {
 }
 
 /** No tax authority goes further; it keeps the arithmetic on small integers. */
-export const MAX_RATE_FRACTION_DIGITS = 12
+const MAX_RATE_FRACTION_DIGITS = 12
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 const LONGEST_INPUT = 40

@@ -13,9 +13,9 @@ export interface DownloadedImage {
   readonly name: string
 }
 
-export const maxRedirects = 5
+const maxRedirects = 5
 /** Milliseconds of real time for all steps together. */
-export const downloadMillis = 15_000
+const downloadMillis = 15_000
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const headers = { accept: "image/jpeg, image/png, image/webp, image/gif", "accept-encoding": "identity" }

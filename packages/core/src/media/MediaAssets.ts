@@ -23,7 +23,7 @@ export interface SentFile {
 }
 
 /** Milliseconds that the bytes of a deleted file are kept: what was deleted by mistake can be had back meanwhile. */
-export const deletedMillis = 30 * 86_400_000
+const deletedMillis = 30 * 86_400_000
 
 export class MediaAssets extends Context.Service<MediaAssets>()("@effect-commerce/core/media/MediaAssets", {
   make: Effect.gen(function* () {

@@ -15,7 +15,6 @@ import {
   ImageTooLarge,
   MediaUploadFailed,
   StorageFull,
-  type StorageLimitReached
 } from "./MediaErrors.ts"
 import { type FilePurpose, idPrefix, keyOf, type MediaFileState } from "./MediaFile.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
@@ -42,8 +41,6 @@ export interface NewImage {
   /** Milliseconds after which it is swept unless somebody keeps it; null: it stays. */
   readonly keptFor: number | null
 }
-
-export type AddFailure = ImageRejected | ImageTooLarge | MediaUploadFailed | StorageLimitReached | StorageFull
 
 /** Milliseconds that storing the bytes of a file may take, and far more than it does. */
 const storingMillis = 3_600_000

@@ -17,7 +17,7 @@ import { ObjectStore } from "./ObjectStore.ts"
 
 type Pictured = Pick<MediaFileState, "id" | "key">
 
-export const thumbnailSide = 400
+const thumbnailSide = 400
 
 /** Pictures under way in a process, each with its bytes in memory. */
 const turnBounds = { atOnce: 1, waiting: 3, waitingInAll: 15 }

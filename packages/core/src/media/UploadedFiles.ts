@@ -25,7 +25,7 @@ export interface Upload {
 export type KeptUntil = Date | null | "while-needed"
 
 /** Milliseconds that an upload waits for something to refer to it. */
-export const unusedMillis = 86_400_000
+const unusedMillis = 86_400_000
 
 export class UploadedFiles extends Context.Service<UploadedFiles>()("@effect-commerce/core/media/UploadedFiles", {
   make: Effect.gen(function* () {

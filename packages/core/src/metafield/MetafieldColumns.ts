@@ -18,7 +18,7 @@ export const metafieldWord = `json_build_object(${facts}, 'appliesToAllProducts'
   'position', d.position)`
 
 /** Whether a definition `d` applies to the product that the expression names. */
-export const appliesTo = (product: string): string => `(d.applies_to_all_products OR EXISTS (
+const appliesTo = (product: string): string => `(d.applies_to_all_products OR EXISTS (
   SELECT 1 FROM metafield_definition_product dp
   WHERE dp.store_id = d.store_id AND dp.definition_id = d.id AND dp.product_id = ${product}))`
 
@@ -40,7 +40,7 @@ export const customerInputsOf = (store: string, product: string): string => `(
   WHERE d.store_id = ${store} AND d.is_customer_input AND d.is_active AND ${appliesTo(product)})`
 
 /** Of a definition that gives products their first value. */
-export const isFirstValue = "default_value IS NOT NULL AND applies_to_all_products AND NOT is_customer_input"
+const isFirstValue = "default_value IS NOT NULL AND applies_to_all_products AND NOT is_customer_input"
 
 /**
  * A CTE of the statement that inserts the products: the default of each definition that all products have. The

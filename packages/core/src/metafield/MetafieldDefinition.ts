@@ -35,9 +35,9 @@ import {
 } from "./MetafieldFields.ts"
 import { ChannelPublishView } from "../taxonomy/Publication.ts"
 
-export const metafieldKeyPattern = /^[a-z][a-z0-9_]{0,63}$/
+const metafieldKeyPattern = /^[a-z][a-z0-9_]{0,63}$/
 /** Choices of a SELECT or MULTI_SELECT. */
-export const maxChoices = 200
+const maxChoices = 200
 /** Products that a definition can be attached to by name. More are reached by `appliesToAllProducts`. */
 export const maxAttachedProducts = 1_000
 /** Attached products that the list of definitions shows of each. */

@@ -24,7 +24,7 @@ import { checkBounds, checkMeaning, makeDefinitionChecks } from "./internal/defi
 import { inLanguage } from "./ProductMetafield.ts"
 
 /** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
-export const filteredAtOnce = 500
+const filteredAtOnce = 500
 
 export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>()(
   "@effect-commerce/core/metafield/MetafieldDefinitions",

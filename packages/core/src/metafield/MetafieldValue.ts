@@ -220,7 +220,7 @@ export const foldedValue = (value: string | number | boolean): string =>
   cutText(lowered(String(value)).trim(), comparedLength)
 
 /** The filter key of products with this value of this definition: `<definition id>=<folded value>`. */
-export const metafieldFilterKey = (definitionId: string, value: string | number | boolean): string =>
+const metafieldFilterKey = (definitionId: string, value: string | number | boolean): string =>
   `${definitionId}=${foldedValue(value)}`
 
 const isScalar = (value: unknown): value is string | number | boolean =>

@@ -68,7 +68,7 @@ export const inLanguage = <D extends Pick<InputFacts, "name" | "description" | "
 }
 
 /** What a shopper fills in of one definition; null where shoppers have nothing to do with it. */
-export const customizationField = (
+const customizationField = (
   { id, key, type, required, isActive, input }: MetafieldFacts,
   reading: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
 ): CustomizationFieldView | null => {

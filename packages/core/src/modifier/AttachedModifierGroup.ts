@@ -115,7 +115,7 @@ export const attachmentView = (group: Attachment) => ({
 })
 
 /** What all products that have the group show of it: for shoppers active modifiers, and no internal name. */
-export const sharedGroupView = (group: ModifierGroupFields, { currency, audience, reading }: GroupContext) => {
+const sharedGroupView = (group: ModifierGroupFields, { currency, audience, reading }: GroupContext) => {
   const isShopper = audience === "storefront"
   const modifiers = isShopper ? group.modifiers.filter(({ status }) => status === "active") : group.modifiers
   return {

@@ -79,7 +79,7 @@ const modifierFields = {
   status: optional(Schema.Literals(modifierStatuses), "`draft` ones are hidden from storefronts. `active` by default.")
 }
 
-export const ModifierInput = Schema.Struct({
+const ModifierInput = Schema.Struct({
   name: described(name, "Name to show.", "Gift wrap"),
   ...modifierFields
 }).annotate({ identifier: "CreateModifier", description: "A modifier to create." })

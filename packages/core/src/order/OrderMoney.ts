@@ -30,8 +30,6 @@ import {
 } from "./internal/orderSums.ts"
 import { toOrderView } from "./OrderView.ts"
 
-export type { ChargeState, RecordedPayment }
-
 interface Change {
   readonly before: OrderState
   readonly payments: ReadonlyArray<OrderPayment>

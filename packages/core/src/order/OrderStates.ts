@@ -5,7 +5,7 @@
 import type { FinancialStatus, OrderPayment, OrderStatus } from "./Order.ts"
 
 /** Legal moves of `status`; a move that is not named is refused. Nothing moves to PENDING. */
-export const orderMoves: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
+const orderMoves: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
   PENDING: ["PROCESSING", "PAID", "CANCELLED"],
   PAID: ["PROCESSING", "SHIPPED", "DELIVERED", "CANCELLED", "REFUNDED"],
   PROCESSING: ["PAID", "SHIPPED", "DELIVERED", "CANCELLED", "PARTIALLY_REFUNDED", "REFUNDED"],

@@ -65,18 +65,6 @@ export interface StorefrontBuyer {
   readonly locale: string | null
 }
 
-/** What can be read of an order with its id and its buyer's e-mail address. */
-export interface PublicOrderStatus {
-  readonly orderNumber: string
-  readonly status: string
-  readonly financialStatus: string
-  readonly fulfillmentStatus: string
-  readonly trackingNumber: string | null
-  readonly trackingUrl: string | null
-  readonly carrier: string | null
-  readonly createdAt: string
-}
-
 /** Customizations of all items of an order, in bytes of JSON: as many as those of a shopper's cart. */
 const maxCustomizations = 64 * 1_024
 

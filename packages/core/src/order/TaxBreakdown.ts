@@ -8,7 +8,7 @@ import { moneyToNumber } from "../kernel/Money.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 
 /** One applied rate, summed over lines and shipping; on checkouts and orders alike. */
-export const TaxRow = Schema.Struct({
+const TaxRow = Schema.Struct({
   name: string("Name of the tax rate.", "Sales tax"),
   rate: number("The rate as a percentage: 8.875 is 8.875 %.", 8.875),
   amount: number("Tax by this rate, over all lines and shipping: a number in major units.", 3.55)

@@ -58,8 +58,8 @@ const undiciOnce = loadedOnce(() => import("./internal/undici.ts"))
 const loadUndici = Effect.promise(undiciOnce)
 type Undici = Awaited<ReturnType<typeof undiciOnce>>
 
-export const defaultTimeoutMs = 10_000
-export const defaultMaxBytes = 65_536
+const defaultTimeoutMs = 10_000
+const defaultMaxBytes = 65_536
 const checkTimeoutMs = 1_000
 const rememberedMillis = 5_000
 const mostRemembered = 10_000

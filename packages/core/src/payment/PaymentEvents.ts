@@ -8,7 +8,7 @@ export const paymentFailed = defineEvent("payment.failed", {
 })
 
 /** A payment as events show it, without anything that is the provider's own. Amounts are decimal strings. */
-export const RefundedPayment = Schema.Struct({
+const RefundedPayment = Schema.Struct({
   id: Schema.String,
   /** The order that was paid with it, or the checkout that never became one. */
   orderId: Schema.optionalKey(Schema.String),

@@ -13,7 +13,7 @@ import { NoticeRejected, PaymentDeclined, PaymentFailed, PaymentUnanswered } fro
 import type { Charge, ChargeFound, PaymentProvider, ProviderNotice, RawNotice } from "./PaymentProvider.ts"
 import { type TestCharge, type TestChargeStatus, TestChargeRepository } from "./TestChargeRepository.ts"
 
-export const testReferences = ["approve", "decline", "error", "timeout", "pending"] as const
+const testReferences = ["approve", "decline", "error", "timeout", "pending"] as const
 type TestReference = (typeof testReferences)[number]
 
 /** What is made to happen at the provider. Without `amount`: whatever is left, in minor units. */

@@ -10,7 +10,7 @@ import { Schema } from "effect"
  * The sum of an order that an adjustment belongs to. Discounts are taken off; shipping, tax and surcharges are added.
  * A shipping or tax adjustment is an amount that the caller stated: a chosen rate and computed taxes need none.
  */
-export const adjustmentParts = ["rule_discount", "discount", "shipping", "tax", "surcharge"] as const
+const adjustmentParts = ["rule_discount", "discount", "shipping", "tax", "surcharge"] as const
 export const AdjustmentPart = Schema.Literals(adjustmentParts)
 export type AdjustmentPart = typeof AdjustmentPart.Type
 

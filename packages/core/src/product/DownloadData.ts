@@ -37,7 +37,7 @@ export interface DownloadData {
   readonly downloadExpiry: number | null
 }
 
-export const maxFiles = 50
+const maxFiles = 50
 const maxExpiryDays = 36_500
 
 const filled = (max: number) => Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(max)))
@@ -120,7 +120,7 @@ const textOrNull = (value: unknown): string | null => (typeof value === "string"
 const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null)
 
 /** What is stored, in its one shape: rows from before these bounds hold whatever their merchant sent. */
-export const keptDownloads = (stored: unknown): DownloadData | null => {
+const keptDownloads = (stored: unknown): DownloadData | null => {
   if (typeof stored !== "object" || stored === null) return null
   const { files, downloadLimit, downloadExpiry } = stored as Record<string, unknown>
   const listed = (Array.isArray(files) ? files : []).filter(

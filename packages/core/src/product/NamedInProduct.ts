@@ -6,13 +6,7 @@ import { askedTranslations, type Reading, textIn } from "../kernel/Locale.ts"
 import type { ProductState, VariantState } from "./Product.ts"
 
 /** What a kit shows of a component but for its name, which is read in languages. */
-export const kitPartHead = ({
-  productId,
-  variantId,
-  quantity,
-  slug,
-  image
-}: ProductState["kitComponents"][number]) => ({
+const kitPartHead = ({ productId, variantId, quantity, slug, image }: ProductState["kitComponents"][number]) => ({
   productId,
   variantId,
   quantity,
@@ -32,13 +26,13 @@ type AttributeRow = ProductState["attributes"][number]
 export type ProductAttributeRow = Omit<AttributeRow, "options">
 export type ProductOptionRow = AttributeRow["options"][number] & { readonly attributeId: string }
 
-export const toProductAttribute = ({ isDeleted: _, ...attribute }: ProductAttributeRow, reading?: Reading) => ({
+const toProductAttribute = ({ isDeleted: _, ...attribute }: ProductAttributeRow, reading?: Reading) => ({
   ...attribute,
   name: textIn(attribute, "name", reading),
   translations: askedTranslations(attribute.translations, reading?.wanted)
 })
 
-export const toProductOption = ({ isDeleted: _, ...option }: ProductOptionRow, reading?: Reading) => ({
+const toProductOption = ({ isDeleted: _, ...option }: ProductOptionRow, reading?: Reading) => ({
   ...option,
   name: textIn(option, "name", reading),
   translations: askedTranslations(option.translations, reading?.wanted)

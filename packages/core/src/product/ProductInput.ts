@@ -33,7 +33,7 @@ import {
 } from "./VariantInput.ts"
 
 /** Languages of a product: its document is composed once for each. */
-export const maxTranslations = 100
+const maxTranslations = 100
 const Translations = translations().pipe(
   Schema.check(
     Schema.makeFilter(
@@ -70,7 +70,7 @@ export const ImageInput = named(
 )
 
 /** Attributes of one product. An index over the options of variants keeps them apart, and its entries have a size. */
-export const maxProductAttributes = 50
+const maxProductAttributes = 50
 const AttributeInput = Schema.Struct({
   attributeId: described(Reference, "Id of the attribute."),
   optionIds: described(ids, "Ids of the options that the product uses, in their order: at least one.")

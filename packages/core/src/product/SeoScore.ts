@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import { boolean, integer, oneOf } from "../kernel/Fields.ts"
 import type { ProductFields } from "./Product.ts"
 
-export const seoBands = ["poor", "fair", "good"] as const
+const seoBands = ["poor", "fair", "good"] as const
 
 export const SeoScore = Schema.Struct({
   score: integer("From 0 to 100.", 80),

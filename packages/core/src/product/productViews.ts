@@ -34,7 +34,7 @@ import type { ProductView } from "./ProductView.ts"
  */
 export type Audience = "admin" | "subscriber" | "storefront"
 
-export const inventoryView = (stock: StockFacts | null, audience: Audience): InventoryView => {
+const inventoryView = (stock: StockFacts | null, audience: Audience): InventoryView => {
   const { total, reserved } = stock ?? { total: 0, reserved: 0 }
   return {
     trackingMode: stock?.trackingMode ?? "TRACKED",
@@ -52,7 +52,7 @@ const ownStock = ({ type, stock, kitComponents }: ProductState): StockFacts | nu
   type === "KIT" ? kitStock(kitComponents) : stock
 
 /** A VARIABLE product has what its variants have together; it can be bought where one that is active can. */
-export const togetherView = (
+const togetherView = (
   variants: ReadonlyArray<{ readonly inventory: InventoryView; readonly status: string }>
 ): InventoryView => {
   const parts = variants.map(({ inventory, status }) => ({ ...inventory, isActive: status === "active" }))

@@ -60,7 +60,7 @@ export interface ReviewState {
 export const keysOf = (photos: ReadonlyArray<ReviewPhoto>): ReadonlyArray<string> => photos.map(({ key }) => key)
 
 /** Photos of one review. */
-export const mostPhotos = 10
+const mostPhotos = 10
 
 const rating = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 5 })))
 

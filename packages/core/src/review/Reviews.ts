@@ -12,7 +12,7 @@ import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
 import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { Page } from "../kernel/Pagination.ts"
 import { UploadedFiles } from "../media/UploadedFiles.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import {
@@ -23,8 +23,6 @@ import {
   type ReviewPhoto,
   type ReviewState,
   type ReviewStatus,
-  type ReviewSummary,
-  type StorefrontReview,
   summaryOf,
   toReviewView,
   toStorefrontReview
@@ -38,10 +36,6 @@ export interface RecordedReview extends ReviewInput {
   readonly customerId?: string | undefined
   readonly status?: ReviewStatus | undefined
   readonly reply?: string | null | undefined
-}
-
-export interface ShownReviews extends PageOf<StorefrontReview> {
-  readonly summary: ReviewSummary
 }
 
 export class Reviews extends Context.Service<Reviews>()("@effect-commerce/core/review/Reviews", {

@@ -29,7 +29,7 @@ export interface PriceTier {
 
 const OptionalText = Schema.optional(Schema.NullOr(Schema.String))
 
-export const PickupAddress = Schema.Struct({
+const PickupAddress = Schema.Struct({
   line1: OptionalText,
   line2: OptionalText,
   city: OptionalText,

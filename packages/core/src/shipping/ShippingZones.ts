@@ -31,10 +31,10 @@ import {
 import { coverageSizeOf } from "../zone/ZoneCoverage.ts"
 import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
 
-export type { CompiledZones, ServedZone, ZoneRate } from "./ServedZone.ts"
+export type { CompiledZones } from "./ServedZone.ts"
 
 /** How many stores keep compiled zones in one process. */
-export const compiledStores = 1_000
+const compiledStores = 1_000
 
 export interface ShippingZonesMethods {
   /** With their rates. */

@@ -11,7 +11,7 @@ import type { StoreBound } from "../kernel/StoreBound.ts"
  * modifier groups, definitions of metafields, tax classes and rates, shipping classes. Triggers of their tables keep
  * the sum (`shared_size`, in the migration of the store); what makes it larger is refused above it, and nothing else.
  */
-export const mostShared = 8_388_608
+const mostShared = 8_388_608
 
 export const sharedReason =
   `would come to more than ${mostShared} bytes together with the other things that products share ` +

@@ -20,7 +20,7 @@ import { metafieldTypes } from "../metafield/MetafieldFields.ts"
 const count = integer("Number of products in the list if this choice replaced the chosen ones of this facet.", 12)
 const name = string("Its name, in the language of the request where it is translated.", "Lamps")
 
-export const CategoryFacet = Schema.Struct({
+const CategoryFacet = Schema.Struct({
   id: string("Id of the category.", "cat_01k9"),
   name,
   slug: string("What `category` takes.", "lamps"),
@@ -28,14 +28,14 @@ export const CategoryFacet = Schema.Struct({
   count: integer("Products filed under it or below it.", 12)
 }).annotate({ identifier: "CategoryFacet", description: "A category that a list can be narrowed to." })
 
-export const BrandFacet = Schema.Struct({
+const BrandFacet = Schema.Struct({
   id: string("Id of the brand.", "brand_01k9"),
   name,
   slug: string("What `brand` takes.", "acme"),
   count
 }).annotate({ identifier: "BrandFacet", description: "A brand that a list can be narrowed to." })
 
-export const OptionFacet = Schema.Struct({
+const OptionFacet = Schema.Struct({
   id: string("Id of the option. The filter `attr.<name>` accepts it, and its name.", "opt_01k9"),
   name,
   value: string("The option's value.", "red"),
@@ -44,7 +44,7 @@ export const OptionFacet = Schema.Struct({
   count
 }).annotate({ identifier: "OptionFacet", description: "An option that a list can be narrowed to." })
 
-export const AttributeFacet = Schema.Struct({
+const AttributeFacet = Schema.Struct({
   id: string("Id of the attribute.", "attr_01k9"),
   name,
   displayType: nullableString("How to show its options: a text of the merchant's own.", "SWATCH"),

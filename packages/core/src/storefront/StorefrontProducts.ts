@@ -37,7 +37,7 @@ import { type PageCheck, pagePartsOf, type Reading, shownIn, type Which } from "
 import { ListingRepair } from "./ListingRepair.ts"
 import { StorefrontProductRepository } from "./StorefrontProductRepository.ts"
 
-export type { StorefrontAnswer, StorefrontQuery }
+export type { StorefrontAnswer }
 
 /** Bytes of the labels of all stores in this process. */
 const labelBytes = 67_108_864

@@ -31,7 +31,7 @@ export interface CompiledTaxes extends TaxMatcher {
 }
 
 /** How many stores keep a compiled matcher in one process. */
-export const compiledStores = 1_000
+const compiledStores = 1_000
 
 /** Rates of one store: they are compiled as a whole. */
 export const mostTaxRates = 10_000

@@ -8,7 +8,7 @@ export const shownOn = (sql: SqlClient.SqlClient, column: string, channelId: str
 }
 
 /** What a product shows of a channel `sc`. */
-export const channelJson = "json_build_object('id', sc.id, 'name', sc.name)"
+const channelJson = "json_build_object('id', sc.id, 'name', sc.name)"
 
 /** The channels that the row `alias` is published to, in its order; those that were deleted are left out. */
 export const publishedChannels = (alias: string): string => `CASE WHEN ${alias}.channel_ids IS NOT NULL THEN (

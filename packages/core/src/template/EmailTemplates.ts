@@ -25,7 +25,7 @@ import { EmailTemplateRepository, type TemplateFilter } from "./EmailTemplateRep
 import { EmailTemplateNotFound } from "./TemplateErrors.ts"
 
 /** Bytes of all templates of a store as JSON: the dashboard reads them at once. */
-export const mostTemplateBytes = 7_340_032
+const mostTemplateBytes = 7_340_032
 
 export class EmailTemplates extends Context.Service<EmailTemplates>()("@effect-commerce/core/template/EmailTemplates", {
   make: Effect.gen(function* () {

@@ -30,7 +30,7 @@ export interface Rendered {
 
 /** Characters of one rendered part, and steps (tags and texts) of one rendering. */
 export const mostOutput = 500_000
-export const mostSteps = 100_000
+const mostSteps = 100_000
 const longestSubject = 500
 
 /** A template that cannot be rendered; `problems` maps its field to a sentence. */
@@ -164,7 +164,7 @@ const lineBreaks = /[\p{Cc}\u2028\u2029]+/gu
 export const breaksLines = (text: string): boolean => text.search(lineBreaks) >= 0
 
 /** Text that is safe as the value of one header. */
-export const headerText = (text: string): string => text.replace(lineBreaks, " ").replace(/ {2,}/g, " ").trim()
+const headerText = (text: string): string => text.replace(lineBreaks, " ").replace(/ {2,}/g, " ").trim()
 
 const fieldProblem = (template: string | null): string | undefined => {
   const parsed = template === null ? [] : parseTemplate(template)

@@ -12,7 +12,7 @@ import { randomBytes } from "node:crypto"
 import { uniqueName } from "../crypto/Hashing.ts"
 import type { ByteRange, ObjectStoreMethods } from "../media/ObjectStore.ts"
 
-export class StoreNotConforming extends Schema.TaggedError<StoreNotConforming>()("StoreNotConforming", {
+class StoreNotConforming extends Schema.TaggedError<StoreNotConforming>()("StoreNotConforming", {
   what: Schema.String,
   expected: Schema.String,
   found: Schema.String

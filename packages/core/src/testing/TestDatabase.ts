@@ -18,9 +18,7 @@ export interface TestDatabaseMethods {
 export const testSecret = Redacted.make("a root secret for tests, of 32 bytes and more")
 
 /** The copy lives until the scope ends. `template: false` gives an empty database without a schema. */
-export const make = (options?: {
-  readonly template?: boolean
-}): Effect.Effect<TestDatabaseMethods, never, Scope.Scope> =>
+const make = (options?: { readonly template?: boolean }): Effect.Effect<TestDatabaseMethods, never, Scope.Scope> =>
   Effect.gen(function* () {
     const server = currentTestServer()
     const admin = connectionOf(server, "postgres")

@@ -10,17 +10,10 @@ import { OutboxRelay } from "../outbox/OutboxRelay.ts"
 import { storesInTurn } from "../database/StoreTurns.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { eventTypes, hears, unknownEvents } from "./EventCatalog.ts"
-import { type EventEnvelope, type StoredEvent, toEventEnvelope } from "./EventEnvelope.ts"
+import { type StoredEvent, toEventEnvelope } from "./EventEnvelope.ts"
 import { EventRepository } from "./EventRepository.ts"
 import { EventCursorUnknown, EventTypesUnknown } from "./WebhookErrors.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
-
-export interface FeedPage {
-  /** Oldest first. */
-  readonly data: ReadonlyArray<EventEnvelope>
-  /** The id of the last event; null if there is none: then ask again with the cursor that was used. */
-  readonly nextCursor: string | null
-}
 
 /** For how long a request relays what waits, before it is answered with what there is. */
 const relayingMillis = 1_000
@@ -45,7 +38,8 @@ export class EventFeed extends Context.Service<EventFeed>()("@effect-commerce/co
     /**
      * Events after the event with the id `after`, or from the beginning. `types` are named as in a subscription.
      * Includes what the store has committed by now, as far as it is relayed until the page is full or a second has
-     * passed; whoever asks again finds more.
+     * passed; whoever asks again finds more. Oldest first; `nextCursor` is the id of the last event, null without one:
+     * then ask again with the cursor that was used.
      */
     const list = Effect.fn("EventFeed.list")(function* (
       store: StoreContext,

@@ -10,13 +10,13 @@ const donationData = Schema.Struct({
   donation: Schema.Record(Schema.String, Schema.Unknown)
 })
 
-export const donationCreated = defineEvent("donation.created", {
+const donationCreated = defineEvent("donation.created", {
   description: "A donation is made.",
   data: donationData,
   status: "coming_soon"
 })
 
-export const donationRefunded = defineEvent("donation.refunded", {
+const donationRefunded = defineEvent("donation.refunded", {
   description: "A donation is paid back.",
   data: donationData,
   status: "coming_soon"

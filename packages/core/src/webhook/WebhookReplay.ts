@@ -8,31 +8,9 @@ import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { hears } from "./EventCatalog.ts"
 import { EventRepository } from "./EventRepository.ts"
-import { type DeliveryAttempt, type DeliveryStatus } from "./WebhookDelivery.ts"
 import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { EventNotFound } from "./WebhookErrors.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
-
-export interface ReplayedDelivery {
-  readonly id: string
-  readonly subscriptionId: string
-  readonly url: string
-}
-
-export interface Replayed {
-  readonly storeId: string
-  readonly eventId: string
-  readonly type: string
-  readonly deliveries: ReadonlyArray<ReplayedDelivery>
-}
-
-export interface ReplayProgress {
-  readonly id: string
-  readonly status: DeliveryStatus
-  /** A worker has claimed it. */
-  readonly isTaken: boolean
-  readonly lastAttempt: DeliveryAttempt | null
-}
 
 export class WebhookReplay extends Context.Service<WebhookReplay>()("@effect-commerce/core/webhook/WebhookReplay", {
   make: Effect.gen(function* () {

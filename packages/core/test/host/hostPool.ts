@@ -53,7 +53,7 @@ export const live = Layer.mergeAll(
   Layer.provide(Layer.succeed(CurrentStatementLog, counter))
 )
 
-export const at = "2026-01-01"
+const at = "2026-01-01"
 export const insertClass = (storeId: string, id: string, name = id) =>
   Effect.flatMap(Database, ({ sql }) =>
     sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at) VALUES (${storeId}, ${id}, ${name}, ${at}, ${at})`.pipe(

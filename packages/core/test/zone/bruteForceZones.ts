@@ -26,7 +26,7 @@ export interface OracleAddress {
 const squeeze = (text: string): string => [...text.toUpperCase()].filter((c) => c !== " " && c !== "-").join("")
 const isDigits = (text: string): boolean => text !== "" && [...text].every((c) => c >= "0" && c <= "9")
 
-export const oraclePattern = (country: string, pattern: string, rawCode: string): boolean => {
+const oraclePattern = (country: string, pattern: string, rawCode: string): boolean => {
   const code = squeeze(rawCode)
   const wanted = squeeze(pattern)
   const stars = [...wanted].filter((c) => c === "*").length
@@ -97,7 +97,7 @@ const inList = (zone: OracleZone, address: OracleAddress): boolean => {
   return patterns.length === 0 || patterns.some((pattern) => oraclePattern(country, pattern, address.postalCode ?? ""))
 }
 
-export const oracleCovers = (zone: OracleZone, address: OracleAddress): boolean =>
+const oracleCovers = (zone: OracleZone, address: OracleAddress): boolean =>
   inList(zone, address) ||
   (typeof address.lng === "number" &&
     typeof address.lat === "number" &&

@@ -19,7 +19,7 @@ export interface Connection {
 }
 
 /** Requests of one connection that are answered at a time. Node reads as many as arrive at once. */
-export const mostPipelined = 4
+const mostPipelined = 4
 
 export const opened = (): Connection => ({
   underWay: new Set(),

@@ -31,7 +31,7 @@ const settingWords = emailSettingSentences
 const words = emailTemplateSentences
 
 /** Absent leaves a field as it is, null clears it. */
-export const SettingsChanges = Schema.Struct({
+const SettingsChanges = Schema.Struct({
   emailsEnabled: optional(Schema.Boolean, settingWords.emailsEnabled),
   clickTrackingEnabled: optional(Schema.Boolean, settingWords.clickTrackingEnabled),
   defaultFromName: clearable(Schema.String, settingWords.defaultFromName, "Demo store"),
@@ -57,11 +57,11 @@ const templateFields = {
   subject: described(Schema.String, words.subject, "Order {{orderNumber}}"),
   htmlContent: described(Schema.String, words.htmlContent, "<p>Thank you, {{customerName}}!</p>")
 }
-export const NewTemplate = Schema.Struct({ ...templateFields, ...templateExtras }).annotate({
+const NewTemplate = Schema.Struct({ ...templateFields, ...templateExtras }).annotate({
   identifier: "NewEmailTemplate",
   description: "A template to create."
 })
-export const TemplateChanges = Schema.Struct({
+const TemplateChanges = Schema.Struct({
   name: Schema.optionalKey(templateFields.name),
   eventType: Schema.optionalKey(templateFields.eventType),
   language: Schema.optionalKey(templateFields.language),
@@ -212,7 +212,7 @@ export class EmailGroup extends apiGroup("email", {
 /**
  * The store's own templates, the language asked for or else its default one, and the languages a template may be in.
  */
-export const TemplateOverview = Schema.Struct({
+const TemplateOverview = Schema.Struct({
   templates: arrayOf(EmailTemplate, "The store's own templates."),
   language: string("The requested language, else the store's default.", "en"),
   supportedLanguages: arrayOf(Schema.String, "Languages that a template may be in.")

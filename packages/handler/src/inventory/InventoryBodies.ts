@@ -46,7 +46,7 @@ export const BulkResults = Schema.Struct({
 }).annotate({ identifier: "SetInventoryBulkResult", description: "Outcome of each row." })
 
 /** How many products or requests one call may name. */
-export const maxAsked = 50
+const maxAsked = 50
 const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxAsked)))
 export const Holder = Schema.Struct({
   cartId: clearable(text(200), "The cart with the reservation. Give either cartId or checkoutId."),

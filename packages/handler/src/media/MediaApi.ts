@@ -36,8 +36,8 @@ const fails = failsBy(mediaErrors, taxonomyErrors)
 const megabyte = 1_048_576
 /** What stands around a file in a form: boundaries, headers, other fields. */
 const aroundFile = 65_536
-export const mediaBody = 10 * megabyte + aroundFile
-export const uploadBody = 5 * megabyte + aroundFile
+const mediaBody = 10 * megabyte + aroundFile
+const uploadBody = 5 * megabyte + aroundFile
 
 /**
  * Bytes of a form's part; they are read from the stream, and never decoded as text. OpenAPI 3.1 says of such a part

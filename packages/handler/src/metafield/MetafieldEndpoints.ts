@@ -56,7 +56,7 @@ const values = endpointsOf(
 )
 
 /** Conflicts that are answered where no page is asked for. */
-export const mostConflicts = 1_000
+const mostConflicts = 1_000
 
 const wholeUnlessPaged = (query: { readonly page?: string; readonly limit?: string }) =>
   query.page === undefined && query.limit === undefined ? { page: 1, limit: mostConflicts } : pageOf(query)

@@ -19,7 +19,7 @@ export const mostAnswer = 8_388_608
 /** Bytes on their way in all. */
 export const mostUnderWay = 134_217_728
 /** Bytes of a body that is always sent. */
-export const alwaysSent = 65_536
+const alwaysSent = 65_536
 
 interface AnswerBytesMethods {
   /** Bytes on their way. */
@@ -58,7 +58,7 @@ export const nodeResponse = (request: HttpServerRequest.HttpServerRequest): Serv
   return response instanceof ServerResponse && !response.destroyed ? response : undefined
 }
 
-export const makeAnswerBytes = (most = mostUnderWay): AnswerBytesMethods => {
+const makeAnswerBytes = (most = mostUnderWay): AnswerBytesMethods => {
   const bytesUnderWay = new ByteShares(most)
 
   return {

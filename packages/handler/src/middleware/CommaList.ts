@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 
 /** Values of one field. */
-export const maxListed = 100
+const maxListed = 100
 
 const parts = (text: string): ReadonlyArray<string> =>
   text

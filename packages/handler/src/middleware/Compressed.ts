@@ -19,9 +19,9 @@ import { type Encoding, encodingFor } from "./AcceptedEncoding.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /** Bytes from which it is worth it. */
-export const leastCompressed = 1_024
+const leastCompressed = 1_024
 /** Bytes up to which it is done at once. */
-export const mostAtOnce = 262_144
+const mostAtOnce = 262_144
 
 /** As fast as level 1 of gzip, and smaller by a seventh. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } }

@@ -120,7 +120,7 @@ export const targetOf = (request: HttpServerRequest.HttpServerRequest, base: str
  * Characters of path and query together, parameters of a query, and characters of one of them with its name: far beyond
  * what any route reads.
  */
-export const targetBounds = { length: 16_384, parameters: 100, parameter: 8_192 } as const
+const targetBounds = { length: 16_384, parameters: 100, parameter: 8_192 } as const
 
 /** Why the target is more than is read, if it is. */
 export const sizeProblem = (url: string): string | undefined => {

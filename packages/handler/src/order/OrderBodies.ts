@@ -23,7 +23,7 @@ import { modifierChoices } from "../cart/ModifierChoices.ts"
 const Amount = Schema.Union([Schema.Finite, text(100)])
 
 /** Items in one order (interface.md, Other limits). */
-export const maxOrderItems = 500
+const maxOrderItems = 500
 
 const quantity = described(
   Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxLineQuantity }))),

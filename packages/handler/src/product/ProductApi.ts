@@ -44,7 +44,7 @@ const storeId = optional(Schema.String, "The store to work on; needed with a key
 const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
 
 /** Products in one call. */
-export const maxBulkProducts = 1_000
+const maxBulkProducts = 1_000
 const CreateProducts = Schema.Struct({
   products: described(
     Schema.Array(jsonOf(ProductInput)).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkProducts))),

@@ -98,7 +98,7 @@ const language = Schema.String.pipe(
 )
 const minutes = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 525_600 })))
 
-export const StorePatch = Schema.Struct({
+const StorePatch = Schema.Struct({
   name: optional(text(200), sentences.name),
   currency: optional(
     text(200),

@@ -9,7 +9,7 @@ import { Effect, Schema } from "effect"
 import { CommaList, listOf } from "../middleware/CommaList.ts"
 
 /** Parameters of both kinds in one query, at most. */
-export const maxNamedFilters = 20
+const maxNamedFilters = 20
 const longestName = 200
 
 /** The query schema of a list: `fields`, and filters by attributes and metafields. */

@@ -17,8 +17,8 @@ import { HostReferenceValues, valuesFor } from "./reference/ReferenceValues.ts"
 import { scalarFiles } from "./reference/ScalarFiles.ts"
 import { answerStored, type StoredAnswer, storeAnswer } from "./StoredAnswer.ts"
 
-export const documentPath = "/api/openapi.json"
-export const referencePath = "/api/docs"
+const documentPath = "/api/openapi.json"
+const referencePath = "/api/docs"
 const below = (name: string): `/${string}` => `${referencePath}/${name}`
 const [withSamplesPath, valuesPath, scriptPath] = [below("reference.json"), below("values.json"), below("reference.js")]
 const rendererPaths = [below("scalar/:file"), below("scalar/chunks/:file")] as const

@@ -44,7 +44,7 @@ const answered = (text: string): Answered => {
   }
 }
 
-export const rawRequest = (port: number, text: string): Promise<Answered> =>
+const rawRequest = (port: number, text: string): Promise<Answered> =>
   new Promise((done, fail) => {
     const chunks: Array<Buffer> = []
     const socket = connect(port, "127.0.0.1", () => socket.write(text))

@@ -9,7 +9,7 @@ import type { Reads } from "../DatabaseDriver.ts"
 /** Heavy reads of one store that wait; one more is refused at once. */
 export const heavyReadsWaiting = 50
 /** How long a heavy read waits for its turn, milliseconds. */
-export const heavyReadPatience = 2_000
+const heavyReadPatience = 2_000
 
 const tooSlow = (error: unknown): boolean => SqlError.isSqlError(error) && error.reason._tag === "StatementTimeoutError"
 

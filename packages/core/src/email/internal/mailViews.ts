@@ -79,7 +79,7 @@ const dayOf = (iso: string, store: StoreContext, language: string): string => {
  * The name that a mail greets its reader by, or null. Anybody can enter any address and any name in a form, so a name
  * that is long or looks like a link is left out: otherwise our mail would carry a stranger's message.
  */
-export const greetingOf = (name: string | null): string | null => {
+const greetingOf = (name: string | null): string | null => {
   const kept = name?.trim() ?? ""
   return kept === "" || kept.length > 80 || /[/@<>]|www\.|\.\p{L}{2}/iu.test(kept) ? null : kept
 }

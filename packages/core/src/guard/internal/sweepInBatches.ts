@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql"
  * Rows that one statement removes: so many end well within the bound of a statement, also where each has an answer of
  * some megabytes beside it.
  */
-export const sweptAtOnce = 1_000
+const sweptAtOnce = 1_000
 
 /**
  * Repeats a statement that removes at most so many rows, and answers one for each, until it finds fewer: a backlog of a

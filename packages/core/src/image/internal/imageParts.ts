@@ -25,7 +25,7 @@ export const broken = (format: string): Read => Result.fail(`is not a whole ${fo
 const tooManyParts: Read = Result.fail("is made of too many parts")
 
 /** More than any encoder makes of ten megabytes. */
-export const mostParts = 50_000
+const mostParts = 50_000
 
 export const ascii = (bytes: Uint8Array, start: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(start, start + length))

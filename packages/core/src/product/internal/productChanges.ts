@@ -17,7 +17,7 @@ import { type Audience, toProductView } from "../productViews.ts"
  * Bytes of a product with all that is not shown to shoppers (variants that are not active, files), as a merchant reads
  * it.
  */
-export const maxProductBytes = 1_048_576
+const maxProductBytes = 1_048_576
 
 /** Products that are composed, and whose events are made, at once. */
 const chunk = 200

@@ -42,7 +42,7 @@ const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorder
     s.low_stock_threshold)`
 
 /** What a product shows of a shipping class `sc`. */
-export const shippingClassJson = "json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)"
+const shippingClassJson = "json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)"
 
 const variantsJson = `CASE WHEN p.type = 'VARIABLE' THEN (
     SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku,

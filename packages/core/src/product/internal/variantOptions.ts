@@ -62,7 +62,7 @@ export const chosenOptions = Effect.fnUntraced(function* (
 })
 
 /** How many variants the attributes make. */
-export const combinationCount = (declared: ReadonlyArray<DeclaredAttribute>): number =>
+const combinationCount = (declared: ReadonlyArray<DeclaredAttribute>): number =>
   declared.length === 0 ? 0 : declared.reduce((count, { options }) => count * options.length, 1)
 
 /** One option of each attribute, in every way; the last attribute changes fastest. */

@@ -35,9 +35,9 @@ export interface ShownNow extends Omit<ShownWith, "stock" | "links"> {
 }
 
 /** Bytes of all documents in this process, parsed. */
-export const documentBytes = 33_554_432
+const documentBytes = 33_554_432
 /** Bytes of all their texts, one for each language, and for each channel where channels are shown different things. */
-export const textBytes = 33_554_432
+const textBytes = 33_554_432
 
 export class DocumentCache {
   readonly #documents = new VersionedCache<{ readonly known: KnownDocument; readonly length: number }>(

@@ -32,7 +32,7 @@ export interface KnownPage extends AnsweredPage, PageParts {
 }
 
 /** Bytes of all pages of the process. */
-export const pageBytes = 33_554_432
+const pageBytes = 33_554_432
 
 export class PageCache {
   readonly #pages = new VersionedCache<KnownPage>(

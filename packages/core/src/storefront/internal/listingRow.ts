@@ -79,7 +79,7 @@ const pricing = (product: ProductState, now: number) => {
 }
 
 /** The row without its search vector. */
-export const listedFields = (product: ProductState, now: number): Omit<ListingRow, "search"> => ({
+const listedFields = (product: ProductState, now: number): Omit<ListingRow, "search"> => ({
   product_id: product.id,
   status: product.status,
   type: product.type,

@@ -30,7 +30,7 @@ type Counted = Pick<ProductState, "kitComponents" | "stock"> & {
 }
 
 /** The stock of the product, of its variants, and of what a kit is made of. */
-export const withStock = <Document extends ProductDocument>(
+const withStock = <Document extends ProductDocument>(
   document: Document,
   stock: ReadonlyMap<string, StockFacts>
 ): Omit<Document, keyof Counted> & Counted => {
@@ -47,7 +47,7 @@ export const withStock = <Document extends ProductDocument>(
 }
 
 /** The shared things under their names of now, and variants under those of their options. */
-export const withLabels = (counted: ReturnType<typeof withStock<ProductDocument>>, labels: Labelled): ProductState => {
+const withLabels = (counted: ReturnType<typeof withStock<ProductDocument>>, labels: Labelled): ProductState => {
   const names = optionNamesOf(labels.attributes)
   return {
     ...counted,
@@ -59,7 +59,7 @@ export const withLabels = (counted: ReturnType<typeof withStock<ProductDocument>
 }
 
 /** Without the ids of products that this shopper cannot see. */
-export const withLinks = (view: ProductView, links: ReadonlySet<string>): ProductView => ({
+const withLinks = (view: ProductView, links: ReadonlySet<string>): ProductView => ({
   ...view,
   ...Object.fromEntries(linkFields.map((field) => [field, view[field].filter((id) => links.has(id))])),
   kitComponents: view.kitComponents.filter(({ productId }) => links.has(productId)),

@@ -8,7 +8,7 @@ import mustache from "mustache"
 /** Characters of one tag, its braces included. */
 const longestTag = 300
 /** How deep sections may stand in one another. */
-export const deepestNesting = 8
+const deepestNesting = 8
 
 type Token = mustache.Token
 

@@ -17,7 +17,7 @@ export const sampleOrigin = "https://commerce.example"
 const isName = /^[A-Za-z_$][\w$]*$/
 
 /** A value as it is written in TypeScript: names without quotes, two more spaces for each level. */
-export const literal = (value: unknown, indent = ""): string => {
+const literal = (value: unknown, indent = ""): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined"
   const inner = `${indent}  `
   const isList = Array.isArray(value)

@@ -13,7 +13,7 @@ const copied = fileURLToPath(new URL("./scalar", import.meta.url))
 const folder = (): string =>
   existsSync(copied) ? copied : join(dirname(fileURLToPath(import.meta.resolve("@scalar/api-reference"))), "browser")
 
-export const entryFile = "standalone.esm.js"
+const entryFile = "standalone.esm.js"
 
 /** By the name in their address: the module that the page loads, and the chunks that it loads as they are needed. */
 export const scalarFiles = (): ReadonlyMap<string, () => Promise<string>> => {
