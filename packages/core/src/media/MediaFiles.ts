@@ -10,12 +10,7 @@ import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { inspectImage } from "../image/ImageInspection.ts"
-import {
-  ImageRejected,
-  ImageTooLarge,
-  MediaUploadFailed,
-  StorageFull,
-} from "./MediaErrors.ts"
+import { ImageRejected, ImageTooLarge, MediaUploadFailed, StorageFull } from "./MediaErrors.ts"
 import { type FilePurpose, idPrefix, keyOf, type MediaFileState } from "./MediaFile.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { ObjectStore } from "./ObjectStore.ts"
