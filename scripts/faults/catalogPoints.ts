@@ -113,7 +113,7 @@ BEGIN
   {
     id: "listing.clock-ahead",
     breaks: "A list by price is remembered past the beginning of a sale, where a process with a clock ahead wrote it",
-    file: "packages/core/src/storefront/StorefrontProductRepository.ts",
+    file: "packages/core/src/storefront/internal/listingNow.ts",
     find: "AND l.price_since > '-infinity'",
     replace: "AND l.price_since > 'infinity'",
     tests: handler("storefront/ComposedReads.pg"),

@@ -76,9 +76,9 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "pages.expired-holds",
     breaks: "Units that a shopper holds no longer stay reserved on pages that were shown before",
-    file: "packages/core/src/storefront/StorefrontProductRepository.ts",
-    find: "AND r.expires_at <= ${now}), 0) END`",
-    replace: "AND r.expires_at <= ${now}::timestamptz - interval '1 day'), 0) END`",
+    file: "packages/core/migrations/0015_inventory.sql",
+    find: "r.key = stock_key AND r.expires_at <= at",
+    replace: "r.key = stock_key AND r.expires_at <= at - interval '1 day'",
     tests: pages,
     noticedBy: "shows stock as it is"
   },
@@ -165,6 +165,38 @@ export const readingFaults: ReadonlyArray<Fault> = [
     replace: "filter.maxPrice !== undefined",
     tests: ["packages/handler/test/storefront/ListVersions.pg.test.ts"],
     noticedBy: "sortBy=basePrice is abc"
+  },
+  {
+    id: "sold.began-empty",
+    breaks: "A row of stock that begins with nothing to sell is taken for one that has something",
+    file: "packages/core/migrations/0016_storefront.sql",
+    find: "WHEN (NEW.tracking_mode <> 'DISABLED' AND (NEW.tracking_mode = 'UNTRACKED' OR NEW.backorder_mode = 'ALLOW'",
+    replace: "WHEN (NEW.tracking_mode = 'DISABLED' OR (NEW.tracking_mode = 'UNTRACKED' OR NEW.backorder_mode = 'ALLOW'",
+    tests: ["packages/core/test/storefront/SoldAndPriced.pg.prop.test.ts"]
+  },
+  {
+    id: "sold.flipped-untracked",
+    breaks: "A list goes on saying sold out of stock that is not counted any more",
+    file: "packages/core/migrations/0016_storefront.sql",
+    find: "<> (NEW.tracking_mode <> 'DISABLED' AND (NEW.tracking_mode = 'UNTRACKED' OR NEW.backorder_mode = 'ALLOW'",
+    replace: "<> (NEW.tracking_mode <> 'DISABLED' AND (NEW.backorder_mode = 'ALLOW'",
+    tests: ["packages/core/test/storefront/SoldAndPriced.pg.prop.test.ts"]
+  },
+  {
+    id: "priced.until-the-end",
+    breaks: "Lists show the sale price still at the moment at which the sale ends",
+    file: "packages/core/migrations/0014_product.sql",
+    find: "(ends_at IS NULL OR ends_at > at)",
+    replace: "(ends_at IS NULL OR ends_at >= at)",
+    tests: ["packages/core/test/storefront/SoldAndPriced.pg.prop.test.ts"]
+  },
+  {
+    id: "sold.kit-of-drafts",
+    breaks: "Lists offer a kit of which shoppers cannot see a component",
+    file: "packages/core/migrations/0014_product.sql",
+    find: "deleted_at) AND product_status = 'active'",
+    replace: "deleted_at)",
+    tests: ["packages/core/test/storefront/SoldAndPriced.pg.prop.test.ts"]
   },
   {
     id: "listing.created-unversioned",

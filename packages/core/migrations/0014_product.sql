@@ -288,13 +288,16 @@ BEGIN
 END
 $$;
 
--- The components of a kit with whether shoppers can see them, as they are named: product/KitParts says the same.
-CREATE FUNCTION kit_component_is_offered(c kit_component) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT coalesce((
-    SELECT p.type <> 'KIT' AND (p.type = 'VARIABLE') = (c.variant_id IS NOT NULL) AND p.deleted_at IS NULL AND p.status = 'active'
-      AND (c.variant_id IS NULL OR EXISTS (
-        SELECT FROM product_variant v WHERE v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id AND v.status = 'active'))
-    FROM product p WHERE p.store_id = c.store_id AND p.id = c.product_id), false)
+-- Whether a product, not deleted, can be a component of a kit under the variant that names it: exactly what is sold by variants has one.
+CREATE FUNCTION kit_component_fits(variant_id text, product_type text, deleted_at timestamptz) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT product_type <> 'KIT' AND (product_type = 'VARIABLE') = (variant_id IS NOT NULL) AND deleted_at IS NULL
+$$;
+
+-- Whether shoppers can see a component of a kit as it is named; `variant_status` is NULL where the product has no such variant.
+CREATE FUNCTION kit_component_is_offered(variant_id text, product_type text, product_status text, deleted_at timestamptz, variant_status text)
+RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(kit_component_fits(variant_id, product_type, deleted_at) AND product_status = 'active'
+    AND (variant_id IS NULL OR variant_status = 'active'), false)
 $$;
 
 -- What one unit costs at `at`: the sale price, where there is one, while its sale lasts, else the price. kernel/SalePrice says the same.
@@ -302,6 +305,14 @@ CREATE FUNCTION price_at(price bigint, sale_price bigint, starts_at timestamptz,
 RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN (starts_at IS NULL OR starts_at <= at) AND (ends_at IS NULL OR ends_at > at)
     THEN coalesce(sale_price, price) ELSE price END
+$$;
+
+-- When that changes next after `at`, and when it has changed last; infinity where it does not.
+CREATE FUNCTION price_until(starts_at timestamptz, ends_at timestamptz, at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
+  SELECT least(CASE WHEN starts_at > at THEN starts_at END, CASE WHEN ends_at > at THEN ends_at END, 'infinity')
+$$;
+CREATE FUNCTION price_since(starts_at timestamptz, ends_at timestamptz, at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
+  SELECT greatest(CASE WHEN starts_at <= at THEN starts_at END, CASE WHEN ends_at <= at THEN ends_at END, '-infinity')
 $$;
 
 -- What a kit costs at `at` that its components price, rounded half up; NULL of any other product. product/KitPrice says the same.

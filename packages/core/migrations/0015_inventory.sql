@@ -87,18 +87,29 @@ CREATE INDEX stock_alert_store_id_created_at_idx ON stock_alert (store_id, creat
 CREATE INDEX stock_alert_store_id_email_idx ON stock_alert (store_id, email);
 SELECT tenant_table('stock_alert');
 
--- Whether a row of stock has `units` to sell, of which `free` are neither sold nor held. kernel/Availability says the same.
-CREATE FUNCTION stock_sells(tracking_mode text, backorder_mode text, backorder_limit int, free int, units int)
-RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR backorder_mode = 'ALLOW'
-    OR free + CASE backorder_mode WHEN 'LIMITED' THEN coalesce(backorder_limit, 0) ELSE 0 END >= units)
+-- Units that may be sold below zero; NULL is any number.
+CREATE FUNCTION stock_backorders(backorder_mode text, backorder_limit int) RETURNS int LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE backorder_mode WHEN 'ALLOW' THEN NULL WHEN 'LIMITED' THEN coalesce(backorder_limit, 0) ELSE 0 END
 $$;
 
--- The same as it is at `at`: what is held past its time is free again, before the worker has written that down.
+-- Whether a row of stock has `units` to sell, of which `free` are neither sold nor reserved. kernel/Availability says the same.
+CREATE FUNCTION stock_sells(tracking_mode text, backorder_mode text, backorder_limit int, free int, units int)
+RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR coalesce(free + stock_backorders(backorder_mode, backorder_limit) >= units, true))
+$$;
+
+-- Units of a row of stock that are reserved at `at`: reservations that have expired do not count, before the worker has given them back.
+-- reservation_store_id_key_expires_at_idx finds them, and is asked only where something is reserved. It returns a set of one row, because PostgreSQL
+-- makes such a function part of the statement that calls it in FROM, and would plan any other one in each statement.
+CREATE FUNCTION stock_reserved_at(store text, stock_key text, reserved int, at timestamptz) RETURNS SETOF int LANGUAGE sql STABLE ROWS 1 AS $$
+  SELECT CASE WHEN reserved = 0 THEN 0 ELSE reserved - coalesce((SELECT sum(r.quantity)::int FROM reservation r
+    WHERE r.store_id = store AND r.key = stock_key AND r.expires_at <= at), 0) END
+$$;
+
+-- `stock_sells` of a row of stock as it is at `at`.
 CREATE FUNCTION stock_sells_at(s stock, units int, at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit,
-    s.total - s.reserved + CASE WHEN s.reserved = 0 THEN 0 ELSE coalesce((SELECT sum(r.quantity)::int FROM reservation r
-      WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END, units)
+    s.total - (SELECT * FROM stock_reserved_at(s.store_id, s.key, s.reserved, at)), units)
 $$;
 
 -- Appends one low-stock event when a sale, a reservation or a change of stock takes it to its threshold or below. Stock that

@@ -111,7 +111,8 @@ CREATE TABLE search_word (
   word text COLLATE "C" NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   keys text[] COLLATE "C" NOT NULL,
-  -- Since when no product uses the word; SearchWordRepository removes it later, and until then a search still knows it.
+  -- Since when no product uses the word. A writer takes it for absent, a search knows it until SearchWordRepository removes it: a process that remembers the word
+  -- may have used it again without writing it.
   unused_since timestamptz,
   CONSTRAINT search_word_pkey PRIMARY KEY (store_id, word, id)
 );
@@ -208,8 +209,10 @@ CREATE FUNCTION listing_buyable_at(store text, product text, product_type text, 
 LANGUAGE sql STABLE AS $$
   SELECT CASE product_type
     WHEN 'KIT' THEN EXISTS (SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product) AND NOT EXISTS (
-      SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product
-        AND NOT (kit_component_is_offered(c) AND EXISTS (SELECT FROM stock s
+      SELECT FROM kit_component c JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
+      LEFT JOIN product_variant v ON v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id
+      WHERE c.store_id = store AND c.kit_id = product
+        AND NOT (kit_component_is_offered(c.variant_id, p.type, p.status, p.deleted_at, v.status) AND EXISTS (SELECT FROM stock s
           WHERE s.store_id = store AND s.key = coalesce(c.variant_id, c.product_id) AND stock_sells_at(s, c.quantity, at))))
     WHEN 'VARIABLE' THEN EXISTS (SELECT FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
       WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND stock_sells_at(s, 1, at))

@@ -11,7 +11,7 @@ import { makeId } from "../kernel/Ids.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import { StockBelowReserved } from "./InventoryErrors.ts"
 import type { StockMovement } from "./InventoryItem.ts"
-import { kitParts, type KitPartRow, liveStock } from "../product/KitParts.ts"
+import { kitParts, type KitPartRow, liveStock, reservedNow } from "../product/KitParts.ts"
 import { kitStock } from "../kernel/Kit.ts"
 import { changedColumns, stockEvents, stockEventsOf } from "./internal/stockEvents.ts"
 
@@ -138,16 +138,14 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
         )
       }
 
-      // product_pkey finds the products, reservation_store_id_key_expires_at_idx what has run out.
+      // product_pkey finds the products.
       const shownColumns = (now: Date) => sql`coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
               p.type, p.sku AS product_sku, p.name AS product_name,
               v.sku AS variant_sku, CASE WHEN v.name = '' AND v.option_ids <> '{}'
                 THEN variant_name(v.store_id, v.option_ids, NULL) ELSE v.name END AS variant_name,
               coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
               coalesce(s.backorder_mode, 'DENY') AS backorder_mode, s.backorder_limit, coalesce(s.total, 0) AS total,
-                s.low_stock_threshold, CASE WHEN s.reserved > 0 THEN s.reserved - coalesce((
-                SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND
-                  r.expires_at <= ${now}), 0) ELSE 0 END AS reserved,
+                s.low_stock_threshold, coalesce(${reservedNow(sql, now)}, 0) AS reserved,
               ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)} AS parts`
       /** The same for shoppers. */
       const shown = (storeId: string, { productIds, channelId, now }: ShownFilter) =>

@@ -122,10 +122,9 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
               CASE
                 WHEN s.key IS NULL OR s.tracking_mode = 'DISABLED' THEN 0
                 WHEN s.tracking_mode = 'UNTRACKED' THEN NULL
-                ELSE greatest(0, least(${maxInt4}::bigint + least(s.total, 0), CASE s.backorder_mode
-                    WHEN 'ALLOW' THEN ${maxInt4}::bigint
-                    WHEN 'LIMITED' THEN s.total::bigint + coalesce(s.backorder_limit, 0)
-                    ELSE s.total END) - s.reserved + coalesce(m.quantity, 0) + coalesce(t.quantity, 0))
+                ELSE greatest(0, least(${maxInt4}::bigint + least(s.total, 0),
+                    s.total::bigint + stock_backorders(s.backorder_mode, s.backorder_limit))
+                  - s.reserved + coalesce(m.quantity, 0) + coalesce(t.quantity, 0))
               END AS available
             FROM wanted w LEFT JOIN stock s ON ${stockOf(at)} AND s.key = w.key
               LEFT JOIN mine m ON m.key = w.key LEFT JOIN theirs t ON t.key = w.key

@@ -67,8 +67,7 @@ export interface SoldWhere {
 /**
  * JSON of a Sellable, from the aliases p (product), v (product_variant) and s (stock), and of the row `i`, whose
  * `modifiers` are what was chosen for it; NULL are the defaults. A product is tax exempt by its
- * own tax behaviour, or where it has none by one exempt category. Reservations past their time are not counted as
- * reserved: reservation_store_id_key_expires_at_idx finds them, and is asked only where something is reserved.
+ * own tax behaviour, or where it has none by one exempt category.
  */
 export const sellableJson = (
   sql: SqlClient.SqlClient,

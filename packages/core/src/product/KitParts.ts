@@ -35,8 +35,6 @@ export interface KitPartLook {
   readonly translations: Readonly<Record<string, unknown>>
 }
 
-const fits = "cp.type <> 'KIT' AND (cp.type = 'VARIABLE') = (kc.variant_id IS NOT NULL) AND cp.deleted_at IS NULL"
-
 /**
  * JSON of the components of the product `p`, NULL where it is not a KIT. What stands between the two halves is JSON of
  * the row of stock `s` of each component, as the embedding statement tells of stock. kit_component_pkey finds them, and
@@ -45,9 +43,9 @@ const fits = "cp.type <> 'KIT' AND (cp.type = 'VARIABLE') = (kc.variant_id IS NO
 export const kitParts = {
   before: `CASE WHEN p.type = 'KIT' THEN coalesce((
     SELECT json_agg(json_build_object('productId', kc.product_id, 'variantId', kc.variant_id, 'quantity', kc.quantity,
-      'isOffered', coalesce(${fits} AND cp.status = 'active' AND (kc.variant_id IS NULL OR cv.status = 'active'),
-        false),
-      'isThere', ${fits} AND (kc.variant_id IS NULL OR cv.id IS NOT NULL),
+      'isOffered', kit_component_is_offered(kc.variant_id, cp.type, cp.status, cp.deleted_at, cv.status),
+      'isThere', kit_component_fits(kc.variant_id, cp.type, cp.deleted_at)
+        AND (kc.variant_id IS NULL OR cv.id IS NOT NULL),
       'price', coalesce(cv.price, cp.base_price)::text,
       'salePrice', (CASE WHEN cv.id IS NULL THEN cp.sale_price ELSE cv.sale_price END)::text,
       'saleStartsAt', round(extract(epoch FROM cp.sale_price_starts_at) * 1000),
@@ -65,16 +63,15 @@ export const kitParts = {
 export const kitPartLook = `, 'name', cp.name, 'slug', cp.slug, 'image', coalesce(cv.image, cp.images -> 0 ->> 'url'),
   'translations', ${translatedNames("cp")}`
 
-/**
- * JSON of the row of stock `s` as it is now, NULL where there is none. Reservations past their time are not counted as
- * reserved: reservation_store_id_key_expires_at_idx finds them, and is asked only where something is reserved.
- */
+/** Units of the row of stock `s` that are reserved now, without reservations that have expired. */
+export const reservedNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
+  sql`(SELECT * FROM stock_reserved_at(s.store_id, s.key, s.reserved, ${now}))`
+
+/** JSON of the row of stock `s` as it is now, NULL where there is none. */
 export const liveStock = (
   sql: SqlClient.SqlClient,
   now: Date
 ): Statement.Fragment => sql`CASE WHEN s.key IS NULL THEN NULL
   ELSE json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode, 'backorderLimit',
     s.backorder_limit, 'total', s.total, 'lowStockThreshold', s.low_stock_threshold,
-    'reserved', CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
-      SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <=
-        ${now}), 0) END) END`
+    'reserved', ${reservedNow(sql, now)}) END`

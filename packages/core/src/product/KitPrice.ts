@@ -26,16 +26,20 @@ export const kitPrice = (parts: ReadonlyArray<KitPartRow>, discount: string | nu
   return lessPercent(sum, discount)
 }
 
+type Times = Pick<ProductState, "kitPricingMode" | "salePriceStartsAt" | "salePriceEndsAt"> & {
+  readonly kitComponents: ReadonlyArray<Pick<KitPartRow, "salePrice" | "saleStartsAt" | "saleEndsAt">>
+}
+
 /**
- * The moments, in epoch milliseconds, at which the price of such a kit changes without a write: where the sale of a
- * component that has a sale price begins or ends.
+ * The moments, in epoch milliseconds and in no order, at which the price of a product changes without a write: where
+ * its sale begins or ends, or for a kit that its components price, the sale of one that has a sale price.
  */
-export const kitPriceChanges = (
-  parts: ReadonlyArray<Pick<KitPartRow, "salePrice" | "saleStartsAt" | "saleEndsAt">>
-): ReadonlyArray<number> =>
-  parts.flatMap(({ salePrice, saleStartsAt, saleEndsAt }) =>
-    salePrice === null ? [] : [saleStartsAt, saleEndsAt].filter((at) => at !== null)
-  )
+export const priceChanges = (product: Times): ReadonlyArray<number> =>
+  isPricedByComponents(product.kitPricingMode)
+    ? product.kitComponents.flatMap(({ salePrice, saleStartsAt, saleEndsAt }) =>
+        salePrice === null ? [] : [saleStartsAt, saleEndsAt].filter((at) => at !== null)
+      )
+    : [product.salePriceStartsAt, product.salePriceEndsAt].flatMap((at) => (at === null ? [] : [at.getTime()]))
 
 export interface OwnPrices {
   readonly basePrice: bigint

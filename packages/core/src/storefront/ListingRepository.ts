@@ -98,10 +98,6 @@ export class ListingRepository extends Context.Service<ListingRepository>()(
             ) SELECT 1`
       }
 
-      /** Of a row whose price has changed since it was written: the sale began, ended, or did both. */
-      const onSale = sql.literal(`(l.sale_starts_at IS NULL OR l.sale_starts_at <= at.now)
-        AND (l.sale_ends_at IS NULL OR l.sale_ends_at > at.now)`)
-
       return {
         write: (storeId: string, all: ListingWrite) =>
           words.writeWith(storeId, all.words, (written) => writing(storeId, all, written)),
@@ -152,14 +148,15 @@ export class ListingRepository extends Context.Service<ListingRepository>()(
         reprice: (storeId: string, limit: number, now: Date) =>
           Effect.map(
             many(sql`UPDATE product_listing l SET
-                price = CASE WHEN due.is_kit THEN kit_price_at(l.store_id, l.product_id, at.now)
-                  WHEN ${onSale} THEN l.sale_price ELSE l.regular_price END,
-                price_since = CASE WHEN due.is_kit THEN at.now
-                  WHEN ${onSale} THEN coalesce(l.sale_starts_at, '-infinity') ELSE l.sale_ends_at END,
-                price_until = CASE WHEN due.is_kit THEN kit_price_until(l.store_id, l.product_id, at.now)
-                  WHEN ${onSale} THEN coalesce(l.sale_ends_at, 'infinity') ELSE 'infinity' END
+                price = coalesce(due.kit_price,
+                  price_at(l.regular_price, l.sale_price, l.sale_starts_at, l.sale_ends_at, at.now)),
+                price_since = CASE WHEN due.kit_price IS NULL
+                  THEN price_since(l.sale_starts_at, l.sale_ends_at, at.now) ELSE at.now END,
+                price_until = CASE WHEN due.kit_price IS NULL
+                  THEN price_until(l.sale_starts_at, l.sale_ends_at, at.now)
+                  ELSE kit_price_until(l.store_id, l.product_id, at.now) END
               FROM (SELECT ${now}::timestamptz AS now) at, (SELECT d.product_id,
-                d.type = 'KIT' AND kit_price_at(d.store_id, d.product_id, ${now}) IS NOT NULL AS is_kit
+                CASE WHEN d.type = 'KIT' THEN kit_price_at(d.store_id, d.product_id, ${now}) END AS kit_price
                 FROM product_listing d
                 WHERE d.store_id = ${storeId} AND d.price_until <= ${now} AND d.price_until < 'infinity'
                 ORDER BY d.product_id ${sql.literal(`LIMIT ${limit}`)} FOR NO KEY UPDATE SKIP LOCKED) due

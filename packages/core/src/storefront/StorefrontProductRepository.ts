@@ -8,10 +8,12 @@ import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { heavyRead } from "../database/HeavyReads.ts"
 import { among, many, one } from "../database/Repository.ts"
+import { reservedNow } from "../product/KitParts.ts"
 import { withBase } from "../kernel/Locale.ts"
 import { shownOn } from "../taxonomy/TaxonomyColumns.ts"
 import { facetCounts } from "./internal/facetCounts.ts"
 import { foundIds } from "./internal/foundIds.ts"
+import { isPriceOutdated } from "./internal/listingNow.ts"
 import { askedSearch } from "./internal/searchConditions.ts"
 import { labelKinds, type LabelRow } from "./internal/sharedLabels.ts"
 import { hasStaleRows } from "./StaleProductRepository.ts"
@@ -45,13 +47,9 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
         SELECT coalesce(json_agg(json_build_array(w.kind, w.id, w.facts)), '[]')
         FROM (SELECT ${storeId}::text COLLATE "C" AS store) o, LATERAL (${labelRows}) w)`
 
-      // reservation_store_id_key_expires_at_idx is asked only where something is reserved.
-      const reserved = (now: Date) => sql`CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
-        SELECT sum(r.quantity)::int FROM reservation r
-        WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= ${now}), 0) END`
       /** Rows of stock `s` as `storefrontReading` reads them. */
       const stockRows = (now: Date) => sql`string_agg(
-        (s.key, s.total, ${reserved(now)}, s.backorder_limit, s.tracking_mode, s.backorder_mode)::text, ','
+        (s.key, s.total, ${reservedNow(sql, now)}, s.backorder_limit, s.tracking_mode, s.backorder_mode)::text, ','
         ORDER BY s.key)`
       /** As `pagePartsOf` makes it: product_document_pkey and stock_pkey find what the page shows. */
       const pageState = (storeId: string, { ids, stockKeys }: PageParts, now: Date) => sql`md5(
@@ -113,19 +111,13 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
         facets: sql`NULL::json`
       }
 
-      /**
-       * The next instant at which the price of a product of the store changes without a write. What a row says is not
-       * its price now where its time is over, or begins later: a process whose clock is ahead wrote it.
-       */
+      /** The next instant at which the price of a product of the store changes without a write. */
       const nextPrice = (storeId: string, now: Date) => sql`(SELECT least(
         (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}
           AND l.price_until < 'infinity'),
-        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at
-          WHEN l.sale_ends_at > ${now} THEN l.sale_ends_at END) FROM product_listing l
-          WHERE l.store_id = ${storeId} AND l.price_until <= ${now}),
-        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now} WHEN l.sale_starts_at > ${now} THEN l.sale_starts_at
-          ELSE l.price_since END) FROM product_listing l
-          WHERE l.store_id = ${storeId} AND l.price_since > ${now} AND l.price_since > '-infinity')))`
+        (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now}
+          ELSE nullif(price_until(l.sale_starts_at, l.sale_ends_at, ${now}), 'infinity') END) FROM product_listing l
+          WHERE l.store_id = ${storeId} AND ${isPriceOutdated(sql, now)})))`
 
       /**
        * The product whose own slug it is, else the one that has it in the best of the languages that the shopper reads,

@@ -2071,16 +2071,21 @@ BEGIN
 END
 $function$
 
-CREATE OR REPLACE FUNCTION public.kit_component_is_offered(c kit_component)
+CREATE OR REPLACE FUNCTION public.kit_component_fits(variant_id text, product_type text, deleted_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
- STABLE
+ IMMUTABLE
 AS $function$
-  SELECT coalesce((
-    SELECT p.type <> 'KIT' AND (p.type = 'VARIABLE') = (c.variant_id IS NOT NULL) AND p.deleted_at IS NULL AND p.status = 'active'
-      AND (c.variant_id IS NULL OR EXISTS (
-        SELECT FROM product_variant v WHERE v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id AND v.status = 'active'))
-    FROM product p WHERE p.store_id = c.store_id AND p.id = c.product_id), false)
+  SELECT product_type <> 'KIT' AND (product_type = 'VARIABLE') = (variant_id IS NOT NULL) AND deleted_at IS NULL
+$function$
+
+CREATE OR REPLACE FUNCTION public.kit_component_is_offered(variant_id text, product_type text, product_status text, deleted_at timestamp with time zone, variant_status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(kit_component_fits(variant_id, product_type, deleted_at) AND product_status = 'active'
+    AND (variant_id IS NULL OR variant_status = 'active'), false)
 $function$
 
 CREATE OR REPLACE FUNCTION public.kit_component_stale()
@@ -2142,8 +2147,10 @@ CREATE OR REPLACE FUNCTION public.listing_buyable_at(store text, product text, p
 AS $function$
   SELECT CASE product_type
     WHEN 'KIT' THEN EXISTS (SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product) AND NOT EXISTS (
-      SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product
-        AND NOT (kit_component_is_offered(c) AND EXISTS (SELECT FROM stock s
+      SELECT FROM kit_component c JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
+      LEFT JOIN product_variant v ON v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id
+      WHERE c.store_id = store AND c.kit_id = product
+        AND NOT (kit_component_is_offered(c.variant_id, p.type, p.status, p.deleted_at, v.status) AND EXISTS (SELECT FROM stock s
           WHERE s.store_id = store AND s.key = coalesce(c.variant_id, c.product_id) AND stock_sells_at(s, c.quantity, at))))
     WHEN 'VARIABLE' THEN EXISTS (SELECT FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
       WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND stock_sells_at(s, 1, at))
@@ -2224,6 +2231,22 @@ CREATE OR REPLACE FUNCTION public.price_at(price bigint, sale_price bigint, star
 AS $function$
   SELECT CASE WHEN (starts_at IS NULL OR starts_at <= at) AND (ends_at IS NULL OR ends_at > at)
     THEN coalesce(sale_price, price) ELSE price END
+$function$
+
+CREATE OR REPLACE FUNCTION public.price_since(starts_at timestamp with time zone, ends_at timestamp with time zone, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT greatest(CASE WHEN starts_at <= at THEN starts_at END, CASE WHEN ends_at <= at THEN ends_at END, '-infinity')
+$function$
+
+CREATE OR REPLACE FUNCTION public.price_until(starts_at timestamp with time zone, ends_at timestamp with time zone, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT least(CASE WHEN starts_at > at THEN starts_at END, CASE WHEN ends_at > at THEN ends_at END, 'infinity')
 $function$
 
 CREATE OR REPLACE FUNCTION public.product_attribute_stale()
@@ -2655,6 +2678,14 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.stock_backorders(backorder_mode text, backorder_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE backorder_mode WHEN 'ALLOW' THEN NULL WHEN 'LIMITED' THEN coalesce(backorder_limit, 0) ELSE 0 END
+$function$
+
 CREATE OR REPLACE FUNCTION public.stock_fell_low()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2687,13 +2718,21 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.stock_reserved_at(store text, stock_key text, reserved integer, at timestamp with time zone)
+ RETURNS SETOF integer
+ LANGUAGE sql
+ STABLE ROWS 1
+AS $function$
+  SELECT CASE WHEN reserved = 0 THEN 0 ELSE reserved - coalesce((SELECT sum(r.quantity)::int FROM reservation r
+    WHERE r.store_id = store AND r.key = stock_key AND r.expires_at <= at), 0) END
+$function$
+
 CREATE OR REPLACE FUNCTION public.stock_sells(tracking_mode text, backorder_mode text, backorder_limit integer, free integer, units integer)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR backorder_mode = 'ALLOW'
-    OR free + CASE backorder_mode WHEN 'LIMITED' THEN coalesce(backorder_limit, 0) ELSE 0 END >= units)
+  SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR coalesce(free + stock_backorders(backorder_mode, backorder_limit) >= units, true))
 $function$
 
 CREATE OR REPLACE FUNCTION public.stock_sells_at(s stock, units integer, at timestamp with time zone)
@@ -2702,8 +2741,7 @@ CREATE OR REPLACE FUNCTION public.stock_sells_at(s stock, units integer, at time
  STABLE
 AS $function$
   SELECT stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit,
-    s.total - s.reserved + CASE WHEN s.reserved = 0 THEN 0 ELSE coalesce((SELECT sum(r.quantity)::int FROM reservation r
-      WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END, units)
+    s.total - (SELECT * FROM stock_reserved_at(s.store_id, s.key, s.reserved, at)), units)
 $function$
 
 CREATE OR REPLACE FUNCTION public.stock_watch_is_available(w stock_watch, at timestamp with time zone)

@@ -1,7 +1,8 @@
 /**
  * What can be sold and what it costs are said twice: in TypeScript, for what carts, checkouts and product pages show,
  * and in SQL (`listing_buyable_at`, `price_at`, `kit_price_at`), for lists and alerts. Here both judge the same random
- * stock, kits and sales, and agree. Conditions of triggers are written out beside these functions and are not asked.
+ * stock, kits and sales, and agree. So do the triggers of `stock`, whose conditions are written out, and the statement
+ * that reads the components of a kit.
  */
 import fc from "fast-check"
 import pg from "pg"
@@ -10,6 +11,7 @@ import { canPurchase, type StockFacts } from "../../src/kernel/Availability.ts"
 import { type KitPart, kitStock } from "../../src/kernel/Kit.ts"
 import { priceAt } from "../../src/kernel/SalePrice.ts"
 import { kitPrice } from "../../src/product/KitPrice.ts"
+import { kitParts } from "../../src/product/KitParts.ts"
 import { open, type TestDatabaseMethods } from "../../src/testing/TestDatabase.ts"
 
 let database: TestDatabaseMethods & { readonly close: () => Promise<void> }
@@ -26,7 +28,7 @@ afterAll(async () => {
 })
 
 const epoch = Date.UTC(2026, 0, 1)
-/** Few moments, so that sales and reservations often begin or end just when they are asked about. */
+/** Few moments, so that sales and reservations often begin or end just when they are asked about. Sales end between. */
 const moment = fc.integer({ min: 0, max: 6 }).map((n) => epoch + n * 1_000)
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
@@ -65,7 +67,9 @@ const kit = fc.record({
 const shop = fc.record({
   things: fc.array(thing, { minLength: 1, maxLength: 4 }),
   kits: fc.array(kit, { minLength: 1, maxLength: 3 }),
-  at: moment
+  at: fc.integer({ min: 0, max: 13 }).map((n) => epoch + n * 500),
+  /** What becomes of a row of stock, one after the other. */
+  later: fc.array(stock, { minLength: 8, maxLength: 8 })
 })
 
 type Of<A> = A extends fc.Arbitrary<infer T> ? T : never
@@ -103,6 +107,16 @@ const insertStock = async (store: string, product: string, variant: string | nul
       "INSERT INTO reservation (store_id, holder_id, key, quantity, expires_at) VALUES ($1,$2,$3,$4,$5)",
       [store, `${key}_${i}`, key, quantity, iso(until)]
     )
+}
+
+/** All rows of stock of the product. */
+const updateStock = async (store: string, product: string, row: Stock) => {
+  const held = row.held.reduce((sum, [quantity]) => sum + quantity, 0)
+  await client.query(
+    `UPDATE stock SET tracking_mode = $3, backorder_mode = $4, backorder_limit = $5, total = $6, reserved = $7
+     WHERE store_id = $1 AND product_id = $2`,
+    [store, product, row.trackingMode, row.backorderMode, row.backorderLimit, row.free + held, held]
+  )
 }
 
 const insertThing = async (store: string, id: string, one: Thing) => {
@@ -191,13 +205,25 @@ const partOf = (things: ReadonlyArray<Thing>, [of, index, quantity]: Of<typeof p
   } satisfies KitPart & Record<string, unknown>
 }
 
+/** Whether a unit can be bought while nothing that is reserved has expired, as before the first moment. */
+const sellsReserved = (row: Stock): boolean => canPurchase(stockAt(row, epoch - 1))
+
+/** How often triggers have marked the product because its stock ran out or came back. */
+const marks = async (store: string, product: string): Promise<number> =>
+  Number(
+    await asked("(SELECT count(*) FROM product_stale WHERE store_id = $1 AND product_id = $2 AND cause = 'stock')", [
+      store,
+      product
+    ])
+  )
+
 const asked = async (sql: string, values: ReadonlyArray<unknown>) =>
   (await client.query(`SELECT ${sql} AS found`, [...values])).rows[0]?.found as unknown
 
 it("whether a product or a kit can be sold, and what it costs, is the same in SQL and in TypeScript at every moment", async () => {
   await fc.assert(
     fc.asyncProperty(shop, async (given) => {
-      const { things, kits, at } = given
+      const { things, kits, at, later } = given
       const store = await openStore(given)
       const sells = (id: string, type: string) =>
         asked("listing_buyable_at($1, $2, $3, $4)", [store, id, type, iso(at)])
@@ -206,8 +232,7 @@ it("whether a product or a kit can be sold, and what it costs, is the same in SQ
         const canSell = rows.some((row) => canPurchase(stockAt(row.stock, at)))
         const type = one.variants.length === 0 ? "SIMPLE" : "VARIABLE"
         expect([i, type, await sells(`${store}p${i}`, type)]).toEqual([i, type, canSell])
-        // Without a time nothing that is held is free: as it was before the first moment.
-        const held = rows.some((row) => canPurchase(stockAt(row.stock, epoch - 1)))
+        const held = rows.some((row) => row.stock !== null && sellsReserved(row.stock))
         expect(await asked("listing_buyable($1, $2, $3)", [store, `${store}p${i}`, type])).toBe(held)
         for (const row of [one, ...one.variants]) {
           const [price, salePrice, startsAt, endsAt] = [row.prices.price, saleOf(row.prices), ...one.sale]
@@ -219,7 +244,18 @@ it("whether a product or a kit can be sold, and what it costs, is the same in SQ
             iso(at)
           ])
           const text = { price: String(price), salePrice: salePrice === null ? null : String(salePrice) }
-          expect(BigInt(String(found))).toBe(priceAt({ ...text, saleStartsAt: startsAt, saleEndsAt: endsAt }, at))
+          const priced = (when: number) => priceAt({ ...text, saleStartsAt: startsAt, saleEndsAt: endsAt }, when)
+          expect(BigInt(String(found))).toBe(priced(at))
+          const [since, until] = await Promise.all(
+            ["price_since", "price_until"].map((name) =>
+              asked(`extract(epoch FROM ${name}($1, $2, $3)) * 1000`, [iso(startsAt), iso(endsAt), iso(at)])
+            )
+          )
+          for (let when = epoch - 500; when < epoch + 7_000; when += 500)
+            if (Number(since) <= when && when < Number(until)) expect(priced(when)).toBe(priced(at))
+          const changes = [startsAt, endsAt].filter((when) => when !== null)
+          expect(Number(until)).toBe(Math.min(...changes.filter((when) => when > at)))
+          expect(Number(since)).toBe(Math.max(...changes.filter((when) => when <= at)))
         }
       }
       for (const [i, { parts, discount }] of kits.entries()) {
@@ -228,6 +264,23 @@ it("whether a product or a kit can be sold, and what it costs, is the same in SQ
         const found = await asked("kit_price_at($1, $2, $3)", [store, `${store}k${i}`, iso(at)])
         const price = kitPrice(components as unknown as Parameters<typeof kitPrice>[0], discount, at)
         expect([i, found === null ? null : BigInt(String(found))]).toEqual([i, components.length === 0 ? null : price])
+        const read = `(SELECT ${kitParts.before}NULL${kitParts.after} FROM product p WHERE store_id = $1 AND id = $2)`
+        const told = (await asked(read, [store, `${store}k${i}`])) as ReadonlyArray<KitPart>
+        expect(told.map(({ isOffered }) => isOffered)).toEqual(components.map(({ isOffered }) => isOffered))
+      }
+      for (const [i, one] of things.entries()) {
+        const rows = one.variants.length === 0 ? [one.stock] : one.variants.map(({ stock }) => stock)
+        const counted = rows.filter((row) => row !== null)
+        const began = counted.filter(sellsReserved).length
+        expect(await marks(store, `${store}p${i}`)).toBe(began)
+        if (counted.length === 0) continue
+        let [before, marked] = [counted, began]
+        for (const next of later) {
+          await updateStock(store, `${store}p${i}`, next)
+          marked += before.filter((row) => sellsReserved(row) !== sellsReserved(next)).length
+          before = before.map(() => next)
+          expect(await marks(store, `${store}p${i}`)).toBe(marked)
+        }
       }
     }),
     { numRuns: 40 }

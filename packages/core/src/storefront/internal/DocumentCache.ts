@@ -6,7 +6,8 @@
 import type { StockFacts } from "../../kernel/Availability.ts"
 import type { Reading } from "../../kernel/Locale.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
-import { type ProductDocument, priceChangesOf, readDocument } from "./productDocument.ts"
+import { priceChanges } from "../../product/KitPrice.ts"
+import { type ProductDocument, readDocument } from "./productDocument.ts"
 import { type ShownWith, shownProduct } from "./shownProduct.ts"
 import { type ShownRow, stockOf } from "./storefrontReading.ts"
 
@@ -82,7 +83,12 @@ export class DocumentCache {
     if (there !== undefined) return there
     const text = document ?? ""
     const read = readDocument(text)
-    const made = { digest, document: read, stockKeys: stockKeys ?? [], changes: priceChangesOf(read) }
+    const made = {
+      digest,
+      document: read,
+      stockKeys: stockKeys ?? [],
+      changes: [...new Set(priceChanges(read))].sort((a, b) => a - b)
+    }
     this.#documents.set(`${storeId} ${id}`, 0n, { known: made, length: text.length })
     return made
   }

@@ -1,7 +1,15 @@
 /** What follows from a listing row `l` and the time, as SQL: the price of this moment, and whether it can be bought. */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** The price of a row whose price has changed since it was written, because a sale has begun or ended. */
+/**
+ * Of rows that say the price of another time: a sale has begun or ended since, or a process whose clock is ahead wrote
+ * them. The indexes of price_until and price_since find them.
+ */
+export const isPriceOutdated = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
+  sql`(l.price_until <= ${now} AND l.price_until < 'infinity'
+    OR l.price_since > ${now} AND l.price_since > '-infinity')`
+
+/** The price of such a row now. */
 const computedPrice = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`coalesce(
   CASE WHEN l.type = 'KIT' THEN kit_price_at(l.store_id, l.product_id, ${now}) END,
   price_at(l.regular_price, l.sale_price, l.sale_starts_at, l.sale_ends_at, ${now}))`
@@ -18,17 +26,11 @@ export interface ListingPart {
 
 /**
  * All rows in two parts: those whose price is the one that was written, which product_listing_store_id_price_idx finds
- * and counts, and the few whose price is computed: the indexes of price_until and price_since find these.
+ * and counts, and the few whose price is computed.
  */
 export const partsByPrice = (sql: SqlClient.SqlClient, now: Date): ReadonlyArray<ListingPart> => [
   { rows: [sql`l.price_since <= ${now}`, sql`l.price_until > ${now}`], price: sql`l.price` },
-  {
-    rows: [
-      sql`(l.price_until <= ${now} AND l.price_until < 'infinity'
-        OR l.price_since > ${now} AND l.price_since > '-infinity')`
-    ],
-    price: computedPrice(sql, now)
-  }
+  { rows: [isPriceOutdated(sql, now)], price: computedPrice(sql, now) }
 ]
 
 /**

@@ -1,8 +1,7 @@
 /** The listing row of a product: what lists filter and sort by, made of the product's state. */
-import { type Instant, windowState } from "../../kernel/TimeWindow.ts"
 import type { ProductState } from "../../product/Product.ts"
 import { effectivePrices } from "../../product/productViews.ts"
-import { isPricedByComponents, kitPriceChanges, type OwnPrices, ownPrices } from "../../product/KitPrice.ts"
+import { isPricedByComponents, type OwnPrices, ownPrices, priceChanges } from "../../product/KitPrice.ts"
 import { filterKeys } from "./filterKeys.ts"
 import { searchVector } from "./searchVector.ts"
 
@@ -31,50 +30,39 @@ export interface ListingRow {
   readonly search: string
 }
 
-const textOf = (instant: Instant, open: string): string =>
-  instant === null ? open : new Date(Number(instant)).toISOString()
-
 const lowest = (prices: ReadonlyArray<bigint>): bigint => prices.reduce((low, price) => (price < low ? price : low))
 
-/** The price of a kit that its components price: it changes whenever one of their sales begins or ends. */
-const kitPricing = ({ kitComponents }: ProductState, own: OwnPrices, now: number) => {
-  const changes = kitPriceChanges(kitComponents)
+/** The lowest prices without and with a sale. A kit that its components price has those of this moment. */
+const regularAndSale = (product: ProductState, own: OwnPrices): readonly [regular: bigint, sale: bigint] =>
+  isPricedByComponents(product.kitPricingMode)
+    ? [own.basePrice, own.salePrice ?? own.basePrice]
+    : [
+        lowest(effectivePrices(product, { ...own, onSale: false })),
+        lowest(effectivePrices(product, { ...own, onSale: true }))
+      ]
+
+/** The time around `now` in which nothing changes. */
+const unchanged = (changes: ReadonlyArray<number>, now: number) => {
   const past = changes.filter((at) => at <= now)
   const coming = changes.filter((at) => at > now)
   return {
-    price: String(own.salePrice ?? own.basePrice),
-    price_since: textOf(past.length === 0 ? null : Math.max(...past), "-infinity"),
-    price_until: textOf(coming.length === 0 ? null : Math.min(...coming), "infinity"),
-    regular_price: String(own.basePrice),
-    sale_price: String(own.salePrice ?? own.basePrice),
-    sale_starts_at: null,
-    sale_ends_at: null
+    price_since: past.length === 0 ? "-infinity" : new Date(Math.max(...past)).toISOString(),
+    price_until: coming.length === 0 ? "infinity" : new Date(Math.min(...coming)).toISOString()
   }
 }
 
 /** What a shopper pays at `now`, and the time for which that holds. */
 const pricing = (product: ProductState, now: number) => {
-  const window = { startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }
   const own = ownPrices(product, now)
-  if (isPricedByComponents(product.kitPricingMode)) return kitPricing(product, own, now)
-  const regular = lowest(effectivePrices(product, { ...own, onSale: false }))
-  const sale = lowest(effectivePrices(product, { ...own, onSale: true }))
-  const state = windowState(window, now)
-  const changes = regular !== sale
+  const isByComponents = isPricedByComponents(product.kitPricingMode)
+  const [regular, sale] = regularAndSale(product, own)
   return {
-    price: String(state === "active" ? sale : regular),
-    price_since: textOf(
-      !changes || state === "scheduled" ? null : state === "active" ? window.startsAt : window.endsAt,
-      "-infinity"
-    ),
-    price_until: textOf(
-      !changes || state === "expired" ? null : state === "active" ? window.endsAt : window.startsAt,
-      "infinity"
-    ),
+    price: String(own.onSale ? sale : regular),
+    ...unchanged(isByComponents || regular !== sale ? priceChanges(product) : [], now),
     regular_price: String(regular),
     sale_price: String(sale),
-    sale_starts_at: window.startsAt?.toISOString() ?? null,
-    sale_ends_at: window.endsAt?.toISOString() ?? null
+    sale_starts_at: isByComponents ? null : (product.salePriceStartsAt?.toISOString() ?? null),
+    sale_ends_at: isByComponents ? null : (product.salePriceEndsAt?.toISOString() ?? null)
   }
 }
 

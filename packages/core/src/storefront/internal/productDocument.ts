@@ -6,7 +6,6 @@
 import { stockKeyOf } from "../../kernel/Availability.ts"
 import type { Attachment } from "../../modifier/ModifierFields.ts"
 import { attachmentView, shownAttachments } from "../../modifier/AttachedModifierGroup.ts"
-import { isPricedByComponents, kitPriceChanges } from "../../product/KitPrice.ts"
 import { linkFields, type ProductState, type VariantState } from "../../product/Product.ts"
 
 /** Of a product, what is shared or counted, and what shoppers are never shown. */
@@ -138,16 +137,4 @@ export const readDocument = (text: string): ProductDocument => {
       updatedAt: new Date(variants[i]?.updatedAt ?? 0)
     }))
   }
-}
-
-/** The instants, in epoch milliseconds, at which the prices that it shows change without a write; ascending. */
-export const priceChangesOf = ({
-  kitComponents,
-  kitPricingMode,
-  salePriceStartsAt,
-  salePriceEndsAt
-}: ProductDocument): ReadonlyArray<number> => {
-  const own = [salePriceStartsAt, salePriceEndsAt].flatMap((at) => (at === null ? [] : [at.getTime()]))
-  const changes = isPricedByComponents(kitPricingMode) ? kitPriceChanges(kitComponents) : own
-  return [...new Set(changes)].sort((a, b) => a - b)
 }
