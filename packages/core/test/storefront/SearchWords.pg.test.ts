@@ -68,6 +68,9 @@ const kept = async (): Promise<ReadonlyArray<unknown>> => {
   return (rows as ReadonlyArray<{ readonly word: string }>).map(({ word }) => word)
 }
 
+const asked = async (sql: string): Promise<unknown> =>
+  (await client.query(`SELECT ${sql} AS found`, [store])).rows[0]?.found
+
 beforeAll(async () => {
   test = await TestDatabase.open()
   client = new Client(test.nodePostgres)
@@ -93,8 +96,13 @@ describe("a word that misspelt ones may stand for", () => {
     await one.sweep(30)
     await another.sweep(39)
     expect(await kept()).toEqual(["lamp", "lantern"])
+    // A search knows it until it is removed.
+    expect(await asked("search_lists($1, 'lantern', false)")).toBe(true)
+    expect(await asked("search_near($1, 'lantren')")).toEqual(["lantern"])
     await another.sweep(40)
     expect(await kept()).toEqual(["lamp"])
+    expect(await asked("search_lists($1, 'lantern', false)")).toBe(false)
+    expect(await asked("search_near($1, 'lantren')")).toEqual([])
 
     await products("lamp", "lantern")
     await one.write(40, "lantern")
