@@ -3,8 +3,8 @@
  * contain them. Most words are stored already. A process remembers for five minutes which words it has seen committed,
  * and the statement looks for the others. A word that no product uses any more is marked first and removed ten minutes
  * later. The mark is for writers alone: a product that uses the word in between adds it again, unless its process
- * remembers it, and no process does so for ten minutes. A search knows every word that is stored: one that is marked may
- * be used again by a process that remembers it, and the limits of a search hold for all words.
+ * remembers it, and no process does so for ten minutes. A search knows every word that is stored: a process that
+ * remembers a marked one may have used it again.
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
