@@ -3,13 +3,12 @@
  * its store.
  */
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
+import { NewShippingClass } from "@effect-commerce/core/shipping/ShippingClass"
 import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { nullable, readRow } from "./rows.ts"
-
-const ShippingClassRow = Schema.Struct({ name: Schema.String, slug: nullable(Schema.String) })
+import { readRow } from "./rows.ts"
 
 const mostClasses = 1_000
 
@@ -27,7 +26,7 @@ export const load = Effect.fnUntraced(function* (loading: Loading, rows: Readonl
   )
   loading.name("shippingClasses", [...byName, ...named])
   for (const row of rows) {
-    const body = yield* Effect.fromResult(readRow(ShippingClassRow, "shippingClasses", row))
+    const body = yield* Effect.fromResult(readRow(NewShippingClass, "shippingClasses", row))
     const known = named.get(row.externalId) ?? byName.get(body.name.trim())
     const kept = yield* (known === undefined ? classes.create(store, body) : classes.update(store, known, body)).pipe(
       inRow("shippingClasses", row.externalId)

@@ -2,50 +2,16 @@
  * The shipping zones of a store description and the rates in them. A rate without an externalId goes by its zone's and
  * its name.
  */
-import {
-  ShippingClassCalculation,
-  ShippingRateType,
-  ShippingTaxStatus,
-  type ShippingRate
-} from "@effect-commerce/core/shipping/ShippingRate"
+import { NewShippingRate, type ShippingRate } from "@effect-commerce/core/shipping/ShippingRate"
+import { NewShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { ShippingRates } from "@effect-commerce/core/shipping/ShippingRates"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { Refused } from "../Refused.ts"
 import { checkedRows, type Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { amount, listsByCountry, nullable, optional, readRow, texts } from "./rows.ts"
-
-const ShippingRateRow = Schema.Struct({
-  name: Schema.String,
-  type: ShippingRateType,
-  description: nullable(Schema.String),
-  rateConfig: optional(Schema.Json),
-  minDeliveryDays: nullable(Schema.Int),
-  maxDeliveryDays: nullable(Schema.Int),
-  handlingTime: nullable(Schema.Int),
-  taxStatus: optional(ShippingTaxStatus),
-  minOrderAmount: nullable(amount),
-  maxCost: nullable(amount),
-  classCosts: nullable(Schema.Record(Schema.String, amount)),
-  classCalculationType: optional(ShippingClassCalculation),
-  isActive: optional(Schema.Boolean)
-})
-
-/** `regionIds` are externalIds or ids. */
-const ShippingZoneRow = Schema.Struct({
-  name: Schema.String,
-  countries: texts,
-  regions: nullable(listsByCountry),
-  postalCodes: nullable(listsByCountry),
-  geometry: nullable(Schema.Json),
-  geometryLabels: nullable(texts),
-  regionIds: nullable(texts),
-  salesChannelIds: nullable(texts),
-  priority: optional(Schema.Int),
-  isActive: optional(Schema.Boolean)
-})
+import { readRow } from "./rows.ts"
 
 const ratesOf = (zone: Row): Effect.Effect<ReadonlyArray<Row>, Refused> =>
   Effect.try({
@@ -61,7 +27,7 @@ const ratesOf = (zone: Row): Effect.Effect<ReadonlyArray<Row>, Refused> =>
   })
 
 /** A class is named by its externalId, its name or its id. */
-const withClasses = (loading: Loading, rate: typeof ShippingRateRow.Type): typeof ShippingRateRow.Type =>
+const withClasses = (loading: Loading, rate: NewShippingRate): NewShippingRate =>
   rate.classCosts === undefined || rate.classCosts === null
     ? rate
     : {
@@ -71,7 +37,8 @@ const withClasses = (loading: Loading, rate: typeof ShippingRateRow.Type): typeo
         )
       }
 
-const inRegions = (loading: Loading, zone: typeof ShippingZoneRow.Type): typeof ShippingZoneRow.Type =>
+/** `regionIds` are externalIds or ids. */
+const inRegions = (loading: Loading, zone: NewShippingZone): NewShippingZone =>
   zone.regionIds === undefined || zone.regionIds === null
     ? zone
     : { ...zone, regionIds: zone.regionIds.map((region) => loading.idOf("regions", region)) }
@@ -97,7 +64,7 @@ export const load = Effect.fnUntraced(function* (loading: Loading, rows: Readonl
   )
 
   const loadRate = Effect.fnUntraced(function* (zoneId: string, row: Row, present: ReadonlySet<string>) {
-    const read = yield* Effect.fromResult(readRow(ShippingRateRow, "shippingZones", row))
+    const read = yield* Effect.fromResult(readRow(NewShippingRate, "shippingZones", row))
     const body = withClasses(loading, read)
     const known = rateIds.get(row.externalId)
     if (known !== undefined && !present.has(known))
@@ -113,7 +80,7 @@ export const load = Effect.fnUntraced(function* (loading: Loading, rows: Readonl
   })
 
   for (const { row, rates } of read) {
-    const body = inRegions(loading, yield* Effect.fromResult(readRow(ShippingZoneRow, "shippingZones", row, ["rates"])))
+    const body = inRegions(loading, yield* Effect.fromResult(readRow(NewShippingZone, "shippingZones", row, ["rates"])))
     const known = loading.known("shippingZones", row.externalId)
     const zone = yield* (known === undefined ? zones.create(store, body) : zones.update(store, known, body)).pipe(
       inRow("shippingZones", row.externalId)

@@ -1,11 +1,10 @@
 /** The tax classes of a store description. A class is found by its name, which is unique in its store. */
+import { NewTaxClass } from "@effect-commerce/core/tax/TaxClass"
 import { TaxClasses } from "@effect-commerce/core/tax/TaxClasses"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
 import { readRow } from "./rows.ts"
-
-const TaxClassRow = Schema.Struct({ name: Schema.String })
 
 const mostClasses = 1_000
 
@@ -18,7 +17,7 @@ export const load = Effect.fnUntraced(function* (loading: Loading, rows: Readonl
     present.items.map(({ name, id }) => [name, id])
   )
   for (const row of rows) {
-    const { name } = yield* Effect.fromResult(readRow(TaxClassRow, "taxClasses", row))
+    const { name } = yield* Effect.fromResult(readRow(NewTaxClass, "taxClasses", row))
     const known = loading.known("taxClasses", name)
     const id = known ?? (yield* inRow("taxClasses", row.externalId)(classes.create(loading.store, { name }))).id
     loading.name("taxClasses", [

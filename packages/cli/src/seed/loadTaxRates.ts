@@ -1,26 +1,11 @@
 /** The tax rates of a store description. */
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
+import { NewTaxRate } from "@effect-commerce/core/tax/TaxRate"
 import { TaxRates } from "@effect-commerce/core/tax/TaxRates"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
-import { amount, nullable, optional, readRow, texts } from "./rows.ts"
-
-/** `taxClassId` is the externalId, the name or the id of a class. */
-const TaxRateRow = Schema.Struct({
-  name: Schema.String,
-  country: Schema.String,
-  rate: amount,
-  region: nullable(Schema.String),
-  postalCode: nullable(Schema.String),
-  taxType: nullable(Schema.String),
-  isInclusive: optional(Schema.Boolean),
-  priority: optional(Schema.Int),
-  stackable: optional(Schema.Boolean),
-  exceptionCountries: nullable(texts),
-  isActive: optional(Schema.Boolean),
-  taxClassId: nullable(Schema.String)
-})
+import { readRow } from "./rows.ts"
 
 export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const taxes = yield* TaxRates
@@ -35,7 +20,8 @@ export const load = Effect.fnUntraced(function* (loading: Loading, rows: Readonl
     )
   )
   for (const row of rows) {
-    const body = yield* Effect.fromResult(readRow(TaxRateRow, "taxRates", row))
+    const body = yield* Effect.fromResult(readRow(NewTaxRate, "taxRates", row))
+    // The externalId, the name or the id of a class.
     const input =
       typeof body.taxClassId === "string" ? { ...body, taxClassId: loading.idOf("taxClasses", body.taxClassId) } : body
     const known = loading.known("taxRates", row.externalId)

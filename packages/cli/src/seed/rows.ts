@@ -9,10 +9,6 @@ import { Refused } from "../Refused.ts"
 
 export const optional = Schema.optionalKey
 export const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
-export const texts = Schema.Array(Schema.String)
-export const listsByCountry = Schema.Record(Schema.String, texts)
-/** A number or a decimal string, in major units. */
-export const amount = Schema.Union([Schema.Finite, Schema.String])
 
 /** The row as the use cases take it. Names that are no fields of it, nor `also` known to its loader, are refused. */
 export const readRow = <S extends Schema.Top & Schema.ConstraintDecoder<unknown>>(

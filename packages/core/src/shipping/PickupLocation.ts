@@ -1,6 +1,6 @@
 /** Where shoppers of a channel can pick their order up: the active PICKUP rates of its zones. */
 import { Schema } from "effect"
-import { described, money, nullableString, string } from "../kernel/Fields.ts"
+import { arrayOf, described, money, nullableString, string } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { PickupPlace } from "./RateConfig.ts"
 import { isOnChannel } from "../zone/MatchableZone.ts"
@@ -28,6 +28,10 @@ export const PickupLocation = Schema.Struct({
   currency: string("Currency of the price: ISO 4217.", "USD")
 }).annotate({ identifier: "PickupLocation", description: "A place where shoppers can pick up their order." })
 export type PickupLocation = typeof PickupLocation.Type
+
+export const PickupLocations = Schema.Struct({
+  pickupLocations: arrayOf(PickupLocation, "The places; empty where nothing can be picked up.")
+}).annotate({ identifier: "PickupLocationList", description: "Where shoppers can pick up their orders." })
 
 const noAddress: PickupLocation["address"] = {
   line1: null,

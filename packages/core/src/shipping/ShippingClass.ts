@@ -1,6 +1,6 @@
 /** A shipping class: goods that cost the same extra to send, on top of the rate (`classCosts`). */
 import { Schema } from "effect"
-import { string, timestamp } from "../kernel/Fields.ts"
+import { clearable, described, string, text, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
@@ -36,3 +36,22 @@ export const toShippingClass = (
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString()
 })
+
+const slug = clearable(
+  text(190),
+  "Short name; unique in the store. Made from the name where it is absent.",
+  "bulky-goods"
+)
+const name = described(text(200), "Name of the class.", "Bulky goods")
+
+export const NewShippingClass = Schema.Struct({ name, slug }).annotate({
+  identifier: "NewShippingClass",
+  description: "A shipping class to create."
+})
+export type NewShippingClass = typeof NewShippingClass.Type
+
+export const ShippingClassChanges = Schema.Struct({ name: Schema.optionalKey(name), slug }).annotate({
+  identifier: "ChangeShippingClass",
+  description: "What to change. An absent field stays as it is."
+})
+export type ShippingClassChanges = typeof ShippingClassChanges.Type

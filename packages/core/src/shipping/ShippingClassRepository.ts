@@ -4,26 +4,10 @@ import { Database } from "../database/Database.ts"
 import { many, none, one, page } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import { sharedSize } from "../store/StoreBounds.ts"
 import type { ShippingClassState } from "./ShippingClass.ts"
 import { ShippingClassInUse, ShippingClassTaken } from "./ShippingErrors.ts"
-
-export interface ShippingClassRepositoryMethods {
-  /** How many the store has; nobody else adds one until the transaction ends. */
-  readonly countToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insert: (storeId: string, row: ShippingClassState) => Effect.Effect<void, ShippingClassTaken | FieldRejected>
-  readonly update: (storeId: string, row: ShippingClassState) => Effect.Effect<void, ShippingClassTaken | FieldRejected>
-  /** Whether there was one. What has been deleted no longer holds it. */
-  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, ShippingClassInUse>
-  readonly find: (storeId: string, id: string) => Effect.Effect<ShippingClassState | undefined>
-  /** The same, locked until the transaction ends: whoever changes it reads it so. */
-  readonly findLocked: (storeId: string, id: string) => Effect.Effect<ShippingClassState | undefined>
-  readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<ShippingClassState>>
-  /** Those of the ids that are classes of the store. */
-  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
-}
 
 const taken = ({ name, slug }: ShippingClassState) =>
   constraintViolations({
@@ -32,12 +16,10 @@ const taken = ({ name, slug }: ShippingClassState) =>
     shipping_class_store_id_slug_key: () => new ShippingClassTaken({ field: "slug", value: slug })
   })
 
-export class ShippingClassRepository extends Context.Service<ShippingClassRepository, ShippingClassRepositoryMethods>()(
-  "@effect-commerce/core/shipping/ShippingClassRepository"
-) {
-  static readonly layer = Layer.effect(
-    ShippingClassRepository,
-    Effect.gen(function* () {
+export class ShippingClassRepository extends Context.Service<ShippingClassRepository>()(
+  "@effect-commerce/core/shipping/ShippingClassRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal("id, name, slug, created_at, updated_at")
 
@@ -48,6 +30,7 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
           sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM shipping_class WHERE store_id = ${storeId}`
         )
 
+      /** Whether there was one. What has been deleted no longer holds it. */
       const remove = Effect.fnUntraced(function* (storeId: string, id: string) {
         const named = sql`store_id = ${storeId} AND shipping_class_id = ${id}`
         yield* many(sql`UPDATE product_variant v SET shipping_class_id = NULL WHERE ${named} AND EXISTS (
@@ -65,32 +48,35 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
         return gone.length > 0
       })
 
-      return ShippingClassRepository.of({
-        countToAdd: (storeId) =>
+      return {
+        /** How many the store has; nobody else adds one until the transaction ends. */
+        countToAdd: (storeId: string) =>
           countLocked(sql, { table: "shipping_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
-        insert: (storeId, row) =>
+        insert: (storeId: string, row: ShippingClassState) =>
           none(
             taken(row)(sql`INSERT INTO shipping_class (store_id, id, name, slug, created_at, updated_at)
               VALUES (${storeId}, ${row.id}, ${row.name}, ${row.slug}, ${row.createdAt}, ${row.updatedAt})`)
           ),
-        update: (storeId, row) =>
+        update: (storeId: string, row: ShippingClassState) =>
           none(
             taken(row)(sql`UPDATE shipping_class SET name = ${row.name}, slug = ${row.slug},
               updated_at = ${row.updatedAt}
               WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
         remove,
-        findLocked: (storeId, id) =>
+        /** Locked until the transaction ends: whoever changes it reads it so. */
+        findLocked: (storeId: string, id: string) =>
           one(
             sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}
               FOR UPDATE`
           ),
-        find: (storeId, id) =>
+        find: (storeId: string, id: string) =>
           one(
             sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}`
           ),
         list,
-        existing: (storeId, ids) =>
+        /** Those of the ids that are classes of the store. */
+        existing: (storeId: string, ids: ReadonlyArray<string>) =>
           Effect.map(
             many(
               sql<{
@@ -99,7 +85,9 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
             ),
             (rows) => new Set(rows.map((row) => row.id))
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ShippingClassRepository, ShippingClassRepository.make)
 }

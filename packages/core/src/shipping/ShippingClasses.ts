@@ -4,44 +4,25 @@ import { Database } from "../database/Database.ts"
 import { nextVersion } from "../database/Precondition.ts"
 import { orFail } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { checkSlug, slugOf } from "../kernel/Slug.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
-import { type ShippingClass, toShippingClass, shippingClassBound } from "./ShippingClass.ts"
+import {
+  type NewShippingClass,
+  type ShippingClassChanges,
+  toShippingClass,
+  shippingClassBound
+} from "./ShippingClass.ts"
 import { ShippingClassRepository } from "./ShippingClassRepository.ts"
-import { type ShippingClassInUse, ShippingClassNotFound, type ShippingClassTaken } from "./ShippingErrors.ts"
+import { ShippingClassNotFound } from "./ShippingErrors.ts"
 
-/** Without a slug one is made of the name. */
-export interface ShippingClassChanges {
-  readonly name?: string | undefined
-  readonly slug?: string | null | undefined
-}
-
-export interface ShippingClassesMethods {
-  readonly list: (store: StoreContext, page: Page) => Effect.Effect<PageOf<ShippingClass>>
-  readonly get: (store: StoreContext, id: string) => Effect.Effect<ShippingClass, ShippingClassNotFound>
-  /** Names and slugs are unique within the store. */
-  readonly create: (
-    store: StoreContext,
-    input: ShippingClassChanges & { readonly name: string }
-  ) => Effect.Effect<ShippingClass, ShippingClassTaken | FieldRejected>
-  readonly update: (
-    store: StoreContext,
-    id: string,
-    changes: ShippingClassChanges
-  ) => Effect.Effect<ShippingClass, ShippingClassNotFound | ShippingClassTaken | FieldRejected>
-  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ShippingClassNotFound | ShippingClassInUse>
-}
-
-export class ShippingClasses extends Context.Service<ShippingClasses, ShippingClassesMethods>()(
-  "@effect-commerce/core/shipping/ShippingClasses"
-) {
-  static readonly layer = Layer.effect(
-    ShippingClasses,
-    Effect.gen(function* () {
+export class ShippingClasses extends Context.Service<ShippingClasses>()(
+  "@effect-commerce/core/shipping/ShippingClasses",
+  {
+    make: Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* ShippingClassRepository
       const stores = yield* Stores
@@ -49,7 +30,8 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
       const notFound = (id: string) => () => new ShippingClassNotFound({ id })
       const find = (storeId: string, id: string) => orFail(repository.find(storeId, id), notFound(id))
 
-      const create: ShippingClassesMethods["create"] = Effect.fn("ShippingClasses.create")(function* (store, input) {
+      /** Names and slugs are unique within the store. */
+      const create = Effect.fn("ShippingClasses.create")(function* (store: StoreContext, input: NewShippingClass) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const id = makeId("shipclass", now)
@@ -70,26 +52,27 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
         return toShippingClass(store, row)
       })
 
-      const update: ShippingClassesMethods["update"] = Effect.fn("ShippingClasses.update")(
-        function* (store, id, changes) {
-          const now = yield* Clock.currentTimeMillis
-          const row = yield* database.write(store.id)(
-            Effect.gen(function* () {
-              const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
-              const { name } = yield* checkAll({
-                name: checkedName(changes.name ?? current.name),
-                slug: checkSlug(changes.slug)
-              })
-              const slug =
-                changes.slug === null ? slugOf(name, id.replaceAll("_", "-")) : (changes.slug ?? current.slug)
-              const changed = { ...current, name, slug, updatedAt: nextVersion(current.updatedAt, now) }
-              yield* repository.update(store.id, changed)
-              return changed
+      const update = Effect.fn("ShippingClasses.update")(function* (
+        store: StoreContext,
+        id: string,
+        changes: ShippingClassChanges
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const row = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
+            const { name } = yield* checkAll({
+              name: checkedName(changes.name ?? current.name),
+              slug: checkSlug(changes.slug)
             })
-          )
-          return toShippingClass(store, row)
-        }
-      )
+            const slug = changes.slug === null ? slugOf(name, id.replaceAll("_", "-")) : (changes.slug ?? current.slug)
+            const changed = { ...current, name, slug, updatedAt: nextVersion(current.updatedAt, now) }
+            yield* repository.update(store.id, changed)
+            return changed
+          })
+        )
+        return toShippingClass(store, row)
+      })
 
       const remove = Effect.fn("ShippingClasses.remove")(function* (store: StoreContext, id: string) {
         yield* database.write(store.id)(
@@ -102,19 +85,20 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
         )
       })
 
-      return ShippingClasses.of({
-        list: (store, page) =>
-          Effect.map(repository.list(store.id, page), ({ items, total }) => ({
-            items: items.map((row) => toShippingClass(store, row)),
-            total
-          })),
-        get: (store, id) => Effect.map(find(store.id, id), (row) => toShippingClass(store, row)),
+      return {
+        list: (store: StoreContext, page: Page) =>
+          mapItems(repository.list(store.id, page), (row) => toShippingClass(store, row)),
+        get: (store: StoreContext, id: string) => Effect.map(find(store.id, id), (row) => toShippingClass(store, row)),
         create,
         update,
         remove
-      })
+      }
     })
-  ).pipe(Layer.provide(ShippingClassRepository.layer))
+  }
+) {
+  static readonly layer = Layer.effect(ShippingClasses, ShippingClasses.make).pipe(
+    Layer.provide(ShippingClassRepository.layer)
+  )
 }
 
 const checkedName = (name: string): Effect.Effect<string, FieldRejected> =>

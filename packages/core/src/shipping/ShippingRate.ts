@@ -1,6 +1,6 @@
 /**
- * A shipping rate as it is stored, as it is answered, and the rules by which a create or an update becomes one. Amounts
- * are minor units of the store's currency inside and decimal strings on the wire.
+ * A shipping rate as it is stored, as it is answered, the bodies of a create and an update, and the rules by which they
+ * become one. Amounts are minor units of the store's currency inside and decimal strings on the wire.
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"
@@ -14,13 +14,17 @@ import {
 } from "../kernel/FieldErrors.ts"
 import {
   boolean,
+  clearable,
+  Decimal,
   described,
   nullableInteger,
   nullableMoney,
   nullableString,
+  optional,
+  storedAs,
   string,
-  timestamp,
-  textMap
+  textMap,
+  timestamp
 } from "../kernel/Fields.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import {
@@ -34,7 +38,7 @@ import {
   type RateType
 } from "./RateConfig.ts"
 import { rateBounds } from "./RateBounds.ts"
-import { CLASS_CALCULATION_TYPES, type ClassCalculationType } from "./ShippingRateCalculator.ts"
+import { CLASS_CALCULATION_TYPES } from "./ShippingRateCalculator.ts"
 
 export const ShippingRateType = Schema.Literals(RATE_TYPES)
 export const ShippingTaxStatus = Schema.Literals(["taxable", "none"])
@@ -43,39 +47,16 @@ export const ShippingClassCalculation = Schema.Literals(CLASS_CALCULATION_TYPES)
 
 type Json = Readonly<Record<string, Schema.Json>>
 
-/** `rateConfig` and `classCosts` are the canonical JSON of RateConfig.ts: amounts as decimal strings. */
-export interface ShippingRateState {
-  readonly id: string
-  readonly zoneId: string
-  readonly name: string
-  readonly description: string | null
-  readonly type: RateType
-  readonly rateConfig: Json
-  readonly minDeliveryDays: number | null
-  readonly maxDeliveryDays: number | null
-  /** Days. */
-  readonly handlingTime: number | null
-  readonly taxStatus: ShippingTaxStatus
-  readonly minOrderAmount: bigint | null
-  readonly maxCost: bigint | null
-  readonly classCosts: Json
-  readonly classCalculationType: ClassCalculationType
-  readonly isActive: boolean
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
-
-/** How each type of rate is priced, for the API document: of an answer and of a body. */
-export const rateConfigSentence =
+const rateConfigSentence =
   "How the price is made, by type. FLAT: { amount }. FREE: {}. " +
   "BY_WEIGHT: { unit (kg, lb, g, oz), tiers: [{ upTo, amount }] }, where upTo is inclusive and null means no limit. " +
   "BY_PRICE: { tiers: [{ from, amount }] }, where from is inclusive. BY_ITEM: { base, perItem }. " +
   "PICKUP: { amount, location: { name, address, phone, hours, instructions } }. Amounts are decimal strings."
-export const rateTypeSentence = "How the price is calculated; rateConfig has the numbers."
-export const classCostsSentence = "Extra cost by shipping class: id of the class to amount."
-export const classCalculationSentence =
+const rateTypeSentence = "How the price is calculated; rateConfig has the numbers."
+const classCostsSentence = "Extra cost by shipping class: id of the class to amount."
+const classCalculationSentence =
   "PER_CLASS: the extra of each shipping class in the order is added once. HIGHEST: only the highest one."
-export const rateTaxStatusSentence = "Whether the shipping cost is taxed, at the rate of the Standard class."
+const rateTaxStatusSentence = "Whether the shipping cost is taxed, at the rate of the Standard class."
 
 /** On the wire. */
 export const ShippingRate = Schema.Struct({
@@ -100,6 +81,18 @@ export const ShippingRate = Schema.Struct({
 }).annotate({ identifier: "ShippingRate", description: "A way to send an order within a zone, and its price." })
 export type ShippingRate = typeof ShippingRate.Type
 
+/**
+ * As it is stored: amounts are minor units. `rateConfig` and `classCosts` are the canonical JSON of RateConfig.ts, with
+ * amounts as decimal strings.
+ */
+export interface ShippingRateState
+  extends Omit<ShippingRate, "minOrderAmount" | "maxCost" | "platformSettings" | "createdAt" | "updatedAt"> {
+  readonly minOrderAmount: bigint | null
+  readonly maxCost: bigint | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
 export const toShippingRate = (state: ShippingRateState, currency: string): ShippingRate => ({
   ...state,
   minOrderAmount: state.minOrderAmount === null ? null : formatMoney(state.minOrderAmount, currency),
@@ -109,27 +102,41 @@ export const toShippingRate = (state: ShippingRateState, currency: string): Ship
   updatedAt: state.updatedAt.toISOString()
 })
 
-/**
- * What may be written: absent leaves a field as it is, null clears it. Amounts are numbers or decimal strings;
- * `rateConfig` is replaced as a whole.
- */
-export interface ShippingRateChanges {
-  readonly name?: string | undefined
-  readonly description?: string | null | undefined
-  readonly type?: RateType | undefined
-  readonly rateConfig?: unknown
-  readonly minDeliveryDays?: number | null | undefined
-  readonly maxDeliveryDays?: number | null | undefined
-  readonly handlingTime?: number | null | undefined
-  readonly taxStatus?: ShippingTaxStatus | undefined
-  readonly minOrderAmount?: unknown
-  readonly maxCost?: unknown
-  readonly classCosts?: unknown
-  readonly classCalculationType?: ClassCalculationType | undefined
-  readonly isActive?: boolean | undefined
+const name = described(Schema.String, "Name that shoppers see.", "Standard")
+const type = described(ShippingRateType, rateTypeSentence)
+const fields = {
+  description: clearable(Schema.String, "A sentence that shoppers see.", "3 to 5 working days"),
+  rateConfig: optional(
+    storedAs(Schema.Record(Schema.String, Schema.Json)),
+    rateConfigSentence + " In a request they may be numbers too.",
+    { amount: "6.90" }
+  ),
+  minDeliveryDays: clearable(Schema.Int, "Days until delivery, at least.", 3),
+  maxDeliveryDays: clearable(Schema.Int, "Days until delivery, at most.", 5),
+  handlingTime: clearable(Schema.Int, "Days until the parcel leaves.", 1),
+  taxStatus: optional(ShippingTaxStatus, rateTaxStatusSentence + " Default: taxable."),
+  minOrderAmount: clearable(Decimal, "The rate is offered from this value of goods on.", "50.00"),
+  maxCost: clearable(Decimal, "The price is never above this.", "25.00"),
+  classCosts: clearable(Schema.Record(Schema.String, Decimal), classCostsSentence),
+  classCalculationType: optional(ShippingClassCalculation, classCalculationSentence + " Default: PER_CLASS."),
+  isActive: optional(Schema.Boolean, "Whether the rate is offered. Default: true.")
 }
 
-export type NewShippingRate = ShippingRateChanges & { readonly name: string; readonly type: RateType }
+export const NewShippingRate = Schema.Struct({ name, type, ...fields }).annotate({
+  identifier: "NewShippingRate",
+  description: "A shipping rate to create."
+})
+export type NewShippingRate = typeof NewShippingRate.Type
+
+export const ShippingRateChanges = Schema.Struct({
+  name: Schema.optionalKey(name),
+  type: Schema.optionalKey(type),
+  ...fields
+}).annotate({
+  identifier: "ChangeShippingRate",
+  description: "What to change. An absent field stays as it is, null clears it; rateConfig is replaced as a whole."
+})
+export type ShippingRateChanges = typeof ShippingRateChanges.Type
 
 /** A rate before anything was said about it. */
 export const blankShippingRate = (id: string, zoneId: string, type: RateType, at: Date): ShippingRateState => ({
@@ -152,8 +159,6 @@ export const blankShippingRate = (id: string, zoneId: string, type: RateType, at
   updatedAt: at
 })
 
-const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
-
 const errorsIn = (result: Result.Result<unknown, FieldErrors>): FieldErrors =>
   Result.isFailure(result) ? result.failure : {}
 
@@ -174,13 +179,9 @@ const amountOf = (
 
 const mostDays = 3_650
 
-const daysOf = (current: ShippingRateState, changes: ShippingRateChanges) => ({
-  minDeliveryDays: given(changes.minDeliveryDays, current.minDeliveryDays),
-  maxDeliveryDays: given(changes.maxDeliveryDays, current.maxDeliveryDays),
-  handlingTime: given(changes.handlingTime, current.handlingTime)
-})
+type Days = Pick<ShippingRateState, "minDeliveryDays" | "maxDeliveryDays" | "handlingTime">
 
-const daysProblems = ({ minDeliveryDays, maxDeliveryDays, handlingTime }: ReturnType<typeof daysOf>): FieldErrors => {
+const daysProblems = ({ minDeliveryDays, maxDeliveryDays, handlingTime }: Days): FieldErrors => {
   const crossed = minDeliveryDays !== null && maxDeliveryDays !== null && minDeliveryDays > maxDeliveryDays
   return problemsOf({
     minDeliveryDays: wholeProblem(minDeliveryDays, 0, mostDays),
@@ -235,7 +236,7 @@ const classCostsOf = (
   current: ShippingRateState,
   { classCosts }: ShippingRateChanges,
   currency: string
-): Result.Result<Json, FieldErrors> =>
+): Result.Result<ShippingRateState["classCosts"], FieldErrors> =>
   classCosts === undefined
     ? Result.succeed(current.classCosts)
     : Result.flatMap(decodeClassCosts(classCosts, currency), (costs) => {
@@ -252,7 +253,7 @@ export const changeShippingRate = (
   currency: string,
   at: Date
 ): Result.Result<ShippingRateState, FieldErrors> => {
-  const days = daysOf(current, changes)
+  const merged = { ...current, ...changes }
   const priced = {
     rateConfig: configOf(current, changes, currency),
     classCosts: classCostsOf(current, changes, currency),
@@ -260,20 +261,14 @@ export const changeShippingRate = (
     maxCost: amountOf("maxCost", current, changes, currency)
   }
   const errors: FieldErrors = Object.assign(
-    { ...textProblems(changes), ...daysProblems(days) },
+    { ...textProblems(changes), ...daysProblems(merged) },
     ...Object.values(priced).map(errorsIn)
   )
   if (Object.keys(errors).length > 0) return Result.fail(errors)
   return Result.map(Result.all(priced), (amounts) => ({
-    ...current,
-    name: changes.name?.trim() ?? current.name,
-    description: given(changes.description, current.description),
-    type: changes.type ?? current.type,
+    ...merged,
     ...amounts,
-    ...days,
-    taxStatus: changes.taxStatus ?? current.taxStatus,
-    classCalculationType: changes.classCalculationType ?? current.classCalculationType,
-    isActive: changes.isActive ?? current.isActive,
+    name: merged.name.trim(),
     updatedAt: at
   }))
 }

@@ -1,6 +1,6 @@
 /**
- * A shipping zone as it is stored, as it is answered, and the rules by which a create or an update becomes one.
- * Coverage is checked by ZoneCoverage.ts.
+ * A shipping zone as it is stored, as it is answered, the bodies of a create and an update, and the rules by which they
+ * become one. Coverage is checked by ZoneCoverage.ts.
  */
 import { Result, Schema } from "effect"
 import {
@@ -13,7 +13,7 @@ import {
   problemsOf,
   wholeProblem
 } from "../kernel/FieldErrors.ts"
-import { arrayOf, boolean, described, integer, string, timestamp } from "../kernel/Fields.ts"
+import { arrayOf, boolean, clearable, described, integer, optional, string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { zoneBounds } from "../zone/ZoneBounds.ts"
 import { ShippingRate, type ShippingRateState, toShippingRate } from "./ShippingRate.ts"
@@ -30,8 +30,7 @@ export interface ShippingZoneState extends MatchableZone {
 
 const textsByCountry = Schema.Record(Schema.String, Schema.Array(Schema.String))
 
-/** What the fields of a zone mean, in an answer and in a body. */
-export const zoneSentences = {
+const sentences = {
   countries: "Countries of the zone: ISO 3166-1 alpha-2. Empty without a geometry: every country.",
   regions: "Subdivisions by country code; a country without an entry belongs to the zone as a whole.",
   postalCodes:
@@ -57,16 +56,16 @@ export const ShippingZone = Schema.Struct({
   accountId: string("The account that owns the store."),
   storeId: string("The store that the zone belongs to."),
   name: string("Name of the zone, for the merchant.", "United States"),
-  countries: arrayOf(Schema.String, zoneSentences.countries),
-  regions: described(textsByCountry, zoneSentences.regions, { US: ["CA"] }),
-  postalCodes: described(textsByCountry, zoneSentences.postalCodes, { US: ["941*"] }),
-  geometry: described(Schema.NullOr(Schema.Json), zoneSentences.geometry + " null without one."),
+  countries: arrayOf(Schema.String, sentences.countries),
+  regions: described(textsByCountry, sentences.regions, { US: ["CA"] }),
+  postalCodes: described(textsByCountry, sentences.postalCodes, { US: ["941*"] }),
+  geometry: described(Schema.NullOr(Schema.Json), sentences.geometry + " null without one."),
   hasGeometry: boolean("Whether the zone has a geometry."),
-  geometryLabels: arrayOf(Schema.String, zoneSentences.geometryLabels),
-  regionIds: arrayOf(Schema.String, zoneSentences.regionIds),
-  salesChannelIds: arrayOf(Schema.String, zoneSentences.salesChannelIds),
-  priority: integer(zoneSentences.priority, 0),
-  isActive: boolean(zoneSentences.isActive),
+  geometryLabels: arrayOf(Schema.String, sentences.geometryLabels),
+  regionIds: arrayOf(Schema.String, sentences.regionIds),
+  salesChannelIds: arrayOf(Schema.String, sentences.salesChannelIds),
+  priority: integer(sentences.priority, 0),
+  isActive: boolean(sentences.isActive),
   rateSource: described(Schema.Literal("MANUAL"), "How rates are provided: by the merchant."),
   platformSettings: described(Schema.Null, "Settings of another platform; always null."),
   createdAt: timestamp("When the zone was created."),
@@ -113,7 +112,36 @@ export const toShippingZone = (
   ...(warnings.length === 0 ? {} : { warnings })
 })
 
-type ListsByCountry = Readonly<Record<string, ReadonlyArray<string>>>
+const texts = Schema.Array(Schema.String)
+const name = described(Schema.String, "Name of the zone, for the merchant.", "United States")
+const countries = described(texts, sentences.countries, ["US"])
+const fields = {
+  regions: clearable(textsByCountry, sentences.regions, { US: ["CA"] }),
+  postalCodes: clearable(textsByCountry, sentences.postalCodes, { US: ["941*"] }),
+  geometry: clearable(Schema.Json, sentences.geometry),
+  geometryLabels: clearable(texts, sentences.geometryLabels),
+  regionIds: clearable(texts, sentences.regionIds),
+  salesChannelIds: clearable(texts, sentences.salesChannelIds),
+  priority: optional(Schema.Int, sentences.priority + " Default: 0.", 0),
+  isActive: optional(Schema.Boolean, sentences.isActive + " Default: true.")
+}
+
+/** Ids of sales channels are taken with or without the `vc_` prefix. */
+export const NewShippingZone = Schema.Struct({ name, countries, ...fields }).annotate({
+  identifier: "NewShippingZone",
+  description: "A zone to create."
+})
+export type NewShippingZone = typeof NewShippingZone.Type
+
+export const ShippingZoneChanges = Schema.Struct({
+  name: Schema.optionalKey(name),
+  countries: Schema.optionalKey(countries),
+  ...fields
+}).annotate({
+  identifier: "ChangeShippingZone",
+  description: "What to change. An absent field stays as it is, null clears it."
+})
+export type ShippingZoneChanges = typeof ShippingZoneChanges.Type
 
 /** What zones can be sorted by. */
 export const zoneSorts = ["name", "createdAt", "updatedAt", "priority"] as const
@@ -126,23 +154,6 @@ export interface ZoneFilter {
   /** Absent: the order in which zones are tried. */
   readonly sort?: { readonly by: ZoneSort; readonly descending: boolean } | undefined
 }
-
-/** What may be written: absent leaves a field as it is (or at its default), null clears it. */
-export interface ShippingZoneChanges {
-  readonly name?: string | undefined
-  readonly countries?: ReadonlyArray<string> | undefined
-  readonly regions?: ListsByCountry | null | undefined
-  readonly postalCodes?: ListsByCountry | null | undefined
-  readonly geometry?: unknown
-  readonly geometryLabels?: ReadonlyArray<string> | null | undefined
-  readonly regionIds?: ReadonlyArray<string> | null | undefined
-  /** With or without the `vc_` prefix. */
-  readonly salesChannelIds?: ReadonlyArray<string> | null | undefined
-  readonly priority?: number | undefined
-  readonly isActive?: boolean | undefined
-}
-
-export type NewShippingZone = ShippingZoneChanges & { readonly name: string; readonly countries: ReadonlyArray<string> }
 
 /** A zone before anything was said about it. */
 export const blankShippingZone = (id: string, at: Date): ShippingZoneState => ({

@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, containing, many, none, one } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import {
   type RateJson,
   rateJson,
@@ -36,28 +36,6 @@ export interface ZonesSize extends CoverageSize {
   readonly zones: number
 }
 
-export interface ShippingZoneRepositoryMethods {
-  readonly insertZone: (storeId: string, zone: ShippingZoneState) => Effect.Effect<void>
-  /** Writes the zone itself, not its rates. */
-  readonly updateZone: (storeId: string, zone: ShippingZoneState) => Effect.Effect<void>
-  /** With its rates. */
-  readonly removeZone: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly findZone: (storeId: string, id: string) => Effect.Effect<ShippingZoneState | undefined>
-  readonly listZones: (storeId: string, filter: ZoneFilter, page: Page) => Effect.Effect<PageOf<ShippingZoneState>>
-  readonly sizeOfOthers: (storeId: string, id: string) => Effect.Effect<ZonesSize>
-  /** How many rates the zone has, and the store. */
-  readonly countRates: (
-    storeId: string,
-    zoneId: string
-  ) => Effect.Effect<{ readonly zone: number; readonly store: number }>
-  readonly insertRate: (storeId: string, rate: ShippingRateState) => Effect.Effect<void, ShippingZoneNotFound>
-  readonly updateRate: (storeId: string, rate: ShippingRateState) => Effect.Effect<void>
-  readonly removeRate: (storeId: string, zoneId: string, id: string) => Effect.Effect<boolean>
-  readonly findRate: (storeId: string, zoneId: string, id: string) => Effect.Effect<ShippingRateState | undefined>
-  /** undefined: no such store. */
-  readonly readRules: (storeId: string) => Effect.Effect<ZoneRules | undefined>
-}
-
 const sortColumns: Readonly<Record<ZoneSort, string>> = {
   name: "z.name",
   createdAt: "z.created_at",
@@ -65,12 +43,10 @@ const sortColumns: Readonly<Record<ZoneSort, string>> = {
   priority: "z.priority"
 }
 
-export class ShippingZoneRepository extends Context.Service<ShippingZoneRepository, ShippingZoneRepositoryMethods>()(
-  "@effect-commerce/core/shipping/ShippingZoneRepository"
-) {
-  static readonly layer = Layer.effect(
-    ShippingZoneRepository,
-    Effect.gen(function* () {
+export class ShippingZoneRepository extends Context.Service<ShippingZoneRepository>()(
+  "@effect-commerce/core/shipping/ShippingZoneRepository",
+  {
+    make: Effect.gen(function* () {
       const { sql } = yield* Database
       const zoneColumn = sql.literal(zoneJson)
       const tried = sql.literal(zoneOrder)
@@ -96,6 +72,7 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
         )
       }
 
+      /** undefined: no such store. */
       const readRules = (storeId: string) =>
         Effect.map(
           many(sql<Omit<ZoneRules, "zones"> & { readonly zone: ZoneJson | null }>`SELECT s.rules_version, s.currency,
@@ -122,8 +99,8 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
           (row) => row ?? { zones: 0, points: 0, regions: 0, postalCodes: 0 }
         )
 
-      return ShippingZoneRepository.of({
-        insertZone: (storeId, zone) =>
+      return {
+        insertZone: (storeId: string, zone: ShippingZoneState) =>
           none(sql`INSERT INTO shipping_zone (store_id, id, name, countries, regions, postal_codes, geometry,
                   geometry_labels, region_ids, sales_channel_ids, priority, is_active, created_at, updated_at)
                 VALUES (${storeId}, ${zone.id}, ${zone.name}, ${zone.countries}::text[],
@@ -131,7 +108,8 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
                   ${jsonOrNull(zone.geometry)}::jsonb, ${zone.geometryLabels}::text[], ${zone.regionIds}::text[],
                     ${zone.salesChannelIds}::text[], ${zone.priority}, ${zone.isActive}, ${zone.createdAt},
                     ${zone.updatedAt})`),
-        updateZone: (storeId, zone) =>
+        /** Writes the zone itself, not its rates. */
+        updateZone: (storeId: string, zone: ShippingZoneState) =>
           none(sql`UPDATE shipping_zone SET name = ${zone.name}, countries = ${zone.countries}::text[],
                   regions = ${JSON.stringify(zone.regions)}::jsonb,
                   postal_codes = ${JSON.stringify(zone.postalCodes)}::jsonb,
@@ -139,9 +117,10 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
                     region_ids = ${zone.regionIds}::text[], sales_channel_ids = ${zone.salesChannelIds}::text[],
                     priority = ${zone.priority}, is_active = ${zone.isActive}, updated_at = ${zone.updatedAt}
                 WHERE store_id = ${storeId} AND id = ${zone.id}`),
-        removeZone: (storeId, id) =>
+        /** With its rates. */
+        removeZone: (storeId: string, id: string) =>
           anyRow(sql`DELETE FROM shipping_zone WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
-        findZone: (storeId, id) =>
+        findZone: (storeId: string, id: string) =>
           Effect.map(
             many(
               sql<{
@@ -152,8 +131,8 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
           ),
         listZones,
         sizeOfOthers,
-        // shipping_rate_store_id_zone_id_idx.
-        countRates: (storeId, zoneId) =>
+        /** How many rates the zone has, and the store: shipping_rate_store_id_zone_id_idx. */
+        countRates: (storeId: string, zoneId: string) =>
           Effect.map(
             one(sql<{
               readonly zone: number
@@ -162,7 +141,7 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
                 count(*)::int AS store FROM shipping_rate WHERE store_id = ${storeId}`),
             (row) => row ?? { zone: 0, store: 0 }
           ),
-        insertRate: (storeId, rate) =>
+        insertRate: (storeId: string, rate: ShippingRateState) =>
           none(
             constraintViolation(
               "shipping_rate_store_id_zone_id_fkey",
@@ -176,7 +155,7 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
                     ${JSON.stringify(rate.classCosts)}::jsonb, ${rate.classCalculationType}, ${rate.isActive},
                     ${rate.createdAt}, ${rate.updatedAt})`)
           ),
-        updateRate: (storeId, rate) =>
+        updateRate: (storeId: string, rate: ShippingRateState) =>
           none(sql`UPDATE shipping_rate SET name = ${rate.name}, description = ${rate.description}, type = ${rate.type},
                   rate_config = ${JSON.stringify(rate.rateConfig)}::jsonb, min_delivery_days = ${rate.minDeliveryDays},
                   max_delivery_days = ${rate.maxDeliveryDays}, handling_time = ${rate.handlingTime},
@@ -185,20 +164,22 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
                     class_calculation_type = ${rate.classCalculationType}, is_active = ${rate.isActive},
                     updated_at = ${rate.updatedAt}
                 WHERE store_id = ${storeId} AND zone_id = ${rate.zoneId} AND id = ${rate.id}`),
-        removeRate: (storeId, zoneId, id) =>
+        removeRate: (storeId: string, zoneId: string, id: string) =>
           anyRow(sql`DELETE FROM shipping_rate WHERE store_id =
             ${storeId} AND zone_id = ${zoneId} AND id = ${id} RETURNING
                 id`),
-        findRate: (storeId, zoneId, id) =>
+        findRate: (storeId: string, zoneId: string, id: string) =>
           Effect.map(
             many(sql<{ readonly rate: RateJson }>`SELECT ${sql.literal(rateJson)} AS rate FROM shipping_rate r
                 WHERE r.store_id = ${storeId} AND r.zone_id = ${zoneId} AND r.id = ${id}`),
             (rows) => (rows[0] === undefined ? undefined : toRateState(rows[0].rate))
           ),
         readRules
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ShippingZoneRepository, ShippingZoneRepository.make)
 }
 
 const zonesIn = (rows: ReadonlyArray<{ readonly zone: ZoneJson | null }>): ReadonlyArray<ShippingZoneState> =>

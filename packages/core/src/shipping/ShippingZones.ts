@@ -7,7 +7,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { mapItems, type Page } from "../kernel/Pagination.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { Regions } from "../store/Regions.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
@@ -20,7 +20,6 @@ import {
   blankShippingZone,
   changeShippingZone,
   type NewShippingZone,
-  type ShippingZone,
   type ShippingZoneChanges,
   type ShippingZoneState,
   toShippingZone,
@@ -36,156 +35,139 @@ export type { CompiledZones } from "./ServedZone.ts"
 /** How many stores keep compiled zones in one process. */
 const compiledStores = 1_000
 
-export interface ShippingZonesMethods {
-  /** With their rates. */
-  readonly list: (store: StoreContext, filter: ZoneFilter, page: Page) => Effect.Effect<PageOf<ShippingZone>>
-  readonly get: (store: StoreContext, id: string) => Effect.Effect<ShippingZone, ShippingZoneNotFound>
-  readonly create: (store: StoreContext, input: NewShippingZone) => Effect.Effect<ShippingZone, ShippingZoneRejected>
-  readonly update: (
-    store: StoreContext,
-    id: string,
-    changes: ShippingZoneChanges
-  ) => Effect.Effect<ShippingZone, ShippingZoneNotFound | ShippingZoneRejected>
-  /** With its rates; open checkouts lose a method of theirs. */
-  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ShippingZoneNotFound>
-  /**
-   * The store's zones at `rulesVersion` or later, to be matched and quoted. Compiled once per version and process: one
-   * statement when it is not there yet, none when it is. Of an unknown store: no zones.
-   */
-  readonly compiled: (storeId: string, rulesVersion: bigint) => Effect.Effect<CompiledZones>
-}
+export class ShippingZones extends Context.Service<ShippingZones>()("@effect-commerce/core/shipping/ShippingZones", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const repository = yield* ShippingZoneRepository
+    const stores = yield* Stores
+    const channels = yield* SalesChannels
+    const regions = yield* Regions
+    const cache = new VersionedCache<CompiledZones>(compiledStores)
 
-export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesMethods>()(
-  "@effect-commerce/core/shipping/ShippingZones"
-) {
-  static readonly layer = Layer.effect(
-    ShippingZones,
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* ShippingZoneRepository
-      const stores = yield* Stores
-      const channels = yield* SalesChannels
-      const regions = yield* Regions
-      const cache = new VersionedCache<CompiledZones>(compiledStores)
-
-      const compile = Effect.fn("ShippingZones.compile")(function* (storeId: string, rulesVersion: bigint) {
-        const rules = yield* repository.readRules(storeId)
-        if (rules === undefined) return compileServedZones([], "", rulesVersion)
-        const compiled = compileServedZones(rules.zones, rules.currency, rules.rulesVersion)
-        if (!rules.uncommitted) cache.set(storeId, rules.rulesVersion, compiled)
-        return compiled
-      })
-
-      const compiled = (storeId: string, rulesVersion: bigint): Effect.Effect<CompiledZones> =>
-        Effect.suspend(() => {
-          const cached = cache.get(storeId, rulesVersion)
-          return cached === undefined ? compile(storeId, rulesVersion) : Effect.succeed(cached)
-        })
-
-      const find = (storeId: string, id: string): Effect.Effect<ShippingZoneState, ShippingZoneNotFound> =>
-        orFail(repository.findZone(storeId, id), () => new ShippingZoneNotFound({ id }))
-
-      const referencesOf = Effect.fnUntraced(function* (storeId: string, changes: ShippingZoneChanges) {
-        const { salesChannelIds, regionIds } = changes
-        const known = (salesChannelIds ?? []).length === 0 ? [] : yield* channels.list(storeId)
-        const references: ZoneReferences = {
-          salesChannelIds: new Set(known.map((channel) => channel.id)),
-          regionIds:
-            regionIds === undefined || regionIds === null || regionIds.length === 0
-              ? new Set()
-              : yield* regions.existing(storeId, regionIds)
-        }
-        return references
-      })
-
-      const changed = Effect.fnUntraced(function* (
-        current: ShippingZoneState,
-        changes: ShippingZoneChanges,
-        storeId: string
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        const references = yield* referencesOf(storeId, changes)
-        return yield* Effect.mapError(
-          Effect.fromResult(changeShippingZone(current, changes, references, new Date(now))),
-          (errors) => new ShippingZoneRejected({ errors })
-        )
-      })
-
-      /**
-       * After the store's row was locked by the new version, so that two writers cannot each find room for themselves
-       * alone.
-       */
-      const checkRoom = Effect.fnUntraced(function* (storeId: string, zone: ShippingZoneState, isNew: boolean) {
-        const size = coverageSizeOf(zone)
-        const others = yield* repository.sizeOfOthers(storeId, zone.id)
-        const crowded = (field: string, own: number, theirs: number, most: number, unit: string) =>
-          own > 0 && own + theirs > most
-            ? { [field]: `has ${own} ${unit}; the zones of this store would have ${own + theirs}, more than ${most}` }
-            : {}
-        const errors = {
-          ...(isNew && others.zones >= zoneBounds.zones
-            ? { zones: `this store has ${others.zones} zones, which is the most` }
-            : {}),
-          ...crowded("geometry", size.points, others.points, zoneBounds.pointsOfStore, "points"),
-          ...crowded("regions", size.regions, others.regions, zoneBounds.regionsOfStore, "entries"),
-          ...crowded("postalCodes", size.postalCodes, others.postalCodes, zoneBounds.postalCodesOfStore, "entries")
-        }
-        if (Object.keys(errors).length > 0) return yield* new ShippingZoneRejected({ errors })
-      })
-
-      const create = Effect.fn("ShippingZones.create")(function* (store: StoreContext, input: NewShippingZone) {
-        const now = yield* Clock.currentTimeMillis
-        const blank = blankShippingZone(makeId("zone", now), new Date(now))
-        const { zone, warnings } = yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* stores.bumpRules(store)
-            const made = yield* changed(blank, input, store.id)
-            yield* checkRoom(store.id, made.zone, true)
-            yield* repository.insertZone(store.id, made.zone)
-            return made
-          })
-        )
-        return toShippingZone(store, zone, warnings)
-      })
-
-      const update = Effect.fn("ShippingZones.update")(function* (
-        store: StoreContext,
-        id: string,
-        changes: ShippingZoneChanges
-      ) {
-        const { zone, warnings } = yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* stores.bumpRules(store)
-            const merged = yield* changed(yield* find(store.id, id), changes, store.id)
-            if (touchesCoverage(changes)) yield* checkRoom(store.id, merged.zone, false)
-            yield* repository.updateZone(store.id, merged.zone)
-            return merged
-          })
-        )
-        return toShippingZone(store, zone, warnings)
-      })
-
-      const remove = Effect.fn("ShippingZones.remove")(function* (store: StoreContext, id: string) {
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* stores.bumpRules(store)
-            if (!(yield* repository.removeZone(store.id, id))) return yield* new ShippingZoneNotFound({ id })
-          })
-        )
-      })
-
-      return ShippingZones.of({
-        list: (store, filter, page) =>
-          Effect.map(repository.listZones(store.id, filter, page), ({ items, total }) => ({
-            items: items.map((zone) => toShippingZone(store, zone)),
-            total
-          })),
-        get: (store, id) => Effect.map(find(store.id, id), (zone) => toShippingZone(store, zone)),
-        create,
-        update,
-        remove,
-        compiled
-      })
+    const compile = Effect.fn("ShippingZones.compile")(function* (storeId: string, rulesVersion: bigint) {
+      const rules = yield* repository.readRules(storeId)
+      if (rules === undefined) return compileServedZones([], "", rulesVersion)
+      const compiled = compileServedZones(rules.zones, rules.currency, rules.rulesVersion)
+      if (!rules.uncommitted) cache.set(storeId, rules.rulesVersion, compiled)
+      return compiled
     })
-  ).pipe(Layer.provide(ShippingZoneRepository.layer))
+
+    /**
+     * The store's zones at `rulesVersion` or later, to be matched and quoted. Compiled once per version and process:
+     * one statement when it is not there yet, none when it is. Of an unknown store: no zones.
+     */
+    const compiled = (storeId: string, rulesVersion: bigint): Effect.Effect<CompiledZones> =>
+      Effect.suspend(() => {
+        const cached = cache.get(storeId, rulesVersion)
+        return cached === undefined ? compile(storeId, rulesVersion) : Effect.succeed(cached)
+      })
+
+    const find = (storeId: string, id: string): Effect.Effect<ShippingZoneState, ShippingZoneNotFound> =>
+      orFail(repository.findZone(storeId, id), () => new ShippingZoneNotFound({ id }))
+
+    const referencesOf = Effect.fnUntraced(function* (storeId: string, changes: ShippingZoneChanges) {
+      const { salesChannelIds, regionIds } = changes
+      const known = (salesChannelIds ?? []).length === 0 ? [] : yield* channels.list(storeId)
+      const references: ZoneReferences = {
+        salesChannelIds: new Set(known.map((channel) => channel.id)),
+        regionIds:
+          regionIds === undefined || regionIds === null || regionIds.length === 0
+            ? new Set()
+            : yield* regions.existing(storeId, regionIds)
+      }
+      return references
+    })
+
+    const changed = Effect.fnUntraced(function* (
+      current: ShippingZoneState,
+      changes: ShippingZoneChanges,
+      storeId: string
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const references = yield* referencesOf(storeId, changes)
+      return yield* Effect.mapError(
+        Effect.fromResult(changeShippingZone(current, changes, references, new Date(now))),
+        (errors) => new ShippingZoneRejected({ errors })
+      )
+    })
+
+    /**
+     * After the store's row was locked by the new version, so that two writers cannot each find room for themselves
+     * alone.
+     */
+    const checkRoom = Effect.fnUntraced(function* (storeId: string, zone: ShippingZoneState, isNew: boolean) {
+      const size = coverageSizeOf(zone)
+      const others = yield* repository.sizeOfOthers(storeId, zone.id)
+      const crowded = (field: string, own: number, theirs: number, most: number, unit: string) =>
+        own > 0 && own + theirs > most
+          ? { [field]: `has ${own} ${unit}; the zones of this store would have ${own + theirs}, more than ${most}` }
+          : {}
+      const errors = {
+        ...(isNew && others.zones >= zoneBounds.zones
+          ? { zones: `this store has ${others.zones} zones, which is the most` }
+          : {}),
+        ...crowded("geometry", size.points, others.points, zoneBounds.pointsOfStore, "points"),
+        ...crowded("regions", size.regions, others.regions, zoneBounds.regionsOfStore, "entries"),
+        ...crowded("postalCodes", size.postalCodes, others.postalCodes, zoneBounds.postalCodesOfStore, "entries")
+      }
+      if (Object.keys(errors).length > 0) return yield* new ShippingZoneRejected({ errors })
+    })
+
+    const create = Effect.fn("ShippingZones.create")(function* (store: StoreContext, input: NewShippingZone) {
+      const now = yield* Clock.currentTimeMillis
+      const blank = blankShippingZone(makeId("zone", now), new Date(now))
+      const { zone, warnings } = yield* database.write(store.id)(
+        Effect.gen(function* () {
+          yield* stores.bumpRules(store)
+          const made = yield* changed(blank, input, store.id)
+          yield* checkRoom(store.id, made.zone, true)
+          yield* repository.insertZone(store.id, made.zone)
+          return made
+        })
+      )
+      return toShippingZone(store, zone, warnings)
+    })
+
+    const update = Effect.fn("ShippingZones.update")(function* (
+      store: StoreContext,
+      id: string,
+      changes: ShippingZoneChanges
+    ) {
+      const { zone, warnings } = yield* database.write(store.id)(
+        Effect.gen(function* () {
+          yield* stores.bumpRules(store)
+          const merged = yield* changed(yield* find(store.id, id), changes, store.id)
+          if (touchesCoverage(changes)) yield* checkRoom(store.id, merged.zone, false)
+          yield* repository.updateZone(store.id, merged.zone)
+          return merged
+        })
+      )
+      return toShippingZone(store, zone, warnings)
+    })
+
+    /** With its rates; open checkouts lose a method of theirs. */
+    const remove = Effect.fn("ShippingZones.remove")(function* (store: StoreContext, id: string) {
+      yield* database.write(store.id)(
+        Effect.gen(function* () {
+          yield* stores.bumpRules(store)
+          if (!(yield* repository.removeZone(store.id, id))) return yield* new ShippingZoneNotFound({ id })
+        })
+      )
+    })
+
+    return {
+      /** With their rates. */
+      list: (store: StoreContext, filter: ZoneFilter, page: Page) =>
+        mapItems(repository.listZones(store.id, filter, page), (zone) => toShippingZone(store, zone)),
+      get: (store: StoreContext, id: string) => Effect.map(find(store.id, id), (zone) => toShippingZone(store, zone)),
+      create,
+      update,
+      remove,
+      compiled
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(ShippingZones, ShippingZones.make).pipe(
+    Layer.provide(ShippingZoneRepository.layer)
+  )
 }

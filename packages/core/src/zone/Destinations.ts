@@ -4,23 +4,27 @@
  * zone covers whole has no entry in `regions`. Postal codes and polygons narrow at checkout, not here: a zone that is
  * only a polygon names no country.
  */
+import { Schema } from "effect"
+import { arrayOf, boolean, described, string } from "../kernel/Fields.ts"
 import { COUNTRY_CODES, countryName, isCountry, normaliseCountry } from "../kernel/Country.ts"
 import { normaliseRegion, subdivisionName } from "../kernel/Subdivisions.ts"
 import { coversEveryCountry, isOnChannel, type MatchableZone } from "./MatchableZone.ts"
 
-export interface Destination {
-  readonly code: string
-  readonly name: string
-}
+const Destination = Schema.Struct({
+  code: string("Code of the country (ISO 3166-1 alpha-2) or of the subdivision.", "US"),
+  name: string("Name of it.", "United States")
+}).annotate({ identifier: "Destination", description: "A country or a subdivision." })
+type Destination = typeof Destination.Type
 
-export interface Destinations {
-  /** A zone covers every country; `countries` then lists all of them. */
-  readonly worldwide: boolean
-  /** By name, in the locale asked for. */
-  readonly countries: ReadonlyArray<Destination>
-  /** Country code to the only regions served there. */
-  readonly regions: Readonly<Record<string, ReadonlyArray<Destination>>>
-}
+export const Destinations = Schema.Struct({
+  worldwide: boolean("Whether the store ships to every country; countries then lists all of them."),
+  countries: arrayOf(Destination, "Countries that the store ships to, by name."),
+  regions: described(
+    Schema.Record(Schema.String, Schema.Array(Destination)),
+    "Country code to the only subdivisions served there. A country without an entry is served as a whole."
+  )
+}).annotate({ identifier: "ShippingDestinations", description: "Where a storefront ships to." })
+export type Destinations = typeof Destinations.Type
 
 export interface DestinationZone
   extends Pick<MatchableZone, "countries" | "regions" | "geometry" | "salesChannelIds" | "isActive"> {

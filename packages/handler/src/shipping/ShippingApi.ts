@@ -1,9 +1,7 @@
-/**
- * Shipping zones and their rates, and what a storefront sees of them (interface.md, Shipping zone and rate;
- * completions.md 2.14 and Money).
- */
+/** Shipping zones and their rates, and what a storefront sees of them. */
 import { listEnvelope, pageQuery, sortQuery } from "@effect-commerce/core/kernel/Pagination"
-import { ShippingClass } from "@effect-commerce/core/shipping/ShippingClass"
+import { PickupLocations } from "@effect-commerce/core/shipping/PickupLocation"
+import { NewShippingClass, ShippingClass, ShippingClassChanges } from "@effect-commerce/core/shipping/ShippingClass"
 import {
   ShippingClassInUse,
   ShippingClassNotFound,
@@ -13,8 +11,14 @@ import {
   ShippingZoneNotFound,
   ShippingZoneRejected
 } from "@effect-commerce/core/shipping/ShippingErrors"
-import { ShippingRate } from "@effect-commerce/core/shipping/ShippingRate"
-import { ShippingZone, zoneSorts } from "@effect-commerce/core/shipping/ShippingZone"
+import { NewShippingRate, ShippingRate, ShippingRateChanges } from "@effect-commerce/core/shipping/ShippingRate"
+import {
+  NewShippingZone,
+  ShippingZone,
+  ShippingZoneChanges,
+  zoneSorts
+} from "@effect-commerce/core/shipping/ShippingZone"
+import { Destinations } from "@effect-commerce/core/zone/Destinations"
 import { optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
@@ -26,16 +30,6 @@ import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../middleware/Responses.ts"
 import { shippingErrors } from "./shippingErrors.ts"
-import {
-  NewShippingZone,
-  ChangeShippingZone,
-  NewShippingRate,
-  ChangeShippingRate,
-  NewShippingClass,
-  ChangeShippingClass,
-  Destinations,
-  PickupLocations
-} from "./ShippingBodies.ts"
 
 const fails = failsBy(shippingErrors)
 
@@ -82,7 +76,7 @@ export class ShippingZonesGroup extends apiGroup("shippingZones", {
   }).pipe(adminRoute({ summary: "Get a shipping zone", description: "Returns one zone with its rates." })),
   HttpApiEndpoint.patch("update", "/v1/shipping/zones/:zoneId", {
     params: zoneId,
-    payload: ChangeShippingZone,
+    payload: ShippingZoneChanges,
     success: ShippingZone,
     error: fails(ShippingZoneNotFound, ShippingZoneRejected)
   }).pipe(
@@ -119,7 +113,7 @@ export class ShippingZonesGroup extends apiGroup("shippingZones", {
   ),
   HttpApiEndpoint.patch("updateRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
     params: zoneAndRate,
-    payload: ChangeShippingRate,
+    payload: ShippingRateChanges,
     success: ShippingRate,
     error: fails(ShippingRateNotFound, ShippingRateRejected)
   }).pipe(
@@ -176,7 +170,7 @@ export class ShippingClassesGroup extends apiGroup("shippingClasses", {
   ),
   HttpApiEndpoint.patch("update", "/v1/shipping/classes/:id", {
     params: id,
-    payload: ChangeShippingClass,
+    payload: ShippingClassChanges,
     success: ShippingClass,
     error: fails(ShippingClassNotFound, ShippingClassTaken, FieldRejected)
   }).pipe(
