@@ -40,10 +40,10 @@ import {
 import { rateBounds } from "./RateBounds.ts"
 import { CLASS_CALCULATION_TYPES } from "./ShippingRateCalculator.ts"
 
-export const ShippingRateType = Schema.Literals(RATE_TYPES)
+const ShippingRateType = Schema.Literals(RATE_TYPES)
 export const ShippingTaxStatus = Schema.Literals(["taxable", "none"])
 export type ShippingTaxStatus = typeof ShippingTaxStatus.Type
-export const ShippingClassCalculation = Schema.Literals(CLASS_CALCULATION_TYPES)
+const ShippingClassCalculation = Schema.Literals(CLASS_CALCULATION_TYPES)
 
 type Json = Readonly<Record<string, Schema.Json>>
 

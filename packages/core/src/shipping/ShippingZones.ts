@@ -30,8 +30,6 @@ import {
 import { coverageSizeOf } from "../zone/ZoneCoverage.ts"
 import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
 
-export type { CompiledZones } from "./ServedZone.ts"
-
 /** How many stores keep compiled zones in one process. */
 const compiledStores = 1_000
 
