@@ -50,7 +50,7 @@ describe("the API document", () => {
       "System"
     ])
     expect(document.tags.map(({ name }) => name)).toEqual(grouped)
-    expect(new Set(grouped).size).toBe(grouped.length)
+    expect(grouped.filter((title, i) => grouped.indexOf(title) !== i)).toEqual([])
     expect(document.tags.filter(({ description }) => description.length < 15)).toEqual([])
     const used = [...new Set(operations.flatMap(({ operation }) => operation.tags))]
     expect(used).toEqual(grouped)

@@ -30,8 +30,9 @@ const withSample = (content: Content, { schemas, isRequest, recorded }: Making):
 
 const sampled = (path: string, parameter: Parameter): Parameter => {
   if (parameter.in !== "path" || parameter.example !== undefined) return parameter
-  const { examples: _ofTheSchema, ...schema } = parameter.schema
-  const example = sampleParameter(path, parameter.name, schema)
+  const { examples, ...schema } = parameter.schema
+  const ownExample = (examples as ReadonlyArray<unknown> | undefined)?.[0]
+  const example = sampleParameter(path, parameter.name, schema) ?? ownExample
   return example === undefined ? parameter : { ...parameter, schema, example }
 }
 
