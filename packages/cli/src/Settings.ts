@@ -1,7 +1,6 @@
 /**
- * Settings of an installation (operations.md, Configuration): flags win over environment, environment over
- * `commerce.config.json`. They are read and judged before anything connects; a wrong one is a line that names it, and
- * no password is ever in that line.
+ * Settings of an installation: flags win over environment, environment over `commerce.config.json`. They are read and
+ * judged before anything connects; a wrong one is a line that names it, and no password is ever in that line.
  */
 import { mediaPlaceOf } from "@effect-commerce/core/media/MediaOptions"
 import { Redacted, Result } from "effect"

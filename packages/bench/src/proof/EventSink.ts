@@ -1,7 +1,6 @@
 /**
  * A merchant's endpoint that behaves as badly as endpoints do, path by path, on a bare socket: what it is sent is kept
- * with the moment it came, and signatures are verified by a few lines of its own (interface.md, Request headers of a
- * delivery).
+ * with the moment it came, and signatures are verified by a few lines of its own, apart from the product's.
  */
 import { createHmac } from "node:crypto"
 import { type AddressInfo, createServer, type Socket } from "node:net"

@@ -1,7 +1,4 @@
-/**
- * What the runner runs: a named scenario in its full size, on an installation of its own, with chance that can be had
- * again.
- */
+/** What the runner runs: a named scenario at its full size, on an installation of its own, with a seed to repeat it. */
 import type { Installation } from "./Installation.ts"
 import type { Random } from "./Random.ts"
 
@@ -24,7 +21,7 @@ export interface Outcome {
 }
 
 export interface Scenario {
-  /** As in the list of goals: G1. */
+  /** What `--only` and the report call it. */
   readonly name: string
   readonly title: string
   /** What `latencies` are of. */

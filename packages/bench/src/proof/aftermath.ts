@@ -1,7 +1,7 @@
 /**
- * After a crash: every completion whose end is unknown is asked for again under its key, until something is known of
- * it; then the books are audited, beside each other and beside the journal. Locks of the dead end by the servers'
- * clock, which is moved rather than waited for.
+ * After a crash: every completion whose outcome is unknown is sent again under its Idempotency-Key until the outcome is
+ * known; then the books are audited and compared with the journal. Locks of killed processes expire by the servers'
+ * clock, which is moved forward instead of waiting.
  */
 import { auditBooks, auditJournal, chargedDespite503, heldUnits, openPayments } from "./books.ts"
 import { type Answer, eachOf, NoAnswer, sleep, until } from "./Client.ts"
@@ -33,7 +33,10 @@ export interface Aftermath {
   readonly violations: ReadonlyArray<string>
 }
 
-/** A lock never lives longer (G7); it is given a second more than half of it, then the rest. */
+/**
+ * An idempotency claim expires after this time at the latest. The clock is moved by a second more than half, then by
+ * the rest.
+ */
 const lockMillis = 60_000
 const retriedAtOnce = 8
 /** Of reservations, with a minute for the worker. */

@@ -1,7 +1,7 @@
 /**
- * G9: the database killed under the servers, which go on running and bring it back themselves. While it is away they
- * answer 503, but for a payment that may have been made, and nothing else that is not an ordinary answer; soon after it
- * takes connections again they serve as before; the books hold.
+ * The database is killed while the servers go on running and start it again. While it is away they answer 503, except
+ * for a payment that may have been made, and no other error; soon after it takes connections again they serve as
+ * before; the books agree.
  */
 import { join } from "node:path"
 import { Client } from "pg"

@@ -1,6 +1,6 @@
 /**
- * G8: servers killed at random moments while shoppers buy. What was acknowledged is there, nothing is there twice, and
- * the books agree.
+ * Servers are killed at random moments while shoppers buy. Whatever was acknowledged is stored, nothing is stored
+ * twice, and the books agree.
  */
 import { join } from "node:path"
 import { checkHistory, type Scene, settle } from "./aftermath.ts"

@@ -1,7 +1,7 @@
 /**
- * G10: at every fault point the product names, on every way to buy that passes it, the process is killed, the code
- * throws, and the connections to the database are lost; each time the shopper tries again until something is known, and
- * the books are audited. Names come from the product's own list: one that no purchase here passes fails.
+ * At every fault point that the product names, on every way to buy that passes it, the process is killed, the code
+ * throws, and the connections to the database are lost. Each time the shopper tries again until the outcome is known,
+ * and the books are audited. The names come from the product's own list; a point that no purchase passes fails.
  */
 import { join } from "node:path"
 import { faultPoints } from "@effect-commerce/core/database/FaultPoint"
@@ -18,7 +18,10 @@ import { type Buying, cardWays, cashWays, heard, type Way } from "./waysToBuy.ts
 import { takesCards } from "./waysToPay.ts"
 
 const kinds: ReadonlyArray<FaultKind> = ["kill", "throw", "drop"]
-/** A lock's longest life (G7), waited for in two steps; what has become due meanwhile is done by the workers. */
+/**
+ * An idempotency claim expires after this time at the latest. The clock passes it in two steps; workers do what is due
+ * in between.
+ */
 const lockMillis = 60_000
 const steps = [0, lockMillis / 2 + 1_000, lockMillis / 2]
 const workerMillis = 1_500

@@ -1,6 +1,6 @@
 /**
- * G7: what an Idempotency-Key means, also a day later by the test clock, after refusals, and after the process that
- * held it was killed at its work.
+ * What an Idempotency-Key guarantees: replays, also a day later by the test clock; after errors; and after the process
+ * that held the claim was killed.
  */
 import { type Answer, NoAnswer, send, sleep } from "./Client.ts"
 import { auditBooks } from "./books.ts"

@@ -1,6 +1,6 @@
 /**
- * G6: one request under one key, from everywhere at once, through two processes: it is carried out once, and everybody
- * is told the same.
+ * One request under one Idempotency-Key from many clients at once, through two processes: it is carried out once, and
+ * every client gets the same response.
  */
 import { type Answer, eachOf, send, sleep } from "./Client.ts"
 import { auditBooks } from "./books.ts"

@@ -1,6 +1,6 @@
 /**
- * G3: a kit of three components and its components by themselves, bought all at once through two processes. What is
- * free of the kit is asked for while that goes on, in one answer with what is free of its components.
+ * A kit of three components and the components by themselves, bought at once through two processes. Meanwhile one
+ * request after another reads how many of the kit and of its components are available, and compares them.
  */
 import { auditBooks, auditJournal } from "./books.ts"
 import { type Answer, eachOf, NoAnswer, send } from "./Client.ts"

@@ -1,6 +1,6 @@
 /**
- * M1: processes killed while they send mails. Whoever's order was committed is written to; who is written to twice gets
- * the same mail, by its Message-ID; and the queue is empty in the end, each mail SENT.
+ * Processes are killed while they send mails. Every buyer whose order was committed gets a mail; a mail that arrives
+ * twice has the same Message-ID; in the end the queue is empty and every mail is SENT.
  */
 import { eachOf, NoAnswer, sleep, until } from "./Client.ts"
 import type { Installation, Slot } from "./Installation.ts"

@@ -1,7 +1,7 @@
 /**
  * `npm run proof`: the crashes and races that are too long for `npm test`, one scenario after another, each on a
- * database of its own. `--only G1,G8` picks, `--seed 7` repeats, `--rounds 20` shortens or lengthens, `--keep` leaves
- * the folders of what failed. Rows of the report that are not run stay.
+ * database of its own. `--only oversell,server-crash` picks, `--seed 7` repeats, `--rounds 20` shortens or lengthens,
+ * `--keep` leaves the folders of what failed. Rows of the report that are not run stay.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -34,7 +34,7 @@ const wholeNumber = (flag: string, text: string | undefined): number | undefined
 }
 const seed = wholeNumber("seed", flags.seed) ?? Math.floor(Math.random() * 1_000_000)
 const rounds = wholeNumber("rounds", flags.rounds)
-const asked = flags.only?.split(",").map((name) => name.trim().toUpperCase())
+const asked = flags.only?.split(",").map((name) => name.trim().toLowerCase())
 const unknown = asked?.find((name) => !scenarios.some((scenario) => scenario.name === name))
 if (unknown !== undefined) {
   say(`--only: there is no ${unknown}; there are ${scenarios.map((scenario) => scenario.name).join(", ")}`)

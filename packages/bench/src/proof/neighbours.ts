@@ -1,6 +1,6 @@
 /**
- * A shop beside a hostile one in the same process: what its shoppers and its merchant wait for, alone and while ten
- * callers of the other store send what costs most. They may be slow to each other; the neighbour must not notice.
+ * A shop beside a hostile one in the same process: how long its shoppers and its merchant wait, alone and while ten
+ * callers of the other store send the most expensive requests. Those may slow each other down, but not the shop.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"

@@ -1,4 +1,4 @@
-/** G1: far more buyers than units, all at once, through two processes. */
+/** Far more buyers than units, all at once, through two processes: exactly the units there are get sold. */
 import { auditBooks, auditJournal } from "./books.ts"
 import { eachOf, NoAnswer, send } from "./Client.ts"
 import { knownOf } from "./clients.ts"

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
+import { scenarios } from "./scenarios.ts"
 
 export interface Row {
   readonly name: string
@@ -30,8 +31,8 @@ interface Report {
 
 const folder = fileURLToPath(new URL("../../reports/", import.meta.url))
 
-/** The goals by their numbers, then what else is proved. */
-const placeOf = (name: string): number => Number(name.replace(/\D/g, "")) + (name.startsWith("G") ? 0 : 1_000)
+/** Rows stand in the order of the scenarios. */
+const placeOf = (name: string): number => scenarios.findIndex((scenario) => scenario.name === name)
 
 const readRows = (): ReadonlyArray<Row> => {
   const path = `${folder}proof.json`
@@ -70,7 +71,7 @@ const toMarkdown = ({ cores, node, rows }: Report): string => {
 Each row is one run of \`npm run proof -- --only NAME --seed SEED\` at its full size: servers are processes, killed by their id, on an embedded PostgreSQL
 of their own. ${cores} cores for clients, servers and database together; Node ${node}. Times in milliseconds are of what the row measures.
 
-| goal | scenario | counts | measured | p50 ms | p99 ms | took s | seed | commit | holds |
+| name | scenario | counts | measured | p50 ms | p99 ms | took s | seed | commit | holds |
 |---|---|---|---|---:|---:|---:|---:|---|---|
 ${lines.map((line) => `| ${line} |`).join("\n")}
 ${failures.length === 0 ? "" : `\n## What does not hold\n\n${failures.join("\n")}\n`}`

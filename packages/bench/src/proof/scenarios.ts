@@ -15,84 +15,84 @@ import { proveWebhookLoss } from "./webhookLoss.ts"
 
 export const scenarios: ReadonlyArray<Scenario> = [
   {
-    name: "G1",
+    name: "oversell",
     title: "1,000 buyers at once for 100 units beside another shop, two processes",
     measures: "completing",
     bound: 180,
     run: (run) => proveOversell(run, { buyers: 1_000, units: 100 })
   },
   {
-    name: "G3",
+    name: "kits",
     title: "a kit of three components beside its components, 1,000 buyers at once, two processes",
     measures: "completing",
     bound: 240,
     run: (run) => proveKits(run, { buyers: 1_000, units: [900, 700, 400] })
   },
   {
-    name: "G6",
+    name: "key-storm",
     title: "one key, 200 times at once, two processes",
     measures: "one request of the storm",
     bound: 180,
     run: (run) => proveKeyStorm(run, { senders: 200, rounds: run.rounds ?? 10 })
   },
   {
-    name: "G7",
+    name: "keys",
     title: "what a key means: replays, refusals, a day later, after kills at work",
     measures: "",
     bound: 300,
     run: (run) => proveKeySemantics(run, { kills: run.rounds ?? 12 })
   },
   {
-    name: "G8",
+    name: "server-crash",
     title: "servers killed (-9) while shoppers buy, two processes",
     measures: "start after a kill",
     bound: 3_600,
     run: (run) => proveServerCrash(run, { rounds: run.rounds ?? 100, shoppers: 8 })
   },
   {
-    name: "G9",
+    name: "database-crash",
     title: "the database killed (-9) while shoppers buy, two processes that go on",
     measures: "first write served after the database took connections",
     bound: 900,
     run: (run) => proveDatabaseCrash(run, { rounds: run.rounds ?? 10, shoppers: 8 })
   },
   {
-    name: "G10",
+    name: "fault-points",
     title: "every fault point on every way to buy: killed, thrown at, its connections dropped",
     measures: "from the fault to a settled purchase",
     bound: 1_200,
     run: (run) => proveFaultPoints(run, { everyWay: true })
   },
   {
-    name: "G14",
+    name: "webhook-faults",
     title: "endpoints that fail in twelve ways: five attempts at 5, 10, 20 and 40 s, and the others hear in time",
     measures: "from a change to a good endpoint",
     bound: 300,
     run: (run) => proveWebhookFaults(run, { each: 3, events: 300 })
   },
   {
-    name: "G15",
+    name: "circuit",
     title: "the circuit beside a model of the contract's table, two processes",
     measures: "",
     bound: 300,
     run: (run) => proveWebhookCircuit(run, { commands: run.rounds ?? 60, burst: 16 })
   },
   {
-    name: "G16",
+    name: "webhook-loss",
     title: "servers killed (-9) while they deliver, two processes",
     measures: "",
     bound: 600,
     run: (run) => proveWebhookLoss(run, { rounds: run.rounds ?? 20, events: 120 })
   },
   {
-    name: "M1",
+    name: "mail-loss",
     title: "servers killed (-9) while they send mails, two processes",
     measures: "",
     bound: 600,
     run: (run) => proveMailLoss(run, { rounds: run.rounds ?? 20, orders: 40 })
   },
   {
-    name: "NEIGHBOURS",
+    name: "neighbours",
     title: "ten hostile callers of one store beside a shop of another, one process",
     measures: "a request of the shop beside them",
     bound: 900,

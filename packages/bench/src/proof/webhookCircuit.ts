@@ -1,6 +1,6 @@
 /**
- * G15: the circuit of a subscription beside a model of the contract's table (interface.md, States and transitions),
- * command by command, each through another of two processes; then bursts that meet it from both at once.
+ * The circuit breaker of a subscription compared with a model of its table of states, command by command, each through
+ * the other of two processes; then bursts through both at once.
  */
 import {
   contractTimes,

@@ -1,6 +1,6 @@
 /**
- * G14: endpoints that answer badly or not at all. Each event gets five attempts at the contract's intervals, or a 2xx;
- * nothing is followed, little is read, and the endpoints that behave are told in time.
+ * Endpoints that answer badly or not at all. Each event gets five attempts at the promised intervals, or a 2xx;
+ * redirects are not followed, little of a response is read, and endpoints that behave get their events in time.
  */
 import { sleep } from "./Client.ts"
 import {

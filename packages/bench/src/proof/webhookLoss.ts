@@ -1,6 +1,6 @@
 /**
- * G16: processes killed while they deliver. Every event that was committed arrives, or has its five recorded failures;
- * what arrives twice is the same event in the same bytes.
+ * Processes are killed while they deliver webhooks. Every event that was committed arrives or has five recorded
+ * failures; an event that arrives twice has the same bytes both times.
  */
 import { sleep, until } from "./Client.ts"
 import {

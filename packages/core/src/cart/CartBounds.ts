@@ -1,12 +1,11 @@
 /**
- * How much a cart may hold (completions.md, Bounds): every read of a cart, a checkout or an order carries all of its
- * lines, so that their number and what a caller writes on them is bounded. Bytes are of JSON in UTF-8; what is empty
- * counts nothing.
+ * How much a cart may hold: every read of a cart, a checkout or an order carries all of its lines, so that their number
+ * and what a caller writes on them is bounded. Bytes are of JSON in UTF-8; what is empty counts nothing.
  */
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { CartLine } from "./Cart.ts"
 
-/** Distinct lines a storefront caller may have (interface.md, Other limits). */
+/** Distinct lines a storefront caller may have. */
 export const maxStorefrontLines = 50
 /** Distinct lines of any cart, as many as an order may have: beyond it an admin key, or a merge, adds none. */
 export const maxCartLines = 500

@@ -1,4 +1,4 @@
-/** The Cart on the wire (interface.md, Cart). Money is decimal strings in the cart's currency. */
+/** The Cart on the wire. Money is decimal strings in the cart's currency. */
 import { Schema } from "effect"
 import { BundleOfferView } from "../product/ProductParts.ts"
 import { PublicProductView } from "../product/ProductView.ts"

@@ -1,7 +1,7 @@
 /**
  * The cart of a signed-in customer. `active` finds it on every device, or makes it; `merge` empties the cart that they
- * filled before they signed in into it (completions.md 2.1, Merge). Both lock the customer's row first, so that calls
- * of one customer at the same time make one cart.
+ * filled before they signed in into it. Both lock the customer's row first, so that calls of one customer at the same
+ * time make one cart.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"

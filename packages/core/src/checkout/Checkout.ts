@@ -1,7 +1,4 @@
-/**
- * A checkout in the process: what is being bought, for whom, where to, and which states follow which (completions.md
- * 2.2).
- */
+/** A checkout in the process: what is being bought, for whom, where to, and which states follow which. */
 import type { Address } from "../kernel/Address.ts"
 import type { ChosenModifier } from "../pricing/LineModifiers.ts"
 import type { Sellable } from "../pricing/Sellable.ts"

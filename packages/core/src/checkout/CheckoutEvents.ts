@@ -1,6 +1,4 @@
-/**
- * The events of checkouts (interface.md, Events). `checkout.completed` is written with the order: order/OrderEvents.
- */
+/** The events of checkouts. `checkout.completed` is written with the order: order/OrderEvents. */
 import { Schema } from "effect"
 import { defineEvent } from "../kernel/EventDefinition.ts"
 

@@ -1,4 +1,4 @@
-/** What a storefront asks about paying for a checkout before and after it is completed (completions.md 2.2). */
+/** What a storefront asks about paying for a checkout before and after it is completed. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { checkCurrency } from "../cart/Cart.ts"
 import type { CartAccess } from "../cart/Carts.ts"

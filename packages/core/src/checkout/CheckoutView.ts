@@ -1,7 +1,4 @@
-/**
- * The Checkout on the wire (interface.md, Checkout). Money is decimal strings, but for `taxBreakdown`, whose
- * amounts are numbers.
- */
+/** The Checkout on the wire. Money is decimal strings, but for `taxBreakdown`, whose amounts are numbers. */
 import { Schema } from "effect"
 import { lineExtras, ReservationView, reservationView } from "../cart/CartView.ts"
 import { Address } from "../kernel/Address.ts"

@@ -1,4 +1,6 @@
-/** Notices of the `test` provider, sent on demand: money is moved there as if in its dashboard (operations.md). */
+/**
+ * Notices of the `test` provider, sent on demand: money is moved there as a merchant would in the provider's dashboard.
+ */
 import { Context, Effect, Layer } from "effect"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { OrderPlacement } from "../order/OrderPlacement.ts"

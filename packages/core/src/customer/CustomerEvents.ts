@@ -1,7 +1,4 @@
-/**
- * The events of customers (interface.md, Events): three that subscribers receive, and two internal ones that only mails
- * are made from.
- */
+/** The events of customers: three that subscribers receive, and two internal ones that only mails are made from. */
 import { Schema } from "effect"
 import { defineEvent } from "../kernel/EventDefinition.ts"
 import type { CustomerState } from "./Customer.ts"
@@ -61,8 +58,7 @@ export const resetMailAsked = defineEvent("internal.password_reset", {
 export const customerEvents = [customerCreated, customerUpdated, customerDeleted, verificationMailAsked, resetMailAsked]
 
 /**
- * How long the tokens of mails are good, in milliseconds: a day to confirm an address, an hour to choose a password
- * (interface.md, Other limits).
+ * How long the tokens of mails are good, in milliseconds: a day to confirm an address, an hour to choose a password.
  */
 export const mailTokenLifetime: Record<TokenPurpose, number> = { verification: 24 * 3_600_000, reset: 3_600_000 }
 

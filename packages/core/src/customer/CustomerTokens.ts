@@ -1,9 +1,9 @@
 /**
- * Customer tokens (interface.md, Authentication; completions.md 2.10): JWTs of seven days, signed with HS256 under a
- * key of the store's own, good on the channel that issued them alone. `ver` is the password's version, so that a change
- * of password ends every token issued before; `jti` names the token, so that it can be logged out. Recognising one
- * costs no statement on a warm process: what the database says of a customer is remembered for `crossProcessDelay`, and
- * forgotten at once where this process changes it.
+ * Customer tokens: JWTs of seven days, signed with HS256 under a key of the store's own, good on the channel that
+ * issued them alone. `ver` is the password's version, so that a change of password ends every token issued before;
+ * `jti` names the token, so that it can be logged out. Recognising one costs no statement on a warm process: what the
+ * database says of a customer is remembered for `crossProcessDelay`, and forgotten at once where this process changes
+ * it.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomSecret } from "../crypto/Hashing.ts"
@@ -13,7 +13,7 @@ import { loadedOnce } from "../kernel/loadedOnce.ts"
 import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { CustomerTokenRepository, type Standing } from "./CustomerTokenRepository.ts"
 
-/** Seven days (interface.md, Other limits), in seconds. */
+/** Seven days, in seconds. */
 const tokenLifetime = 7 * 24 * 3_600
 
 /** A customer whose token was presented and is good. */

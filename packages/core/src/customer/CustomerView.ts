@@ -1,4 +1,4 @@
-/** Customers on the wire and in events (interface.md, Customer). What stands here is all that is ever shown of one. */
+/** Customers on the wire and in events. What stands here is all that is ever shown of one. */
 import { Schema } from "effect"
 import { Address } from "../kernel/Address.ts"
 import {

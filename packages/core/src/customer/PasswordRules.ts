@@ -1,7 +1,4 @@
-/**
- * What a customer's password must be (interface.md, Customers). Loads nothing, so that forms and declarations can use
- * it.
- */
+/** What a customer's password must be. Loads nothing, so that forms and declarations can use it. */
 import { Schema } from "effect"
 import { described } from "../kernel/Fields.ts"
 

@@ -1,7 +1,4 @@
-/**
- * Admin API keys (interface.md, Authentication rule 1): shown once, kept as a hash, recognised later by their first 12
- * characters.
- */
+/** Admin API keys: shown once, kept as a hash, recognised later by their first 12 characters. */
 import { Schema } from "effect"
 import {
   arrayOf,
@@ -29,7 +26,7 @@ export const apiKeyBound: StoreBound = {
 export const KeyTier = Schema.Literals(["FREE", "PRO", "GROWTH", "ENTERPRISE"])
 export type KeyTier = typeof KeyTier.Type
 
-/** Requests a minute of one key (interface.md, Rate limits 2). */
+/** Requests a minute of one key. */
 export const tierLimits: Record<KeyTier, number> = { FREE: 60, PRO: 500, GROWTH: 2_000, ENTERPRISE: 10_000 }
 
 export const keyPrefixLength = 12

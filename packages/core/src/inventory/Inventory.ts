@@ -1,6 +1,6 @@
 /**
- * What merchants do with stock: read it, set it, adjust it, look back, put it right (completions.md 2.15). Every change
- * is a movement and an event.
+ * What merchants do with stock: read it, set it, adjust it, look back, put it right. Every change is a movement and an
+ * event.
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"

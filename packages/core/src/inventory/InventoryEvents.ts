@@ -1,6 +1,6 @@
 /**
- * The event of stock (interface.md, Events): every change of a total or of what is reserved, one event per product and
- * transaction. The statements that change stock write its row themselves (internal/stockEvents.ts).
+ * The event of stock: every change of a total or of what is reserved, one event per product and transaction. The
+ * statements that change stock write its row themselves (internal/stockEvents.ts).
  */
 import { Schema } from "effect"
 import { TrackingMode } from "../kernel/Availability.ts"

@@ -1,7 +1,4 @@
-/**
- * A counted thing as merchants see it, and what they may change (interface.md, Inventory; completions.md 2.15). Counts
- * are units and may be below zero.
- */
+/** A counted thing as merchants see it, and what they may change. Counts are units and may be below zero. */
 import { Schema } from "effect"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import {

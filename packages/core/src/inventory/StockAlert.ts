@@ -1,6 +1,6 @@
 /**
- * A shopper asks to hear when something can be bought again (interface.md, Stock-alert rules). It is no consent to
- * anything else, and the answer says nothing of what the store has or knows.
+ * A shopper asks to hear when something can be bought again. It is no consent to anything else, and the answer says
+ * nothing of what the store has or knows.
  */
 import { Schema } from "effect"
 import { Email } from "../kernel/Address.ts"

@@ -1,7 +1,4 @@
-/**
- * Stock as shoppers are shown it (interface.md, Inventory): the shapes, and how they are made. `available` is never
- * below zero.
- */
+/** Stock as shoppers are shown it: the shapes, and how they are made. `available` is never below zero. */
 import { Schema } from "effect"
 import {
   canPurchase,

@@ -15,7 +15,7 @@ export const maxPayments = 100
 export const maxRefunds = 500
 export const maxSyncWarning = 2_000
 
-/** Status values of an order (interface.md, Order). Money has its own machine: `FinancialStatus`. */
+/** Status values of an order. Money has its own machine: `FinancialStatus`. */
 export const orderStatuses = [
   "PENDING",
   "PROCESSING",

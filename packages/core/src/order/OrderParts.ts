@@ -1,6 +1,6 @@
 /**
- * What hangs on an order (interface.md, Order): refunds, tenders, discounts, labels, downloads. Coupons, surcharges,
- * gift cards and downloads have no room yet: their lists are empty, in the shape that they will have.
+ * What hangs on an order: refunds, tenders, discounts, labels, downloads. Coupons, surcharges, gift cards and downloads
+ * have no room yet: their lists are empty, in the shape that they will have.
  */
 import { Schema } from "effect"
 import {

@@ -1,6 +1,6 @@
 /**
- * The two machines of an order (completions.md 2.3): its status, which people move, and its financial status, which
- * follows money alone and is derived from the ledger of payments.
+ * The two machines of an order: its status, which people move, and its financial status, which follows money alone and
+ * is derived from the ledger of payments.
  */
 import type { FinancialStatus, OrderPayment, OrderStatus } from "./Order.ts"
 

@@ -1,4 +1,4 @@
-/** The Order on the wire and in events (interface.md, Order). Money is decimal strings, but for `taxBreakdown`. */
+/** The Order on the wire and in events. Money is decimal strings, but for `taxBreakdown`. */
 import { Schema } from "effect"
 import { KitComponentView } from "../product/ProductParts.ts"
 import { ChosenModifierView, recordedModifierView } from "../pricing/ChosenModifierView.ts"

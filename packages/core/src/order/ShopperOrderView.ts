@@ -1,6 +1,4 @@
-/**
- * The Order as its buyer sees it (completions.md 2.3): without what is the merchant's own business, or its connectors'.
- */
+/** The Order as its buyer sees it: without what is the merchant's own business, or its connectors'. */
 import { Struct } from "effect"
 import { OrderView } from "./OrderView.ts"
 

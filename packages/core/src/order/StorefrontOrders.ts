@@ -1,7 +1,6 @@
 /**
- * Orders that a storefront places in one call, without cart or checkout (interface.md, Orders): the catalogue's prices,
- * the cheapest way of shipping, taxes computed, stock taken. The prices the shopper was shown are compared, never
- * trusted.
+ * Orders that a storefront places in one call, without cart or checkout: the catalogue's prices, the cheapest way of
+ * shipping, taxes computed, stock taken. The prices the shopper was shown are compared, never trusted.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { CustomerUploads, settledCustomizations } from "../metafield/Customizations.ts"

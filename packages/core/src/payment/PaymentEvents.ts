@@ -1,4 +1,4 @@
-/** The events of payments (interface.md, Events), whichever room notices what the provider has done. */
+/** The events of payments, whichever room notices what the provider has done. */
 import { Schema } from "effect"
 import { defineEvent } from "../kernel/EventDefinition.ts"
 

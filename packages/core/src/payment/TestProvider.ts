@@ -1,8 +1,8 @@
 /**
- * The `test` provider (operations.md): for test-mode channels, a payment company whose behaviour the shopper's
- * `paymentReference` chooses. It keeps books of its own and signs its notices, so that whatever uses it goes the way it
- * goes with a real one: `approve` captures, `decline` refuses, `error` fails with nothing charged, `timeout` never
- * answers the caller and tells the outcome later, `pending` leaves the money open.
+ * The `test` provider: for test-mode channels, a payment company whose behaviour the shopper's `paymentReference`
+ * chooses. It keeps books of its own and signs its notices, so that whatever uses it goes the way it goes with a real
+ * one: `approve` captures, `decline` refuses, `error` fails with nothing charged, `timeout` never answers the caller
+ * and tells the outcome later, `pending` leaves the money open.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { constantTimeEqual, hmacSha256Hex, randomHex } from "../crypto/Hashing.ts"

@@ -1,7 +1,6 @@
 /**
- * Adjustments as shoppers and merchants read them (interface.md, Cart, Checkout, Order): one entry for each source,
- * however many lines it is split over. Every field of a view that lists discounts, rules, surcharges or
- * tenders comes from here.
+ * Adjustments as shoppers and merchants read them: one entry for each source, however many lines it is split over.
+ * Every field of a view that lists discounts, rules, surcharges or tenders comes from here.
  */
 import { formatMoney } from "../kernel/Money.ts"
 import { type Adjustment, type AdjustmentPart, manualKinds, type Tender } from "./Adjustment.ts"

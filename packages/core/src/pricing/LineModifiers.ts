@@ -1,7 +1,6 @@
 /**
  * What a shopper adds to a product of a line: which choices fit the modifier groups that the product has, and what they
- * add to the price of one unit (interface.md, Modifier group; completions.md 2.1). Pure; `Sellable` reads it with the
- * product.
+ * add to the price of one unit. Pure; `Sellable` reads it with the product.
  */
 import { Schema } from "effect"
 import type { FreeAllocationPolicy } from "../modifier/ModifierFields.ts"

@@ -2,7 +2,7 @@
  * The totals of a cart, checkout or order, and where each of their minor units comes from. Amounts are minor units.
  *
  * total = subtotal - discountAmount - ruleDiscountAmount + shippingAmount + surchargeAmount + exclusive tax. Inclusive
- * tax is contained in the gross amounts; `taxAmount` is all tax, contained or added. Source: completions.md, Money.
+ * tax is contained in the gross amounts; `taxAmount` is all tax, contained or added.
  */
 import { isStorableMoney } from "../kernel/Money.ts"
 import type { TraceEntry } from "../kernel/Trace.ts"

@@ -1,7 +1,7 @@
 /**
- * Where a sale is taxed (completions.md, Money and checkout), the same on every surface: one address for the whole
- * order. Goods are taxed where they go or are picked up, an order of downloads alone where it is billed; of the two
- * addresses the one that is given stands in for the other.
+ * Where a sale is taxed, the same on every surface: one address for the whole order. Goods are taxed where they go or
+ * are picked up, an order of downloads alone where it is billed; of the two addresses the one that is given stands in
+ * for the other.
  */
 import type { Address } from "../kernel/Address.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"

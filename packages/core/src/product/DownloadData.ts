@@ -1,7 +1,6 @@
 /**
- * Files that come with a product or a variant (interface.md, Product; completions.md, Bounds on what a caller stores).
- * A body names each by a place, `url` or `storageKey`; merchants read the places again, shoppers and subscribers never
- * do. `downloadExpiry` is in days; a body may call it `expiryDays`.
+ * Files that come with a product or a variant. A body names each by a place, `url` or `storageKey`; merchants read the
+ * places again, shoppers and subscribers never do. `downloadExpiry` is in days; a body may call it `expiryDays`.
  */
 import { Schema } from "effect"
 import {

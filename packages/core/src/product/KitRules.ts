@@ -1,6 +1,6 @@
 /**
- * What a KIT must satisfy before it is kept (completions.md 2.11). The pure half judges a body by itself; the other one
- * judges what it points at, under the lock of the store's kits, so that no kit is ever made of a kit.
+ * What a KIT must satisfy before it is kept. The pure half judges a body by itself; the other one judges what it points
+ * at, under the lock of the store's kits, so that no kit is ever made of a kit.
  */
 import { Effect } from "effect"
 import { checkAll, checkEach, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"

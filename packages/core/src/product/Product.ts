@@ -177,7 +177,7 @@ export interface ProductState extends ProductFields {
 /** Fields of a product that name others by id. */
 export const linkFields = ["crossSells", "upsells", "related"] as const
 
-/** What a list of products can be sorted by (interface.md, Pagination). */
+/** What a list of products can be sorted by. */
 export const productSorts = [
   "name",
   "createdAt",

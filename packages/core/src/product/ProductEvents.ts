@@ -1,4 +1,4 @@
-/** The events of products (interface.md, Events). */
+/** The events of products. */
 import { Schema } from "effect"
 import { defineEvent } from "../kernel/EventDefinition.ts"
 import { ProductSnapshot } from "./ProductView.ts"

@@ -1,6 +1,6 @@
 /**
- * What hangs on a product (interface.md, Product): pictures, brands, attributes, publications. Metafields have no room
- * yet: their lists are empty, in the shape that they will have.
+ * What hangs on a product: pictures, brands, attributes, publications. Metafields have no room yet: their lists are
+ * empty, in the shape that they will have.
  */
 import { Schema } from "effect"
 import {

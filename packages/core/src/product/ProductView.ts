@@ -1,6 +1,6 @@
 /**
- * The Product on the wire (interface.md, Product): the schemas of an admin's product, of a shopper's, and of the one in
- * events. Every documented field is there. Money is decimal strings in the store's currency.
+ * The Product on the wire: the schemas of an admin's product, of a shopper's, and of the one in events. Every
+ * documented field is there. Money is decimal strings in the store's currency.
  */
 import { Schema, Struct } from "effect"
 import {

@@ -1,7 +1,7 @@
 /**
- * How well a product is prepared for search engines (interface.md, Product: seoScore). A pure function of what the
- * product shows: each rule that holds adds its points, 100 together. A broken rule that is an error is something that a
- * merchant should mend before the product is found; the others are advice. The rules are listed in docs/seo-score.md.
+ * How well a product is prepared for search engines. A pure function of what the product shows: each rule that holds
+ * adds its points, 100 together. A broken rule that is an error is something that a merchant should mend before the
+ * product is found; the others are advice. The rules are listed in docs/seo-score.md.
  */
 import { Schema } from "effect"
 import { boolean, integer, oneOf } from "../kernel/Fields.ts"

@@ -1,6 +1,6 @@
 /**
- * A variant on the wire, and the stock block that products and variants share (interface.md, Product and Inventory).
- * Amounts are decimal strings in the store's currency.
+ * A variant on the wire, and the stock block that products and variants share. Amounts are decimal strings in the
+ * store's currency.
  */
 import { Schema, Struct } from "effect"
 import { TrackingMode } from "../kernel/Availability.ts"

@@ -1,4 +1,4 @@
-/** Reviews: what shoppers say of a product they bought or know (completions.md 2.5). */
+/** Reviews: what shoppers say of a product they bought or know. */
 import { Schema, Struct } from "effect"
 import { averageOf, reviewCountOf, type Stars } from "../product/Stars.ts"
 import {

@@ -1,6 +1,5 @@
 /**
- * A region: a market of a store, with its countries and its currency (completions.md 2.7). A country belongs to at most
- * one active region.
+ * A region: a market of a store, with its countries and its currency. A country belongs to at most one active region.
  */
 import { Effect, Schema } from "effect"
 import { isCountry, normaliseCountry } from "../kernel/Country.ts"

@@ -1,6 +1,4 @@
-/**
- * A sales channel: one storefront of a store, called by browsers from its domain (interface.md, Authentication rule 3).
- */
+/** A sales channel: one storefront of a store, called by browsers from its domain. */
 import { Schema } from "effect"
 import { boolean, described, nullableString, string, timestamp } from "../kernel/Fields.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"

@@ -7,7 +7,6 @@
  * is then multiplied, `order` the tax of all lines that carry the same rates, shared out by largest remainder.
  * `stackRounding` says how rates that stack are rounded: `combined` rounds their sum once and splits it by largest
  * remainder (ties to the rate of lower priority number), `each` rounds every rate by itself.
- * Source: completions.md, settled question 2; references.md, section 1.
  */
 import type { TraceEntry } from "../kernel/Trace.ts"
 import { taxByItem } from "./internal/taxByItem.ts"

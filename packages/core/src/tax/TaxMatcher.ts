@@ -8,7 +8,7 @@
  * set, match exactly; a rate never applies in its exceptionCountries. The winner is the most specific one (postal code,
  * then region, then country), among equals the lower priority, then the earlier createdAt, then the id. A winner that
  * does not stack stands alone; one that stacks is joined by every matching rate that stacks, however specific. Where
- * nothing matches there is no tax. Source: interface.md, Tax rate, rules 1 to 5; completions.md, settled question 1.
+ * nothing matches there is no tax.
  */
 import { normaliseCountry } from "../kernel/Country.ts"
 import { isExactPostalCode, normalizePostalCode } from "../kernel/PostalCode.ts"

@@ -1,6 +1,6 @@
 /**
- * The circuit breaker of a subscription and the states of a delivery, as pure functions of the subscription's row
- * (interface.md, States and transitions). The caller holds that row locked, so any number of processes agree.
+ * The circuit breaker of a subscription and the states of a delivery, as pure functions of the subscription's row. The
+ * caller holds that row locked, so any number of processes agree.
  */
 import type { WebhookPolicy } from "./WebhookPolicy.ts"
 

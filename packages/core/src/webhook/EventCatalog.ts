@@ -1,6 +1,6 @@
 /**
- * The event types that subscribers know (interface.md, Catalogue): what a subscription may name, and a JSON Schema of
- * each one's data. `*` names all of them, `order.*` all of one resource. Internal events are in no catalogue.
+ * The event types that subscribers know: what a subscription may name, and a JSON Schema of each one's data. `*` names
+ * all of them, `order.*` all of one resource. Internal events are in no catalogue.
  */
 import { Schema } from "effect"
 import { described, json, string, listed, named } from "../kernel/Fields.ts"

@@ -1,6 +1,6 @@
 /**
- * An event as subscribers and readers of the feed receive it (interface.md, Envelope): plain JSON, and the same bytes
- * every time. The data pass through as they are stored, whatever their version.
+ * An event as subscribers and readers of the feed receive it: plain JSON, and the same bytes every time. The data pass
+ * through as they are stored, whatever their version.
  */
 import { Schema } from "effect"
 import { json, string, timestamp } from "../kernel/Fields.ts"

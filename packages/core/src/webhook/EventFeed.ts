@@ -1,7 +1,6 @@
 /**
- * The feed of a store's events, for clients that poll (completions.md, Webhooks, events, mail, apps): all events of the
- * last 30 days, in the order in which they became visible, whether or not a subscription received them. Feed and
- * webhooks do not affect each other.
+ * The feed of a store's events, for clients that poll: all events of the last 30 days, in the order in which they
+ * became visible, whether or not a subscription received them. Feed and webhooks do not affect each other.
  */
 import { Clock, Context, Effect, Latch, Layer, Stream } from "effect"
 import { Database } from "../database/Database.ts"

@@ -1,6 +1,5 @@
 /**
- * Events of the contract whose room does not exist yet (interface.md, Catalogue). The room takes its declarations from
- * here when it is built.
+ * Events of the interface whose room does not exist yet. The room takes its declarations from here when it is built.
  */
 import { Schema } from "effect"
 import { defineEvent } from "../kernel/EventDefinition.ts"

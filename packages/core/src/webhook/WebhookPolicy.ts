@@ -1,6 +1,6 @@
 /**
- * Every delay, limit and threshold of deliveries. The contract sets the defaults (interface.md, Delivery behaviour),
- * except the bounds on memory. Tests shorten them.
+ * Every delay, limit and threshold of deliveries. The interface promises the defaults, except the bounds on memory.
+ * Tests shorten them.
  */
 import { Context } from "effect"
 

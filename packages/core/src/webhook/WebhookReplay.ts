@@ -1,7 +1,7 @@
 /**
  * Sends an event once more, with the same id, to every active subscription that hears it: for a person who has repaired
- * an endpoint (operations.md, `commerce webhook replay`). An open circuit does not stop it, but its result counts for
- * the circuit. Workers send it like any other delivery.
+ * an endpoint. An open circuit does not stop it, but its result counts for the circuit. Workers send it like any other
+ * delivery.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"

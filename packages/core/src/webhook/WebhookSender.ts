@@ -1,6 +1,6 @@
 /**
- * Makes one attempt of one delivery: signs it with the current time (interface.md, Request headers of a delivery),
- * posts it through the outbound guard, and tells from the status whether it was delivered.
+ * Makes one attempt of one delivery: signs it with the current time, posts it through the outbound guard, and tells
+ * from the status whether it was delivered.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"

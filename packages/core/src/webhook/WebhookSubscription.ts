@@ -1,4 +1,4 @@
-/** A subscription: its row, its shape on the wire (completions.md 2.12), and the bodies that create and change it. */
+/** A subscription: its row, its shape on the wire, and the bodies that create and change it. */
 import { Schema } from "effect"
 import {
   arrayOf,

@@ -1,6 +1,6 @@
 /**
- * The webhook subscriptions of a store (completions.md 2.12). A signing secret is returned once, when it is made, and
- * stored sealed. A URL is checked when it is stored and again at every delivery.
+ * The webhook subscriptions of a store. A signing secret is returned once, when it is made, and stored sealed. A URL is
+ * checked when it is stored and again at every delivery.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomHex } from "../crypto/Hashing.ts"

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { orderStatuses } from "../../src/order/Order.ts"
 import { financialStatusOf, isLegalMove, movedTo, type OrderLedger } from "../../src/order/OrderStates.ts"
 
-/** completions.md 2.3, row by row: y where the move is legal. */
+/** Each row is a status, each column the next one: y where the move is legal. */
 const columns = ["PROCESSING", "PAID", "SHIPPED", "DELIVERED", "CANCELLED", "PARTIALLY_REFUNDED", "REFUNDED"] as const
 const table = {
   PENDING: "y y - - y - -",

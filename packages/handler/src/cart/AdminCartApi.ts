@@ -1,4 +1,4 @@
-/** Carts for admin keys (interface.md, Cart; completions.md 2.1). */
+/** Carts for admin keys. */
 import {
   CartCouponUnknown,
   CartItemNotFound,

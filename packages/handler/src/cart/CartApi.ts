@@ -1,4 +1,4 @@
-/** Carts for storefronts (interface.md, Cart; completions.md 2.1). */
+/** Carts for storefronts. */
 import {
   CartCouponUnknown,
   CartItemNotFound,

@@ -1,4 +1,4 @@
-/** What requests about carts carry (interface.md, Cart; completions.md 2.1). */
+/** What requests about carts carry. */
 import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { BundleOfferView } from "@effect-commerce/core/product/ProductParts"
 import {

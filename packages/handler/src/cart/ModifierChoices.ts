@@ -1,4 +1,4 @@
-/** Modifiers in the bodies of cart items and of orders that are placed in one call (completions.md 2.1). */
+/** Modifiers in the bodies of cart items and of orders that are placed in one call. */
 import { described, optional, text } from "@effect-commerce/core/kernel/Fields"
 import { maxChosenModifiers, maxModifierQuantity } from "@effect-commerce/core/pricing/LineModifiers"
 import { Schema } from "effect"

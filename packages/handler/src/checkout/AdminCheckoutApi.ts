@@ -1,4 +1,4 @@
-/** Checkouts for admin keys (interface.md, Checkout). */
+/** Checkouts for admin keys. */
 import { string } from "@effect-commerce/core/kernel/Fields"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"

@@ -1,4 +1,4 @@
-/** Checkouts (interface.md, Checkout; completions.md 2.2). Completion needs an Idempotency-Key on both surfaces. */
+/** Checkouts. Completion needs an Idempotency-Key on both surfaces. */
 import { CartNotFound, CartNotWritable, ProductUnavailable } from "@effect-commerce/core/cart/CartErrors"
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import {

@@ -1,6 +1,4 @@
-/**
- * What requests about checkouts carry, and answers that are no checkout (interface.md, Checkout; completions.md 2.2).
- */
+/** What requests about checkouts carry, and answers that are no checkout. */
 import { maxCartLines } from "@effect-commerce/core/cart/CartBounds"
 import { deliveryTypes } from "@effect-commerce/core/checkout/Checkout"
 import { ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"
@@ -127,7 +125,7 @@ export const AddressSuggestions = Schema.Struct({
   )
 }).annotate({ identifier: "AddressSuggestions", description: "Addresses that may be meant." })
 
-/** What a place of an address suggestion is (interface.md, Address details). */
+/** What a place of an address suggestion is. */
 export const PlaceView = Schema.Struct({
   address: Schema.Struct({
     line1: string("Street and house number.", "12 Market Street"),

@@ -1,4 +1,4 @@
-/** Customers for admin keys (interface.md and completions.md 2.10, Customers). There is no list. */
+/** Customers for admin keys. There is no list. */
 import {
   CustomerAddressesFull,
   CustomerAddressNotFound,

@@ -1,4 +1,4 @@
-/** Customers on a storefront (interface.md, Customers; completions.md 2.10), and their cart and orders. */
+/** Customers on a storefront, and their cart and orders. */
 import { CartBeingPaid, CartNotFound, CartNotWritable } from "@effect-commerce/core/cart/CartErrors"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import {
@@ -47,7 +47,7 @@ import { orderErrors } from "../order/orderErrors.ts"
 
 const fails = failsBy(cartErrors, customerErrors, orderErrors)
 
-/** An array, not a page (completions.md 2.10). */
+/** A plain array: a customer has few addresses. */
 const CustomerAddresses = arrayOf(
   SavedAddressView,
   "The address book: the default first, then the newest first."

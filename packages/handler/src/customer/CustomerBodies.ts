@@ -1,4 +1,4 @@
-/** What requests about customers carry (interface.md, Customers; completions.md 2.10). */
+/** What requests about customers carry. */
 import { customerFields } from "@effect-commerce/core/customer/Customer"
 import { GivenPassword, NewPassword } from "@effect-commerce/core/customer/PasswordRules"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"

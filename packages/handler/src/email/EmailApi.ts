@@ -1,6 +1,6 @@
 /**
- * A store's mails (interface.md, Email; completions.md 2.9): settings, templates and the mails themselves. `/v1/email`
- * is the public contract; `/stores/{storeId}/email` is for the dashboard.
+ * A store's mails: settings, templates and the mails themselves. `/v1/email` is the public contract;
+ * `/stores/{storeId}/email` is for the dashboard.
  */
 import { DefaultTemplate } from "@effect-commerce/core/template/DefaultTemplates"
 import { EmailFooterMissing, EmailsDisabled } from "@effect-commerce/core/email/EmailErrors"

@@ -1,4 +1,4 @@
-/** API keys over HTTP (completions.md 2.16): a key can only make keys with scopes that it has itself. */
+/** API keys over HTTP: a key can only make keys with scopes that it has itself. */
 import { ApiKey, MintedApiKey } from "@effect-commerce/core/identity/ApiKey"
 import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld } from "@effect-commerce/core/identity/IdentityErrors"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"

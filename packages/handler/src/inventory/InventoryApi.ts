@@ -1,7 +1,4 @@
-/**
- * Stock: what merchants read and change with an admin key, and what shoppers are told and may reserve (interface.md,
- * Inventory; completions.md 2.15).
- */
+/** Stock: what merchants read and change with an admin key, and what shoppers are told and may reserve. */
 import { CartNotFound } from "@effect-commerce/core/cart/CartErrors"
 import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { CheckoutNotFound } from "@effect-commerce/core/checkout/CheckoutErrors"

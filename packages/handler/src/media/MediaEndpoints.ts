@@ -20,7 +20,7 @@ import { asAdmin, asCustomer, onChannel } from "../middleware/Surfaces.ts"
 import { type Form, readFile, readForm } from "./readForm.ts"
 import { MediaGroup, UploadsGroup } from "./MediaApi.ts"
 
-/** Of one key. */
+/** How many files one admin key may have fetched from other addresses. */
 const ingestCap = { route: "POST /v1/media by URL", limit: 20, ms: 300_000 }
 
 /** Texts beside the file; every body below /v1 may name its store. */

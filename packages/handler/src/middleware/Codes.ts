@@ -1,7 +1,6 @@
 /**
- * Every error code of the interface with its one status (interface.md, Errors; 405, 413, 415, 422 and 501 codes are
- * ours). docs/errors.md and the table test are made from this table. `reserved` codes are declared and provoked by
- * nothing yet.
+ * Every error code of the interface with its one status. docs/errors.md and the table test are made from this table.
+ * `reserved` codes are declared and provoked by nothing yet.
  */
 export const codes = {
   BAD_REQUEST: 400,

@@ -1,6 +1,6 @@
 /**
- * A list of values in one query field, separated by commas (interface.md, Pagination). Each value becomes part of a
- * statement, so their number is bounded.
+ * A list of values in one query field, separated by commas. Each value becomes part of a statement, so their number is
+ * bounded.
  */
 import { Schema } from "effect"
 

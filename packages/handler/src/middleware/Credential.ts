@@ -1,7 +1,7 @@
 /**
- * Reads a request's credential (interface.md, Authentication): looks it up and judges it, and returns a refusal instead
- * of failing with it, so that the limits of key and client are taken first. A credential that is no good is counted in
- * the same statement (`RequestLimits`).
+ * Reads a request's credential: looks it up and judges it, and returns a refusal instead of failing with it, so that
+ * the limits of key and client are taken first. A credential that is no good is counted in the same statement
+ * (`RequestLimits`).
  */
 import type { VersionedResource } from "@effect-commerce/core/CommerceRooms"
 import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"

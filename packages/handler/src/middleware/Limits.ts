@@ -1,7 +1,7 @@
 /**
- * The rate limits of interface.md in their order: per IP and minute, per IP and hour, failed authentication, key,
- * account, route. All windows of a request are taken in one call, so that a limit costs one statement at most and a
- * refused request is counted in no later window. Where the per-IP windows are off, a request that presents no
+ * The rate limits in the order in which they are checked: per IP and minute, per IP and hour, failed authentication,
+ * key, account, route. All windows of a request are taken in one call, so that a limit costs one statement at most and
+ * a refused request is counted in no later window. Where the per-IP windows are off, a request that presents no
  * credential costs none.
  */
 import { type KeyHolder, tierLimits } from "@effect-commerce/core/identity/ApiKey"
@@ -15,7 +15,7 @@ import { HandlerSettings } from "./Settings.ts"
 const minute = 60_000
 const hour = 3_600_000
 const failedAuthWindow = 5 * minute
-/** The account's ceiling over all its keys (interface.md, Rate limits 3). */
+/** The account's ceiling over all its keys. */
 const accountLimit = (holder: KeyHolder): number => Math.min(tierLimits[holder.accountTier] * 5, 20_000)
 
 interface Bucket extends RateWindow {

@@ -1,7 +1,6 @@
 /**
- * Runs a request once per Idempotency-Key (interface.md, Idempotency; completions.md, question 6): every 2xx and 4xx
- * and a 500 that the handler made are kept and replayed byte for byte; 401, 429 and 503 are never kept. While one
- * request runs, another one of the same key is refused at once.
+ * Runs a request once per Idempotency-Key: every 2xx and 4xx and a 500 that the handler made are kept and replayed byte
+ * for byte; 401, 429 and 503 are never kept. While one request runs, another one of the same key is refused at once.
  */
 import type { ClaimUnavailable } from "@effect-commerce/core/database/DatabaseErrors"
 import type { IdempotencyKey, IdempotencyRecords, SavedResponse } from "@effect-commerce/core/guard/IdempotencyRecords"
@@ -13,7 +12,7 @@ import { IdempotencyKeyInFlight, IdempotencyKeyReused } from "./Refusals.ts"
 
 export const maxKeyLength = 255
 
-/** What makes a request the same request: method, path and the exact bytes of its body (references.md §9). */
+/** What makes a request the same request: method, path and the exact bytes of its body. */
 export const fingerprint = (method: string, path: string, bytes: Uint8Array): string => {
   const head = Buffer.from(`${method}\n${path}\n`)
   return sha256Hex(Buffer.concat([head, bytes]))

@@ -1,6 +1,6 @@
 /**
- * `If-Match` and `If-Unmodified-Since` (completions.md 2.0, Concurrency): how they are written, and what a version that
- * has passed is answered. A route's declaration says whether it takes them (Versioned.ts); elsewhere they are ignored.
+ * `If-Match` and `If-Unmodified-Since`: how they are written, and what a version that has passed is answered. A route's
+ * declaration says whether it takes them (Versioned.ts); elsewhere they are ignored.
  */
 import { type Judgement, Precondition } from "@effect-commerce/core/database/Precondition"
 import type { RowVersions } from "@effect-commerce/core/database/RowVersions"

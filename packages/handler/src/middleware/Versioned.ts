@@ -1,6 +1,6 @@
 /**
- * How a route's declaration says which version its writes are judged by (completions.md 2.0, Concurrency). The version
- * of a resource is its `updatedAt`, as every answer shows it. Preconditions.ts reads the headers and judges them.
+ * How a route's declaration says which version its writes are judged by. The version of a resource is its `updatedAt`,
+ * as every answer shows it. Preconditions.ts reads the headers and judges them.
  */
 import type { VersionedResource } from "@effect-commerce/core/CommerceRooms"
 

@@ -1,4 +1,4 @@
-/** Orders for admin keys and for storefronts (interface.md, Orders). */
+/** Orders for admin keys and for storefronts. */
 import { listEnvelope, pageQuery, sortQuery } from "@effect-commerce/core/kernel/Pagination"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { described, optional, string, text } from "@effect-commerce/core/kernel/Fields"

@@ -1,4 +1,4 @@
-/** What requests about orders carry, and answers that are no order (interface.md, Orders). */
+/** What requests about orders carry, and answers that are no order. */
 import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import {
@@ -22,7 +22,7 @@ import { modifierChoices } from "../cart/ModifierChoices.ts"
 /** Number or decimal string; the currency decides how many digits it may have. */
 const Amount = Schema.Union([Schema.Finite, text(100)])
 
-/** Items in one order (interface.md, Other limits). */
+/** The most items in one order. */
 const maxOrderItems = 500
 
 const quantity = described(

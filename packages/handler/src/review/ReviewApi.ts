@@ -1,4 +1,4 @@
-/** Reviews, for shoppers and for merchants (completions.md 2.5). */
+/** Reviews, for shoppers and for merchants. */
 import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"

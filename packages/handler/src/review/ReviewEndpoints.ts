@@ -12,7 +12,7 @@ import { ReviewsGroup, StorefrontReviewsGroup } from "./ReviewApi.ts"
 
 const isSort = (name: string | undefined): name is ReviewSort => name === "createdAt" || name === "rating"
 
-/** An unknown sortBy is no mistake: the default order applies (interface.md, Pagination). */
+/** An unknown `sortBy` is not an error: the default order applies. */
 const orderOf = ({ sortBy, sortOrder }: { readonly sortBy?: string; readonly sortOrder?: string }): ReviewOrder => ({
   sortBy: isSort(sortBy) ? sortBy : "createdAt",
   descending: !isSort(sortBy) || sortOrder !== "asc"

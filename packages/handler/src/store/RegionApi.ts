@@ -1,4 +1,4 @@
-/** Regions (completions.md 2.7; interface.md, compatible-providers). */
+/** Regions: the markets of a store. */
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { arrayOf, string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"

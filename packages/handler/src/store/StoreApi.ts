@@ -1,4 +1,4 @@
-/** Store settings and sales channels (interface.md, Store; completions.md 2.16 and Money). */
+/** Store settings and sales channels. */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { ChannelMode, SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import {

@@ -1,7 +1,4 @@
-/**
- * GET /api/metrics (operations.md): for a scraper on the same machine, or anyone with an admin key that has
- * `metrics:read`.
- */
+/** GET /api/metrics: for a scraper on the same machine, or anyone with an admin key that has `metrics:read`. */
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { RateLimits } from "@effect-commerce/core/guard/RateLimits"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"

@@ -1,4 +1,4 @@
-/** Health (operations.md): without a credential, and neither limited nor counted. */
+/** Health: without a credential, and neither limited nor counted. */
 import { described } from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"

@@ -1,6 +1,6 @@
 /**
- * Routes that exist under the test clock alone (operations.md, COMMERCE_TEST_CLOCK): one moves the clock of the whole
- * instance, one moves money at the `test` payment provider and delivers what it would tell.
+ * Routes that exist under the test clock alone: one moves the clock of the whole instance, one moves money at the
+ * `test` payment provider and delivers what it would tell.
  */
 import { SimulatedNotices } from "@effect-commerce/core/checkout/SimulatedNotices"
 import { ClockControl } from "@effect-commerce/core/database/CommerceClock"

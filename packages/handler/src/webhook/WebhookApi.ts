@@ -1,6 +1,6 @@
 /**
- * Webhook subscriptions (completions.md 2.12), with the same routes for integrations (`/v1`) and for the dashboard
- * (`/stores/{storeId}`), and the feed of events. Only the answers to `create` and `rotateSecret` hold a signing secret.
+ * Webhook subscriptions, with the same routes for integrations (`/v1`) and for the dashboard (`/stores/{storeId}`), and
+ * the feed of events. Only the answers to `create` and `rotateSecret` hold a signing secret.
  */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { arrayOf, described, nullableString, optional, string, text, listed } from "@effect-commerce/core/kernel/Fields"

@@ -5,7 +5,7 @@ import { customersOf, rowsOf } from "../customer/SignedIn.ts"
 import { renewMemory, shopperOf } from "../Shopper.ts"
 import { asDocumented } from "../system/documentedAnswers.ts"
 
-/** Modifiers on the lines of carts and checkouts (completions.md 2.1). */
+/** Modifiers on the lines of carts and checkouts. */
 const statements = makeStatementCounter()
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>

@@ -1,4 +1,4 @@
-/** Keys that look after keys (completions.md, Settled at the third reading, Limits and keys). */
+/** Admin keys that list, create, rotate and revoke keys. */
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"

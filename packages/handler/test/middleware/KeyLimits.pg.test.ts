@@ -6,9 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
-/**
- * Limits of a key and of an account over all its keys (interface.md, Rate limits 2 and 3), counted over two instances.
- */
+/** Limits of a key and of an account over all its keys, counted over two instances. */
 const noon = "2030-01-01T00:00:10.000Z"
 let shop: TestCommerce
 let twin: Commerce

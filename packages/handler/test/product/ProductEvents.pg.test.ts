@@ -1,7 +1,4 @@
-/**
- * What product.* events carry (completions.md, Settled at the third reading, Events): the merchant's view, without
- * costs and without places of downloads.
- */
+/** What product.* events carry: the merchant's view, without costs and without places of downloads. */
 import { Ajv2020 } from "ajv/dist/2020.js"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** What the PATCH of a product takes beyond its own fields: variants, stock and pictures (completions.md 2.11). */
+/** What the PATCH of a product takes beyond its own fields: variants, stock and pictures. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 

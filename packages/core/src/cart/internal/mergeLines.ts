@@ -1,4 +1,4 @@
-/** What becomes of the lines of two carts that are made one (completions.md 2.1, Merge). */
+/** What becomes of the lines of two carts that are made one. */
 import { unitsLeft } from "../../inventory/SoldLines.ts"
 import { isBuyable } from "../../pricing/Sellable.ts"
 import { soldLine, unitsOf } from "../../pricing/SellableStock.ts"

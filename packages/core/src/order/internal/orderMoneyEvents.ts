@@ -33,8 +33,8 @@ const paymentView = (order: OrderState, payment: OrderPayment) => {
 }
 
 /**
- * interface.md, Events: order.paid once the whole is covered; order.refunded with `source` provider and no refundId;
- * payment.* for what the provider reported.
+ * The events of a change of money: order.paid once the whole order is paid; order.refunded, with `source` provider and
+ * no `refundId`; payment.* for what the provider reported.
  */
 export const eventsOf = (
   before: OrderState,
