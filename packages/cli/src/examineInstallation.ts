@@ -30,34 +30,33 @@ export const examineInstallation = async (settings: Settings): Promise<ReadonlyA
   return examined
 }
 
-const looks = (settings: Settings, connection: ConnectionOptions) =>
-  Effect.gen(function* () {
-    const secret = yield* secretOf(settings)
-    const { databaseUrl, directDatabaseUrl } = settings
-    const serving = {
-      connection: databaseUrl === undefined ? connection : connectionOf(databaseUrl),
-      direct: directDatabaseUrl === undefined ? undefined : connectionOf(directDatabaseUrl)
-    }
-    const found = yield* examine(connection, serving)
-    const isReached = found.every(({ check }) => check !== "database.reached")
-    const seals = secret.mark === null || !isReached ? [] : [yield* sealedUnder(connection, secret.mark)]
-    const links = needsDomains(settings) && isReached ? [yield* linksKnown(connection)] : []
-    const direct =
-      databaseUrl === undefined || directDatabaseUrl === undefined
-        ? []
-        : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
-    const media = yield* examineStorage(mediaPlace(settings))
-    return [
-      configurationOf(settings),
-      ...mailOf(settings),
-      media,
-      ...links,
-      secret.examined,
-      ...seals,
-      ...found,
-      ...direct
-    ]
-  })
+const looks = Effect.fnUntraced(function* (settings: Settings, connection: ConnectionOptions) {
+  const secret = yield* secretOf(settings)
+  const { databaseUrl, directDatabaseUrl } = settings
+  const serving = {
+    connection: databaseUrl === undefined ? connection : connectionOf(databaseUrl),
+    direct: directDatabaseUrl === undefined ? undefined : connectionOf(directDatabaseUrl)
+  }
+  const found = yield* examine(connection, serving)
+  const isReached = found.every(({ check }) => check !== "database.reached")
+  const seals = secret.mark === null || !isReached ? [] : [yield* sealedUnder(connection, secret.mark)]
+  const links = needsDomains(settings) && isReached ? [yield* linksKnown(connection)] : []
+  const direct =
+    databaseUrl === undefined || directDatabaseUrl === undefined
+      ? []
+      : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
+  const media = yield* examineStorage(mediaPlace(settings))
+  return [
+    configurationOf(settings),
+    ...mailOf(settings),
+    media,
+    ...links,
+    secret.examined,
+    ...seals,
+    ...found,
+    ...direct
+  ]
+})
 
 /** Settings that cannot be read were refused before: here stands what they amount to. */
 const configurationOf = (settings: Settings): Examined => {

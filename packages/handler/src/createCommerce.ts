@@ -76,32 +76,31 @@ type App = Effect.Effect<
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-const connect = (choice: DatabaseChoice, secret: CommerceOptions["secret"]) =>
-  Effect.gen(function* () {
-    if ("dataDir" in choice) {
-      const { connection } = yield* EmbeddedPostgres.start({ dataDir: choice.dataDir })
-      return {
-        connection,
-        secret: secret === undefined ? yield* EmbeddedPostgres.rootSecret(choice.dataDir) : redacted(secret)
-      }
-    }
-    if (secret === undefined)
-      return yield* Effect.die(
-        new TypeError("createCommerce: `secret` is required with a database of yours (at least 32 bytes)")
-      )
-    const kept = { secret: redacted(secret) }
-    if ("connection" in choice) return { connection: choice.connection, ...kept }
-    if ("pool" in choice) {
-      if ((choice.pool.options?.max ?? leastClients) < leastClients) return yield* Effect.die(new TypeError(tooSmall))
-      const { directUrl, migrate: _, ...connection } = choice
-      return { connection, ...(directUrl === undefined ? {} : { direct: connectionOf(directUrl) }), ...kept }
-    }
+const connect = Effect.fnUntraced(function* (choice: DatabaseChoice, secret: CommerceOptions["secret"]) {
+  if ("dataDir" in choice) {
+    const { connection } = yield* EmbeddedPostgres.start({ dataDir: choice.dataDir })
     return {
-      connection: connectionOf(choice.url),
-      ...(choice.directUrl === undefined ? {} : { direct: connectionOf(choice.directUrl) }),
-      ...kept
+      connection,
+      secret: secret === undefined ? yield* EmbeddedPostgres.rootSecret(choice.dataDir) : redacted(secret)
     }
-  })
+  }
+  if (secret === undefined)
+    return yield* Effect.die(
+      new TypeError("createCommerce: `secret` is required with a database of yours (at least 32 bytes)")
+    )
+  const kept = { secret: redacted(secret) }
+  if ("connection" in choice) return { connection: choice.connection, ...kept }
+  if ("pool" in choice) {
+    if ((choice.pool.options?.max ?? leastClients) < leastClients) return yield* Effect.die(new TypeError(tooSmall))
+    const { directUrl, migrate: _, ...connection } = choice
+    return { connection, ...(directUrl === undefined ? {} : { direct: connectionOf(directUrl) }), ...kept }
+  }
+  return {
+    connection: connectionOf(choice.url),
+    ...(choice.directUrl === undefined ? {} : { direct: connectionOf(choice.directUrl) }),
+    ...kept
+  }
+})
 
 /** One listens for as long as the instance lives. */
 const leastClients = 2
@@ -145,48 +144,47 @@ const mediaOf = ({ media, database }: CommerceOptions): CommerceOptions["media"]
   return { ...media, url: pathToFileURL(resolve(database.dataDir, "media")).href }
 }
 
-const build = (options: CommerceOptions) =>
-  Effect.gen(function* () {
-    const problem = optionProblem(options)
-    if (problem !== undefined) return yield* Effect.die(new TypeError(`createCommerce: ${problem}`))
-    const place = yield* connect(options.database, options.secret)
-    if (migrates(options.database)) yield* migrateTables(place)
-    const core = coreLayer({
-      ...place,
-      maxConnections: options.maxConnections,
-      statementLog: options.statementLog,
-      rateLimitStore: options.rateLimit?.store,
-      mail: options.mail,
-      outbound: options.outbound,
-      media: mediaOf(options),
-      basePath: basePathOf(options.basePath ?? declaredBase)
-    })
-    const services = yield* Layer.build(Layer.provideMerge(core, logLayer(options.logger)))
-    const gate = makeRequestGate()
-    const settings = Layer.mergeAll(
-      Layer.succeed(HandlerSettings, settingsOf(options)),
-      Layer.succeed(RequestGate, gate),
-      Layer.succeed(HostReferenceValues, options.referenceValues ?? (() => undefined))
-    )
-    const served = routes({
-      testClock: options.testClock === true,
-      basePath: basePathOf(options.basePath ?? declaredBase)
-    }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))
-    const all = yield* Effect.context<Scope.Scope>()
-    const ground = Context.add(Context.merge(all, services), HttpRouter.RouterConfig, routerConfig)
-    const app = (yield* HttpRouter.toHttpEffect(served).pipe(Effect.provideContext(ground))) as App
-    // What a request finds besides itself: routes have taken everything else when they were built.
-    const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock)).pipe(
-      Context.add(Logger.CurrentLoggers, Context.get(services, Logger.CurrentLoggers))
-    )
-    if (options.role !== "api") yield* Effect.provideContext(startWorkers, services)
-    const scope = yield* Effect.scope
-    const node = yield* Effect.updateContext(
-      NodeHttpServer.makeHandler(app, { scope }),
-      (_: Context.Context<never>): Context.Context<never> => surroundings
-    )
-    return { services, app: Effect.provideContext(app, surroundings), node, gate }
+const build = Effect.fnUntraced(function* (options: CommerceOptions) {
+  const problem = optionProblem(options)
+  if (problem !== undefined) return yield* Effect.die(new TypeError(`createCommerce: ${problem}`))
+  const place = yield* connect(options.database, options.secret)
+  if (migrates(options.database)) yield* migrateTables(place)
+  const core = coreLayer({
+    ...place,
+    maxConnections: options.maxConnections,
+    statementLog: options.statementLog,
+    rateLimitStore: options.rateLimit?.store,
+    mail: options.mail,
+    outbound: options.outbound,
+    media: mediaOf(options),
+    basePath: basePathOf(options.basePath ?? declaredBase)
   })
+  const services = yield* Layer.build(Layer.provideMerge(core, logLayer(options.logger)))
+  const gate = makeRequestGate()
+  const settings = Layer.mergeAll(
+    Layer.succeed(HandlerSettings, settingsOf(options)),
+    Layer.succeed(RequestGate, gate),
+    Layer.succeed(HostReferenceValues, options.referenceValues ?? (() => undefined))
+  )
+  const served = routes({
+    testClock: options.testClock === true,
+    basePath: basePathOf(options.basePath ?? declaredBase)
+  }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))
+  const all = yield* Effect.context<Scope.Scope>()
+  const ground = Context.add(Context.merge(all, services), HttpRouter.RouterConfig, routerConfig)
+  const app = (yield* HttpRouter.toHttpEffect(served).pipe(Effect.provideContext(ground))) as App
+  // What a request finds besides itself: routes have taken everything else when they were built.
+  const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock)).pipe(
+    Context.add(Logger.CurrentLoggers, Context.get(services, Logger.CurrentLoggers))
+  )
+  if (options.role !== "api") yield* Effect.provideContext(startWorkers, services)
+  const scope = yield* Effect.scope
+  const node = yield* Effect.updateContext(
+    NodeHttpServer.makeHandler(app, { scope }),
+    (_: Context.Context<never>): Context.Context<never> => surroundings
+  )
+  return { services, app: Effect.provideContext(app, surroundings), node, gate }
+})
 
 /** Opens the database, brings it up to date, and answers once requests can be served. */
 export const createCommerce = async (options: CommerceOptions): Promise<Commerce> => {

@@ -36,7 +36,7 @@ const pairs = <E, R>(
     )
   ).pipe(Effect.map((found) => found.flat()))
 
-export const demoReference = Effect.fn("Demo.reference")(function* (
+export const demoReference = Effect.fnUntraced(function* (
   store: StoreContext,
   { withKey }: { readonly withKey: boolean }
 ) {

@@ -88,7 +88,7 @@ const withPictures = (page: Page, files: ReadonlyMap<string, MediaAsset>): SeedD
  * `http://127.0.0.1:4000`. Two servers that start at once may both store files; one of them shows its own, and the
  * other's stay in the library unused. `mostPages`: for who needs those of the first products alone.
  */
-export const pictureDemo = Effect.fn("Demo.picture")(
+export const pictureDemo = Effect.fnUntraced(
   function* (store: StoreContext, _origin: string, mostPages = Number.POSITIVE_INFINITY) {
     const all = pagesOf(picturesOf(demoStore(yield* Clock.currentTimeMillis)))
     const pages = yield* Effect.filter(all.slice(0, mostPages), (page) => isBare(store, page))

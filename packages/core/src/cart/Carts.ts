@@ -55,7 +55,12 @@ export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/
       return yield* view(yield* stores.at(cachedStore, cart.rulesVersion), cart, now)
     })
 
-    const update = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string, input: CartInput) {
+    const update = Effect.fn("Carts.update")(function* (
+      store: StoreContext,
+      access: CartAccess,
+      id: string,
+      input: CartInput
+    ) {
       const region = yield* Effect.result(regions.checkChosen(store.id, input.regionId))
       return yield* writeWithoutMoreUnits(store, access, id, (cart, touch) =>
         Effect.gen(function* () {

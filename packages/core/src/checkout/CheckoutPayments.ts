@@ -31,7 +31,7 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments>()(
 
       return {
         /** The order's financial status, or what became of the checkout where there is no order. */
-        status: Effect.fn("CheckoutPayments.status")(function* (store: StoreContext, access: CartAccess, id: string) {
+        status: Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string) {
           const { status, order } = yield* load(store, access, id)
           if (order === undefined) return { status: statusWords[status], orderId: null, orderNumber: null }
           return { status: order.financialStatus, orderId: order.id, orderNumber: formatOrderNumber(order.orderNumber) }

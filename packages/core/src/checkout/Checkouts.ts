@@ -38,7 +38,7 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
     const { load, price, answer } = yield* makeCheckoutReading
     const edits = yield* makeCheckoutEdits
 
-    const get = Effect.fn("Checkouts.get")(function* (store: StoreContext, access: CartAccess, id: string) {
+    const get = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string) {
       const now = yield* Clock.currentTimeMillis
       return answer(yield* load(store, access, id), now)
     })

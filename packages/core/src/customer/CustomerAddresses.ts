@@ -93,7 +93,7 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses>()(
         }).pipe(shown(id))
       })
 
-      const edit = Effect.fn("CustomerAddresses.change")(function* (
+      const edit = Effect.fn("CustomerAddresses.edit")(function* (
         store: StoreContext,
         customerId: string,
         id: string,

@@ -25,7 +25,7 @@ export class Emails extends Context.Service<Emails>()("@effect-commerce/core/ema
 
     return {
       /** The defaults while the store has written none. */
-      settings: Effect.fn("Emails.settings")(function* (store: StoreContext) {
+      settings: Effect.fnUntraced(function* (store: StoreContext) {
         const [row, owner] = yield* Effect.all([repository.find(store.id), owners.emailOf(store.accountId)], {
           concurrency: "unbounded"
         })

@@ -186,7 +186,7 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
       yield* settle(storeId, wanted, now, Effect.orDie(attempt))
     })
 
-    const holdOutOf = Effect.fn("StockLedger.hold")(function* (
+    const holdOutOf = Effect.fn("StockLedger.holdOutOf")(function* (
       fromHolderId: string | null,
       ...[storeId, holderId, demands, expiresAt, now]: Holding
     ) {

@@ -20,20 +20,19 @@ export interface MediaUrlOptions {
 }
 
 export class MediaUrls extends Context.Service<MediaUrls>()("@effect-commerce/core/media/MediaUrls", {
-  make: ({ media, publicUrl, basePath }: MediaUrlOptions) =>
-    Effect.gen(function* () {
-      const elsewhere = yield* publicUrlOf(media)
-      const at = (base: string) => (key: string) => `${base}/${key}`
-      const served = (origin: string) => at(`${withoutSlash(origin)}${basePath}/media`)
-      /** Makes addresses of keys, for the request under way. */
-      const current: Effect.Effect<(key: string) => string> =
-        elsewhere !== undefined
-          ? Effect.succeed(at(withoutSlash(elsewhere)))
-          : publicUrl !== undefined
-            ? Effect.succeed(served(publicUrl))
-            : Effect.map(RequestOrigin, (origin) => served(origin()))
-      return { current }
-    })
+  make: Effect.fnUntraced(function* ({ media, publicUrl, basePath }: MediaUrlOptions) {
+    const elsewhere = yield* publicUrlOf(media)
+    const at = (base: string) => (key: string) => `${base}/${key}`
+    const served = (origin: string) => at(`${withoutSlash(origin)}${basePath}/media`)
+    /** Makes addresses of keys, for the request under way. */
+    const current: Effect.Effect<(key: string) => string> =
+      elsewhere !== undefined
+        ? Effect.succeed(at(withoutSlash(elsewhere)))
+        : publicUrl !== undefined
+          ? Effect.succeed(served(publicUrl))
+          : Effect.map(RequestOrigin, (origin) => served(origin()))
+    return { current }
+  })
 }) {
   static readonly layer = (options: MediaUrlOptions) => Layer.effect(MediaUrls, MediaUrls.make(options))
 }

@@ -23,113 +23,109 @@ const thumbnailSide = 400
 const turnBounds = { atOnce: 1, waiting: 3, waitingInAll: 15 }
 
 export class Thumbnails extends Context.Service<Thumbnails>()("@effect-commerce/core/media/Thumbnails", {
-  make: (limits: MediaLimits) =>
-    Effect.gen(function* () {
-      const database = yield* Database
-      const repository = yield* ThumbnailRepository
-      const objects = yield* ObjectStore
-      const scope = yield* Effect.scope
-      const turns = new FairTurns(turnBounds, () => "busy" as const)
-      /** None where too much waits already. */
-      const takeTurn = <A, R>(storeId: string, work: Effect.Effect<A, never, R>) =>
-        Effect.catch(Effect.asSome(turns.run(storeId)(work)), () => Effect.succeedNone)
-      const { decode, close } = makeDecodingProcess({
-        side: thumbnailSide,
-        maxPixels,
-        maxBytes: limits.decodingBytes,
-        millis: limits.decodingMillis
-      })
-      yield* Effect.addFinalizer(() => close)
-
-      const store = Effect.fnUntraced(function* (
-        storeId: string,
-        { id, key }: Pictured,
-        bytes: Uint8Array,
-        isLate: () => boolean
-      ) {
-        const thumbnail = { key: thumbnailKeyOf(key), hash: sha256Hex(bytes), size: bytes.length }
-        yield* objects.put({ key: thumbnail.key, bytes, contentType: "image/webp" })
-        const isAdded = yield* database.write(storeId)(repository.add(storeId, id, thumbnail, isLate()))
-        return isAdded ? thumbnail.key : null
-      })
-
-      const make = Effect.fn("Thumbnails.make")(function* (
-        storeId: string,
-        file: Pictured,
-        bytes: Uint8Array,
-        isLate: () => boolean
-      ) {
-        const decoded = yield* decode(bytes)
-        // It is tried again, a few times: the machine may have been busy.
-        if (decoded === "stopped") return yield* Effect.as(Effect.logDebug("A picture was not decoded in time"), null)
-        const giveUp = Effect.as(database.write(storeId)(repository.done(storeId, file.id)), null)
-        if (typeof decoded === "string") return yield* giveUp
-        return yield* store(storeId, file, decoded, isLate).pipe(
-          Effect.catchTags({
-            StorageLimitReached: () => giveUp,
-            ObjectStoreFailed: ({ cause }) =>
-              Effect.as(
-                Effect.logWarning("The media storage has not taken a thumbnail; it is tried again", cause),
-                null
-              )
-          })
-        )
-      })
-
-      /**
-       * The key of the thumbnail of a file that was just stored; null where it has none or comes later. The work goes
-       * on when the request no longer waits for it; where it has not begun by then, it is left to LateThumbnails.
-       */
-      const ofUpload = Effect.fnUntraced(function* (storeId: string, file: Pictured, bytes: Uint8Array) {
-        let stage: "waiting" | "at work" | "writing" = "waiting"
-        let isLeft = false
-        const isLate = () => {
-          stage = "writing"
-          return isLeft
-        }
-        const work = Effect.suspend(() => {
-          stage = "at work"
-          return make(storeId, file, bytes, isLate)
-        })
-        const fiber = yield* Effect.forkIn(
-          Effect.catchCause(takeTurn(storeId, work), (cause) =>
-            Effect.as(Effect.logWarning("A thumbnail could not be stored; it is tried again", cause), Option.none())
-          ),
-          scope
-        )
-        // What is being written is waited for: the row says that nobody needs to be told of it later.
-        const leave = Effect.suspend((): Effect.Effect<unknown> => {
-          isLeft = true
-          if (stage === "waiting") return Fiber.interrupt(fiber)
-          return stage === "writing" ? Fiber.await(fiber) : Effect.void
-        })
-        const joined = Fiber.join(fiber)
-        yield* outOfTurn(Effect.ensuring(Effect.timeoutOption(joined, limits.thumbnailWaitMillis), leave))
-        const made = fiber.pollUnsafe()
-        return made?._tag === "Success" ? Option.getOrNull(made.value) : null
-      })
-
-      /**
-       * When it is the store's turn: finds out what is next and makes its thumbnail, where there are bytes to make it
-       * of. Returns the file. Undefined where there is none, and where too much waits already.
-       */
-      const inTurn = <F extends Pictured>(
-        storeId: string,
-        next: Effect.Effect<{ readonly file: F | undefined; readonly bytes: Uint8Array | undefined }>
-      ) => {
-        const work = Effect.flatMap(next, ({ file, bytes }) =>
-          file === undefined || bytes === undefined
-            ? Effect.succeed(file)
-            : Effect.as(
-                make(storeId, file, bytes, () => true),
-                file
-              )
-        )
-        return Effect.map(takeTurn(storeId, work), Option.getOrUndefined)
-      }
-
-      return { ofUpload, inTurn }
+  make: Effect.fnUntraced(function* (limits: MediaLimits) {
+    const database = yield* Database
+    const repository = yield* ThumbnailRepository
+    const objects = yield* ObjectStore
+    const scope = yield* Effect.scope
+    const turns = new FairTurns(turnBounds, () => "busy" as const)
+    /** None where too much waits already. */
+    const takeTurn = <A, R>(storeId: string, work: Effect.Effect<A, never, R>) =>
+      Effect.catch(Effect.asSome(turns.run(storeId)(work)), () => Effect.succeedNone)
+    const { decode, close } = makeDecodingProcess({
+      side: thumbnailSide,
+      maxPixels,
+      maxBytes: limits.decodingBytes,
+      millis: limits.decodingMillis
     })
+    yield* Effect.addFinalizer(() => close)
+
+    const store = Effect.fnUntraced(function* (
+      storeId: string,
+      { id, key }: Pictured,
+      bytes: Uint8Array,
+      isLate: () => boolean
+    ) {
+      const thumbnail = { key: thumbnailKeyOf(key), hash: sha256Hex(bytes), size: bytes.length }
+      yield* objects.put({ key: thumbnail.key, bytes, contentType: "image/webp" })
+      const isAdded = yield* database.write(storeId)(repository.add(storeId, id, thumbnail, isLate()))
+      return isAdded ? thumbnail.key : null
+    })
+
+    const make = Effect.fn("Thumbnails.make")(function* (
+      storeId: string,
+      file: Pictured,
+      bytes: Uint8Array,
+      isLate: () => boolean
+    ) {
+      const decoded = yield* decode(bytes)
+      // It is tried again, a few times: the machine may have been busy.
+      if (decoded === "stopped") return yield* Effect.as(Effect.logDebug("A picture was not decoded in time"), null)
+      const giveUp = Effect.as(database.write(storeId)(repository.done(storeId, file.id)), null)
+      if (typeof decoded === "string") return yield* giveUp
+      return yield* store(storeId, file, decoded, isLate).pipe(
+        Effect.catchTags({
+          StorageLimitReached: () => giveUp,
+          ObjectStoreFailed: ({ cause }) =>
+            Effect.as(Effect.logWarning("The media storage has not taken a thumbnail; it is tried again", cause), null)
+        })
+      )
+    })
+
+    /**
+     * The key of the thumbnail of a file that was just stored; null where it has none or comes later. The work goes
+     * on when the request no longer waits for it; where it has not begun by then, it is left to LateThumbnails.
+     */
+    const ofUpload = Effect.fnUntraced(function* (storeId: string, file: Pictured, bytes: Uint8Array) {
+      let stage: "waiting" | "at work" | "writing" = "waiting"
+      let isLeft = false
+      const isLate = () => {
+        stage = "writing"
+        return isLeft
+      }
+      const work = Effect.suspend(() => {
+        stage = "at work"
+        return make(storeId, file, bytes, isLate)
+      })
+      const fiber = yield* Effect.forkIn(
+        Effect.catchCause(takeTurn(storeId, work), (cause) =>
+          Effect.as(Effect.logWarning("A thumbnail could not be stored; it is tried again", cause), Option.none())
+        ),
+        scope
+      )
+      // What is being written is waited for: the row says that nobody needs to be told of it later.
+      const leave = Effect.suspend((): Effect.Effect<unknown> => {
+        isLeft = true
+        if (stage === "waiting") return Fiber.interrupt(fiber)
+        return stage === "writing" ? Fiber.await(fiber) : Effect.void
+      })
+      const joined = Fiber.join(fiber)
+      yield* outOfTurn(Effect.ensuring(Effect.timeoutOption(joined, limits.thumbnailWaitMillis), leave))
+      const made = fiber.pollUnsafe()
+      return made?._tag === "Success" ? Option.getOrNull(made.value) : null
+    })
+
+    /**
+     * When it is the store's turn: finds out what is next and makes its thumbnail, where there are bytes to make it
+     * of. Returns the file. Undefined where there is none, and where too much waits already.
+     */
+    const inTurn = <F extends Pictured>(
+      storeId: string,
+      next: Effect.Effect<{ readonly file: F | undefined; readonly bytes: Uint8Array | undefined }>
+    ) => {
+      const work = Effect.flatMap(next, ({ file, bytes }) =>
+        file === undefined || bytes === undefined
+          ? Effect.succeed(file)
+          : Effect.as(
+              make(storeId, file, bytes, () => true),
+              file
+            )
+      )
+      return Effect.map(takeTurn(storeId, work), Option.getOrUndefined)
+    }
+
+    return { ofUpload, inTurn }
+  })
 }) {
   static readonly layer = (limits: MediaLimits) => Layer.effect(Thumbnails, Thumbnails.make(limits))
 }

@@ -82,17 +82,16 @@ export const sameDatabase = Effect.fn("Diagnosis.sameDatabase")((one: Connection
  */
 export const sealedUnder = Effect.fn("Diagnosis.sealedUnder")((options: ConnectionOptions, mark: string) => {
   const check = "configuration.seals"
-  const others = (session: Session) =>
-    Effect.gen(function* () {
-      const isThere = yield* first(session, "SELECT to_regclass('webhook_subscription') IS NOT NULL AS value")
-      return isThere === "true"
-        ? Number(
-            yield* first(session, "SELECT count(*) AS value FROM webhook_subscription WHERE secret NOT LIKE $1", [
-              `${mark}.%`
-            ])
-          )
-        : 0
-    })
+  const others = Effect.fnUntraced(function* (session: Session) {
+    const isThere = yield* first(session, "SELECT to_regclass('webhook_subscription') IS NOT NULL AS value")
+    return isThere === "true"
+      ? Number(
+          yield* first(session, "SELECT count(*) AS value FROM webhook_subscription WHERE secret NOT LIKE $1", [
+            `${mark}.%`
+          ])
+        )
+      : 0
+  })
   return Effect.scoped(Effect.flatMap(PgConnection.make(plainSession(options)), others)).pipe(
     Effect.map((count) =>
       count === 0

@@ -186,13 +186,12 @@ const refuseNamesakes = (session: Session, files: ReadonlyArray<MigrationFile>) 
   )
 
 /** Made only where it is missing: a user may be allowed to use a schema and not to make one. */
-const enterSchema = (session: Session, schema: string) =>
-  Effect.gen(function* () {
-    const name = quoteIdentifier(schema)
-    const { rows } = yield* session.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
-    if (rows.length === 0) yield* session.query(`CREATE SCHEMA IF NOT EXISTS ${name}`)
-    yield* session.query("SELECT set_config('search_path', $1, false)", [name])
-  })
+const enterSchema = Effect.fnUntraced(function* (session: Session, schema: string) {
+  const name = quoteIdentifier(schema)
+  const { rows } = yield* session.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
+  if (rows.length === 0) yield* session.query(`CREATE SCHEMA IF NOT EXISTS ${name}`)
+  yield* session.query("SELECT set_config('search_path', $1, false)", [name])
+})
 
 const createRecord = `CREATE TABLE IF NOT EXISTS commerce_migration (
   id int NOT NULL,
@@ -236,8 +235,8 @@ const refuse = (reason: string) => Effect.fail(new MigrationRefused({ reason }))
 /**
  * All of a file or nothing of it. A statement that waits for a lock stalls everyone behind it, so it gives up early.
  */
-const apply = (connection: Session, file: MigrationFile) =>
-  Effect.gen(function* () {
+const apply = Effect.fnUntraced(
+  function* (connection: Session, file: MigrationFile) {
     yield* connection.query("BEGIN")
     yield* connection.query("SET LOCAL lock_timeout = '10s'")
     for (const statement of splitStatements(file.sql)) yield* connection.query(statement, [], false)
@@ -249,14 +248,15 @@ const apply = (connection: Session, file: MigrationFile) =>
       now
     ])
     yield* connection.query("COMMIT")
-  }).pipe(
-    Effect.catchIf(SqlError.isSqlError, (error) =>
+  },
+  (effect, connection, { name }) =>
+    Effect.catchIf(effect, SqlError.isSqlError, (error) =>
       Effect.andThen(
         Effect.ignore(connection.query("ROLLBACK")),
-        refuse(`migration ${file.name} failed and was undone: ${describe(error)}`)
+        refuse(`migration ${name} failed and was undone: ${describe(error)}`)
       )
     )
-  )
+)
 
 const describe = (error: SqlError.SqlError): string => {
   const cause: unknown = error.reason.cause

@@ -173,7 +173,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
       })
 
       /** An unknown id and another e-mail address get the same answer. */
-      const status = Effect.fn("StorefrontOrders.status")(function* (
+      const status = Effect.fnUntraced(function* (
         store: StoreContext,
         salesChannelId: string,
         id: string,

@@ -195,13 +195,12 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes>()(
 const isUnwanted = ({ state }: ProviderOperation): boolean => state === "refund_due" || state === "refunded"
 
 /** One handler for each kind of subject. */
-const byType = (handlers: ReadonlyArray<AnyOutcomeHandler>) =>
-  Effect.gen(function* () {
-    const found = new Map<string, AnyOutcomeHandler>()
-    for (const handler of handlers) {
-      if (found.has(handler.subjectType))
-        return yield* Effect.die(new Error(`Two outcome handlers are registered for a ${handler.subjectType}`))
-      found.set(handler.subjectType, handler)
-    }
-    return found
-  })
+const byType = Effect.fnUntraced(function* (handlers: ReadonlyArray<AnyOutcomeHandler>) {
+  const found = new Map<string, AnyOutcomeHandler>()
+  for (const handler of handlers) {
+    if (found.has(handler.subjectType))
+      return yield* Effect.die(new Error(`Two outcome handlers are registered for a ${handler.subjectType}`))
+    found.set(handler.subjectType, handler)
+  }
+  return found
+})

@@ -139,7 +139,7 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         return { jobId, accepted: waiting.length, skipped }
       })
 
-      const progress = Effect.fn("ProductImports.progress")(function* (store: StoreContext, id: string) {
+      const progress = Effect.fnUntraced(function* (store: StoreContext, id: string) {
         const job = yield* repository.find(store.id, id)
         if (job === undefined) return yield* new ProductImportNotFound({ id })
         const results = job.rows.filter((row) => row.productId !== null || row.error !== null)

@@ -94,9 +94,8 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
         )
 
       /** Rows that are deleted and that nobody names any more. */
-      const purge = (storeId: string, attributeId: string) =>
-        Effect.gen(function* () {
-          yield* many(sql`DELETE FROM attribute_option WHERE store_id = ${storeId} AND attribute_id = ${attributeId}
+      const purge = Effect.fnUntraced(function* (storeId: string, attributeId: string) {
+        yield* many(sql`DELETE FROM attribute_option WHERE store_id = ${storeId} AND attribute_id = ${attributeId}
             AND deleted_at IS NOT NULL
             AND id <> ALL(ARRAY(SELECT DISTINCT unnest(pa.option_ids) FROM product_attribute pa
               WHERE pa.store_id = ${storeId} AND pa.attribute_id = ${attributeId}))
@@ -104,12 +103,12 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
               WHERE v.store_id = ${storeId} AND v.option_ids <> '{}' AND v.option_ids && ARRAY(
                 SELECT o.id FROM attribute_option o
                 WHERE o.store_id = ${storeId} AND o.attribute_id = ${attributeId} AND o.deleted_at IS NOT NULL)))`)
-          yield* many(sql`DELETE FROM attribute a WHERE a.store_id = ${storeId} AND a.id = ${attributeId}
+        yield* many(sql`DELETE FROM attribute a WHERE a.store_id = ${storeId} AND a.id = ${attributeId}
             AND a.deleted_at IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM attribute_option o WHERE o.store_id = a.store_id AND o.attribute_id = a.id)
             AND NOT EXISTS (SELECT 1 FROM product_attribute pa
               WHERE pa.store_id = a.store_id AND pa.attribute_id = a.id)`)
-        })
+      })
 
       const marked = (now: Date) => sql`deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL`
 
@@ -204,13 +203,12 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
               AND attribute_id = ${attributeId} AND id = ANY(${optionIds}::text[]) AND deleted_at IS NULL`),
             purge(storeId, attributeId)
           ),
-        remove: (storeId: string, id: string, now: Date) =>
-          Effect.gen(function* () {
-            yield* many(sql`UPDATE attribute_option SET ${marked(now)}
+        remove: Effect.fnUntraced(function* (storeId: string, id: string, now: Date) {
+          yield* many(sql`UPDATE attribute_option SET ${marked(now)}
               WHERE store_id = ${storeId} AND attribute_id = ${id} AND deleted_at IS NULL`)
-            yield* many(sql`UPDATE attribute SET ${marked(now)} WHERE store_id = ${storeId} AND id = ${id}`)
-            yield* purge(storeId, id)
-          })
+          yield* many(sql`UPDATE attribute SET ${marked(now)} WHERE store_id = ${storeId} AND id = ${id}`)
+          yield* purge(storeId, id)
+        })
       }
     })
   }

@@ -187,11 +187,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>(
         rotateSecret,
         test,
         /** Newest first. */
-        deliveries: Effect.fn("WebhookSubscriptions.deliveries")(function* (
-          store: StoreContext,
-          id: string,
-          page: Page
-        ) {
+        deliveries: Effect.fnUntraced(function* (store: StoreContext, id: string, page: Page) {
           yield* find(store.id, id)
           const { items, total } = yield* deliveries.list(store.id, id, page)
           return { items: items.map(toWebhookDeliveryView), total }

@@ -69,6 +69,9 @@ const loadedBy = (start: Source, sources: ReadonlyMap<string, Source>): Readonly
   return seen
 }
 
+/** A named function without a type of its own that is an `Effect.gen` and nothing else. */
+const aroundGen = /^ *(?:export )?(?:const )?(\w+)(?:: | = )\([^()]*(?:\([^()]*\)[^()]*)*\) =>\s*Effect\.gen\(/gm
+
 /** The floor of a file of the handler; rooms stand in the order of core. */
 const handlerFloor = (path: string): number => {
   const folder = roomOf(path)
@@ -367,6 +370,28 @@ export const rules: ReadonlyArray<Rule> = [
       file("core/src/tax/TaxRate.ts", `import type { TaxRates } from "./TaxRates.ts"`),
       file("core/src/tax/TaxRates.ts", `import type { TaxRate } from "./TaxRate.ts"`)
     ]
+  },
+  {
+    rule: "a span has the name of its service and method",
+    because: "a log line says in which use case it was written; a name that was copied points to another",
+    breaks: (sources) =>
+      sources
+        .filter(isCode)
+        .flatMap(({ path, text }) =>
+          [...text.matchAll(/(\w+)(?:: | = )Effect\.fn\(\s*("(\w+)\.(\w+)")?/g)]
+            .filter(([, method, name, , named]) => name === undefined || method !== named)
+            .map(([, method, name]) => `${path}: ${method} is called ${name ?? "nothing"}`)
+        ),
+    example: [file("core/src/tax/TaxRates.ts", `const remove = Effect.fn("TaxRates.update")(function* () {})`)]
+  },
+  {
+    rule: "a function that yields is an Effect.fnUntraced or an Effect.fn, not an arrow around Effect.gen",
+    because: "a function has one of three forms, and CONTRIBUTING says which",
+    breaks: (sources) =>
+      sources
+        .filter(isCode)
+        .flatMap(({ path, text }) => [...text.matchAll(aroundGen)].map(([, name]) => `${path}: ${name}`)),
+    example: [file("core/src/tax/TaxRates.ts", "const remove = (id: string) =>\n  Effect.gen(function* () {})")]
   },
   {
     rule: "every export has a name",

@@ -103,11 +103,10 @@ export const documentRoutes = (api: Parameters<typeof makeApiDocument>[0], baseP
         const shown = valuesFor(referenceValues(), { isLocal: isLocal(ip, headers), host: headers["host"] })
         return HttpServerResponse.jsonUnsafe(shown, { headers: { "cache-control": "no-store" } })
       })
-      const file = (folder: string) =>
-        Effect.gen(function* () {
-          const { file: name = "" } = yield* HttpRouter.params
-          return yield* answerStored(yield* (yield* renderer)(`${folder}${name}`), folder !== "")
-        })
+      const file = Effect.fnUntraced(function* (folder: string) {
+        const { file: name = "" } = yield* HttpRouter.params
+        return yield* answerStored(yield* (yield* renderer)(`${folder}${name}`), folder !== "")
+      })
       return Layer.mergeAll(
         HttpRouter.add("GET", documentPath, counted(Effect.flatMap(made, ({ plain }) => answerStored(plain)))),
         HttpRouter.add("GET", referencePath, counted(Effect.flatMap(page, (stored) => answerStored(stored)))),

@@ -78,19 +78,16 @@ export const servingOf = ({ connection, direct }: ServingConnection): Effect.Eff
 }
 
 /** The process's own clock, taken at the middle of the question's way there and back. */
-export const clockOf = (session: Session) =>
-  Effect.gen(function* () {
-    const began = performance.timeOrigin + performance.now()
-    const theirs = Number(
-      yield* first(session, "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS value")
-    )
-    const ended = performance.timeOrigin + performance.now()
-    const apart = Math.round(theirs - (began + ended) / 2)
-    return Math.abs(apart) <= clockTolerance + (ended - began) / 2
-      ? well("clocks", `this machine and the database are ${Math.abs(apart)} ms apart`)
-      : bad(
-          "clocks",
-          `the database's clock is ${Math.abs(apart)} ms ${apart > 0 ? "ahead of" : "behind"} this machine's`,
-          "let both keep their time by NTP; the service goes by the database's"
-        )
-  })
+export const clockOf = Effect.fnUntraced(function* (session: Session) {
+  const began = performance.timeOrigin + performance.now()
+  const theirs = Number(yield* first(session, "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS value"))
+  const ended = performance.timeOrigin + performance.now()
+  const apart = Math.round(theirs - (began + ended) / 2)
+  return Math.abs(apart) <= clockTolerance + (ended - began) / 2
+    ? well("clocks", `this machine and the database are ${Math.abs(apart)} ms apart`)
+    : bad(
+        "clocks",
+        `the database's clock is ${Math.abs(apart)} ms ${apart > 0 ? "ahead of" : "behind"} this machine's`,
+        "let both keep their time by NTP; the service goes by the database's"
+      )
+})
