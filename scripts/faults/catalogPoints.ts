@@ -157,6 +157,15 @@ BEGIN
     tests: uploads
   },
   {
+    id: "listing.asked-of-all-stock",
+    breaks: "Each product of a bulk call into a new store asks all stock of the store whether it can be bought",
+    file: "packages/core/migrations/0016_storefront.sql",
+    find: "stock_sells_at(s, 1, at) OFFSET 0))",
+    replace: "stock_sells_at(s, 1, at)))",
+    tests: handler("product/BulkPlans.pg"),
+    noticedBy: "not those of all"
+  },
+  {
     id: "search.hidden-names",
     breaks: "A search tells a channel of a brand that is hidden from it",
     file: "packages/core/migrations/0016_storefront.sql",

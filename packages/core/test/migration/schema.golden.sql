@@ -2152,8 +2152,8 @@ AS $function$
       WHERE c.store_id = store AND c.kit_id = product
         AND NOT (kit_component_is_offered(c.variant_id, p.type, p.status, p.deleted_at, v.status) AND EXISTS (SELECT FROM stock s
           WHERE s.store_id = store AND s.key = coalesce(c.variant_id, c.product_id) AND stock_sells_at(s, c.quantity, at))))
-    WHEN 'VARIABLE' THEN EXISTS (SELECT FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
-      WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND stock_sells_at(s, 1, at))
+    WHEN 'VARIABLE' THEN EXISTS (SELECT FROM product_variant v WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND EXISTS (
+      SELECT FROM stock s WHERE s.store_id = v.store_id AND s.key = v.id AND stock_sells_at(s, 1, at) OFFSET 0))
     ELSE EXISTS (SELECT FROM stock s WHERE s.store_id = store AND s.key = product AND stock_sells_at(s, 1, at))
   END
 $function$
