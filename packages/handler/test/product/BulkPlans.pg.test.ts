@@ -11,7 +11,8 @@ beforeAll(async () => {
     reach: async ({ connection, nodePostgres }) => {
       owner = new pg.Client(nodePostgres)
       await owner.connect()
-      await owner.query(`ALTER DATABASE ${nodePostgres.database} SET track_functions = 'all'`)
+      const { rows } = await owner.query("SELECT current_database() AS name")
+      await owner.query(`ALTER DATABASE ${rows[0]?.name} SET track_functions = 'all'`)
       for (const table of ["product_variant", "stock"])
         await owner.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`)
       return { connection }
