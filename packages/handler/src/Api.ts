@@ -44,7 +44,7 @@ type Groups =
   | (typeof webhookGroups)[number]
   | (typeof emailGroups)[number]
 
-/** Its type is written down by the names of the groups: spelled out it would be too long for a declaration file. */
+/** Its type is written with the names of the groups, because the inferred type is too long for a declaration file. */
 const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
   // The reference shows the groups of each part in this order.
   .add(...storefrontGroups, ...productGroups, ...taxonomyGroups, ...metafieldGroups, ...modifierGroups)
@@ -55,7 +55,8 @@ const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api
   .add(...webhookGroups, ...emailGroups, ...systemGroups)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
-  // Answers are ours: compiled encoders stop at the first mistake, those that list all are interpreted.
+  // Responses are encoded by compiled encoders, which stop at the first error; only decoding needs the interpreter that
+  // lists all errors.
   .annotate(HttpApi.SuccessParseOptions, {})
 
 export class Api extends declared {}

@@ -15,8 +15,7 @@ export type DatabaseChoice =
   /** The embedded PostgreSQL in this folder. */
   | { readonly dataDir: string }
   /**
-   * A node-postgres pool of yours, which stays yours: its settings, its other users, its end.
-   * docs/guides/host-database.md
+   * A node-postgres pool of yours. Its settings stay as they are, and it is not closed. docs/guides/host-database.md
    */
   | HostPoolChoice
   /** A connection in parts; the schema must be current. */
@@ -28,7 +27,7 @@ export interface HostPoolChoice extends HostedTables {
    * kept for LISTEN.
    */
   readonly directUrl?: string | undefined
-  /** False leaves the tables as they are: you migrate apart. True by default. */
+  /** False leaves the schema as it is, and you run the migrations yourself. True by default. */
   readonly migrate?: boolean | undefined
 }
 
@@ -40,8 +39,7 @@ export interface CommerceOptions {
    */
   readonly secret?: string | Redacted.Redacted | undefined
   /**
-   * Requests of one IP; `"off"` removes the per-IP windows and the per-route caps. Defaults: 60 a minute, 1,000 an
-   * hour.
+   * Requests allowed to one IP; `"off"` removes the limits per IP and per route. Defaults: 60 a minute, 1,000 an hour.
    */
   readonly rateLimit?:
     | {
@@ -60,45 +58,44 @@ export interface CommerceOptions {
   readonly basePath?: string | undefined
   /**
    * False sends JSON as it is, for hosts behind a proxy that compresses. By default JSON above 1 KB is sent as br or
-   * gzip to whoever takes it.
+   * gzip to clients that accept it.
    */
   readonly compress?: boolean | undefined
   /**
-   * False works on all requests of a store at once, whatever they take and whoever waits. By default, beside other
-   * stores of the process, as many as come to 40 ms, 1 to 8 (decision 0035).
+   * False works on all requests of a store at once. By default, while other stores of the process are busy too, a store
+   * has 1 to 8 requests at once, as many as take 40 ms together (decision 0035).
    */
   readonly storeTurns?: boolean | undefined
   /** Adds the route that moves the instance's clock; for tests. */
   readonly testClock?: boolean | undefined
-  /** `api` answers requests, `worker` does the background work, `all` (the default) both. */
+  /** `api` serves requests, `worker` does the background work, `all` (the default) both. */
   readonly role?: "all" | "api" | "worker" | undefined
   /**
    * How mail leaves: `{ smtpUrl: "smtp(s)://user:pass@host:port" }` or `{ transport }`, a way of your own; absent,
-   * mails are kept and read at `GET /v1/email/messages`. `publicUrl` is where links lead that no channel's domain is
-   * known for. docs/guides/email.md
+   * mails are kept and read at `GET /v1/email/messages`. `publicUrl` is the base of links where no channel's domain is
+   * known. docs/guides/email.md
    */
   readonly mail?: CoreOptions["mail"]
-  /** Where webhooks and other calls to addresses of others may go; absent, only to the internet, over https. */
+  /** Which addresses webhooks and other outgoing calls may reach; by default only public addresses, over https. */
   readonly outbound?: CoreOptions["outbound"]
   /**
    * Where files are kept: `{ url: "file:///var/lib/shop/media" }`, `{ url: "s3://KEY:SECRET@bucket?endpoint=…&region=…"
-   * }` or `{ store }`, a storage of your own. Beside the data with `dataDir`; absent elsewhere, nothing can be
-   * uploaded. `publicUrl` is a CDN that files are read from. docs/guides/media.md
+   * }` or `{ store }`, a storage of your own. With `dataDir` the default is a folder beside the data; otherwise there
+   * is no default, and nothing can be uploaded. `publicUrl` is a CDN that files are read from. docs/guides/media.md
    */
   readonly media?: CoreOptions["media"]
   /**
-   * Where the log goes: `"pretty"` (the default) and `"json"` print it; a function is given each line, for the logger
-   * that you have already.
+   * Where the log goes: `"pretty"` (the default) and `"json"` print it; a function receives each line, for a logger of
+   * your own.
    */
   readonly logger?: LogChoice | undefined
   /**
-   * While it answers false, `GET /api/health/ready` answers 503: for what the host has to do before it may be sent
-   * requests.
+   * While it returns false, `GET /api/health/ready` is 503: for a host that has work to do before it can take requests.
    */
   readonly ready?: (() => boolean) | undefined
   /**
    * What the samples of the reference page (`/api/docs`) are filled with: ids of a store to try requests on, and a key
-   * for them, which is shown to readers on a loopback address alone. Asked at each visit.
+   * for them, which is shown to readers on a loopback address alone. Called at each visit.
    */
   readonly referenceValues?: (() => ReferenceValues | undefined) | undefined
   readonly maxConnections?: number | undefined

@@ -36,21 +36,21 @@ export interface Commerce {
   /** For hosts that speak web standards. `clientAddress` is what limits count by. */
   readonly fetch: (request: Request, info?: { readonly clientAddress?: string }) => Promise<Response>
   /**
-   * For Node, Express, Fastify, Koa, Nest (docs/guides/embedding.md). With `next`, what is not below the base path is
-   * handed on. Mount it before body parsers; what one of them has left in `request.body` is taken, and a body that is
-   * gone is refused.
+   * For Node, Express, Fastify, Koa, Nest (docs/guides/embedding.md). With `next`, requests outside of the base path
+   * are passed on. Mount it before body parsers; what one of them has left in `request.body` is used, and a body that
+   * was consumed without that is an error.
    */
   readonly node: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void
   /**
-   * The same routes without HTTP, as effects, for whoever the caller is: `commerce.api({ apiKey }).orders.list({ query:
-   * { limit: "5" } })`. Scopes, tenants, keys' limits and idempotency hold as over HTTP; the windows per address do
-   * not, for there is none.
+   * The same routes without HTTP, as effects, on behalf of a caller: `commerce.api({ apiKey }).orders.list({ query: {
+   * limit: "5" } })`. Scopes, tenants, limits of keys and idempotency apply as over HTTP; limits per address do not,
+   * because there is no address.
    */
   readonly api: (caller?: ApiCaller) => CommerceApi
   /**
    * Runs use cases of core inside the transaction that you have open on a node-postgres client: in a savepoint, so that
-   * a failure takes back its own writes alone, and events included your COMMIT keeps them and your ROLLBACK takes them
-   * back. Rejects with the use case's own error; with NeedsOwnTransaction where it would call out over the network. Any
+   * a failure undoes its own writes only. Your COMMIT keeps the writes and their events, your ROLLBACK undoes both.
+   * Rejects with the use case's own error; with NeedsOwnTransaction where it would call out over the network. Any
    * `database` will do, as long as the client is connected to the same one.
    */
   readonly inTransaction: <A, E>(client: HostClient, work: Effect.Effect<A, E, CoreServices>) => Promise<A>
@@ -102,7 +102,7 @@ const connect = Effect.fnUntraced(function* (choice: DatabaseChoice, secret: Com
   }
 })
 
-/** One listens for as long as the instance lives. */
+/** One client listens for as long as the instance lives. */
 const leastClients = 2
 const tooSmall =
   `createCommerce: a pool needs \`max\` of ` + `${leastClients} or more: one client listens, and the others serve`
@@ -128,8 +128,8 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
 }
 
 /**
- * Paths are what they say, letter by letter (RequestTarget.ts). A part of one is as long as it likes: slugs have up to
- * 190 letters, and what is too long to be an id is an unknown one.
+ * Paths are compared exactly, case included (RequestTarget.ts). A segment may be of any length: slugs have up to 190
+ * letters, and an id that is too long is an unknown id.
  */
 const routerConfig = {
   maxParamLength: Number.MAX_SAFE_INTEGER,
@@ -138,7 +138,7 @@ const routerConfig = {
   ignoreDuplicateSlashes: false
 }
 
-/** Files lie beside an embedded database unless told. */
+/** By default files are kept beside an embedded database. */
 const mediaOf = ({ media, database }: CommerceOptions): CommerceOptions["media"] => {
   if (media?.url !== undefined || media?.store !== undefined || !("dataDir" in database)) return media
   return { ...media, url: pathToFileURL(resolve(database.dataDir, "media")).href }
@@ -186,7 +186,7 @@ const build = Effect.fnUntraced(function* (options: CommerceOptions) {
   return { services, app: Effect.provideContext(app, surroundings), node, gate }
 })
 
-/** Opens the database, brings it up to date, and answers once requests can be served. */
+/** Opens the database, migrates it, and resolves once requests can be served. */
 export const createCommerce = async (options: CommerceOptions): Promise<Commerce> => {
   const scope = await Effect.runPromise(Scope.make())
   const built = await Effect.runPromise(Scope.provide(build(options), scope)).catch(async (error: unknown) => {

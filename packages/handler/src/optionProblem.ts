@@ -1,7 +1,6 @@
 /**
- * What is wrong with the options of `createCommerce`, in the words of whoever wrote them. A name that is none is
- * refused, and the one it resembles is named: whoever misspells `rateLimit` learns it at the start and not from their
- * first busy day.
+ * What is wrong with the options of `createCommerce`, in the terms of the options. An unknown name is an error that
+ * suggests the option it resembles: a misspelt `rateLimit` is found at startup and not on the first busy day.
  */
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import { textProblem } from "@effect-commerce/core/kernel/OneEffect"
@@ -57,7 +56,7 @@ const connection: NamesOf<ConnectionOptions> = {
   applicationName: true
 }
 
-/** By the name that tells which way to the database is meant. */
+/** By the option that selects the way to the database. */
 const databases: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   url: { url: true, directUrl: true },
   dataDir: { dataDir: true },
@@ -65,7 +64,7 @@ const databases: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   connection: { connection: true }
 }
 
-/** Steps of one letter that lead from one text to the other. */
+/** The edit distance of two texts, in letters. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...from].entries()) {
@@ -92,7 +91,7 @@ const resembling = (name: string, known: ReadonlyArray<string>): string | undefi
     : undefined
 }
 
-/** The first name of `value` that is none, below `place`; or that it is no object at all. */
+/** The first unknown name in `value`, with its path below `place`; or that `value` is not an object. */
 const strangerIn = (value: unknown, names: Readonly<Record<string, true>>, place = ""): string | undefined => {
   if (value === undefined) return undefined
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -120,7 +119,7 @@ const databaseProblem = (database: unknown): string | undefined => {
 const connectionProblem = (database: object): string | undefined =>
   "connection" in database ? strangerIn(database.connection, connection, "database.connection") : undefined
 
-/** Hidden texts, by the name under which each was given. Absent ones are no mistake. */
+/** Checks the secret texts, by the option each was given under. Absent ones are fine. */
 const hiddenTextProblem = ({ secret, database, mail: way, media: files }: CommerceOptions): string | undefined => {
   const { url, password } = "connection" in database ? database.connection : {}
   const given = {
@@ -138,7 +137,7 @@ const hiddenTextProblem = ({ secret, database, mail: way, media: files }: Commer
   return problem === undefined ? undefined : `${name} ${problem}`
 }
 
-/** What a window can count. */
+/** The most that a limit's counter can hold. */
 const mostRequests = 2_147_483_647
 
 const choiceProblem = (name: string, value: unknown, choices: ReadonlyArray<string>): string | undefined =>
@@ -167,7 +166,7 @@ const basePathProblem = ({ basePath }: CommerceOptions): string | undefined =>
     ? undefined
     : "basePath must be a path such as /shop/api, without a slash at its end"
 
-/** One sentence without an end, or undefined where nothing is wrong. */
+/** One sentence without a full stop, or undefined if nothing is wrong. */
 export const optionProblem = (given: CommerceOptions): string | undefined => {
   const checks = [
     () => strangerIn(given, options),

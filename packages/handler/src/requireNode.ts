@@ -1,6 +1,6 @@
 /**
- * Imported before anything else: where Node is too old, the import fails with one sentence that says so, and not inside
- * a package of somebody else.
+ * Imported before anything else: if Node is too old, the import fails with one sentence that says so, and not somewhere
+ * inside a dependency.
  */
 import { nodeProblem } from "@effect-commerce/core/kernel/NodeVersion"
 

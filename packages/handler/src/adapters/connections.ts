@@ -1,6 +1,6 @@
 /**
- * What an HTTP server knows of its open connections, and what one of them may keep: a few requests at a time, and
- * answers that somebody reads.
+ * The open connections of an HTTP server and their limits: a few requests at a time, and responses that the client
+ * reads.
  */
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -11,9 +11,9 @@ export interface Connection {
   readonly waiting: Array<() => void>
   /** Bytes read when the last answer went out: more of them are the beginning of another request. */
   read: number
-  /** When that was, or when it was opened, as `performance.now()` tells. */
+  /** When that was, or when the connection was opened, by `performance.now()`. */
   since: number
-  /** What of the answers was taken when it was last looked after, and how often that was the same since. */
+  /** How much of the responses the client had read at the last check, and how many checks since found no progress. */
   taken: string
   looks: number
 }
@@ -31,8 +31,8 @@ export const opened = (): Connection => ({
 })
 
 /**
- * Answers now, or when earlier requests of the connection are answered; nothing more is read of it until then. What
- * Node does at the end of each request, it goes on reading, has happened when the microtask runs.
+ * Responds now, or when earlier requests of the connection are answered; nothing more is read from it until then. At
+ * the end of each request Node resumes reading; that has happened when the microtask runs.
  */
 export const inTurn = (socket: Socket, { underWay, waiting }: Connection, answer: () => void): void => {
   if (underWay.size <= mostPipelined) return answer()
@@ -48,13 +48,13 @@ export const nextInTurn = (socket: Socket, { waiting }: Connection): void => {
   if (waiting.length === 0 && socket.isPaused()) socket.resume()
 }
 
-/** What the system still has of what it was given. Node counts all of it as written. */
+/** Bytes that the operating system has not sent yet. Node counts all of them as written. */
 const heldBySystem = (socket: Socket): number =>
   (socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0
 
 /**
- * Whether its peer has taken nothing of what waits for it in so many looks. Looks are counted, not time, of which much
- * may pass while the process itself is busy.
+ * Whether the client has read nothing during so many checks. Checks are counted instead of time, because the process
+ * itself may have been busy.
  */
 export const isStuck = (socket: Socket, connection: Connection, looks: number): boolean => {
   const { bytesWritten, writableLength } = socket

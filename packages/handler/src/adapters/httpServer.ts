@@ -1,6 +1,6 @@
 /**
- * Node's HTTP server around `commerce.node`, for whoever has none: bounded in time and number, its own refusals in the
- * envelope, and ended without cutting anybody off. `commerce serve` listens through it.
+ * Node's HTTP server around `commerce.node`, for hosts without one: it limits times and connections, writes its own
+ * errors in the error envelope, and ends without cutting responses off. `commerce serve` listens through it.
  */
 import { Clock, Context } from "effect"
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http"
@@ -16,19 +16,21 @@ export interface HttpBounds {
   /** The same to the end of the body. */
   readonly request: number
   /**
-   * How often these are looked after: so much later at most a connection is closed. Node looks every 30 seconds
-   * unless told.
+   * How often these limits are checked: a connection is closed at most this much later. Node's default is 30 seconds.
    */
   readonly check: number
-  /** How long an answer may wait for its peer to take any of it. Then its connection is cut. */
+  /** How long a response may wait until the client reads any of it. Then its connection is closed. */
   readonly write: number
   /** Connections at a time, and half as many of one address; further ones are closed as they come. */
   readonly connections: number
-  /** How long requests under way are waited for at the end. */
+  /** How long the shutdown waits for requests that have begun. */
   readonly drain: number
 }
 
-/** Slow headers are closed within 15 seconds, slow bodies within 35, who reads nothing within 31. */
+/**
+ * Connections with slow headers are closed within 15 seconds, with slow bodies within 35, and those that read nothing
+ * within 31.
+ */
 export const defaultHttpBounds: HttpBounds = {
   headers: 14_000,
   request: 34_000,
@@ -41,9 +43,9 @@ export const defaultHttpBounds: HttpBounds = {
 export interface HttpServer {
   readonly server: Server
   /**
-   * Takes no new connections and ends idle ones; every answer from now on is the last on its connection. Whoever has
-   * connected by then is let in and answered, and what has arrived is read first. Resolves when the requests under way
-   * are answered, or cut off after `drain`.
+   * Takes no new connections and ends idle ones; every response from now on is the last on its connection. Clients that
+   * have connected by then are served, and requests that have arrived are read first. Resolves when the requests under
+   * way are answered, or cut off after `drain`.
    */
   readonly end: () => Promise<void>
 }
@@ -58,14 +60,14 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   const { headers, request, check, write, connections, drain } = { ...defaultHttpBounds, ...bounds }
   const clock = Context.get(services, Clock.Clock)
   const open = new Map<Socket, Connection>()
-  /** How many of them there are of each address: a client's, or a proxy's. */
+  /** Open connections by address, of a client or of a proxy. */
   const openOf = new Map<string, number>()
   let ending = false
-  /** Connections that were let in. */
+  /** Connections that were accepted. */
   let taken = 0
   /** Requests that are being answered. */
   let answering = 0
-  /** Requests that wait until nobody is let in any more. */
+  /** Requests that wait until no more connections are accepted. */
   let held: Array<() => void> | undefined
   /** How long they have waited, in milliseconds. */
   let heldFor = 0
@@ -107,7 +109,7 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
     { headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check },
     serve
   )
-  // Of itself Node answers an `Expect` that it does not know with an empty 417.
+  // By default Node answers an `Expect` that it does not know with an empty 417.
   server.on("checkExpectation", serve)
   server.maxConnections = connections
   const cutStuck = (): void => {
@@ -140,8 +142,8 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   })
 
   /**
-   * Whoever was answered or came a moment ago may have the next request on its way: where it comes, its answer is the
-   * last.
+   * A client that was served or connected a moment ago may have sent its next request already: that one is still
+   * answered.
    */
   const endIdle = (): void => {
     const now = performance.now()
@@ -152,8 +154,8 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   }
 
   /**
-   * A connection that waits to be let in when the listener closes is reset. So requests wait first: nobody is answered
-   * and comes again, those who are on their way are let in, and then nobody is left to be reset.
+   * A connection that has not been accepted when the listener closes is reset. So requests are held first: no client is
+   * answered and connects again, those on their way are accepted, and then none is left to be reset.
    */
   const end = (): Promise<void> =>
     new Promise((done) => {
@@ -163,7 +165,7 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
       const stop = () => {
         heldFor = performance.now() - began
         const idle = setInterval(() => whenRead(endIdle, drain), 50)
-        // Node's own close of an HTTP server cuts answers that are written and not sent yet.
+        // Node's own `close` of an HTTP server cuts off responses that are written but not sent.
         NetServer.prototype.close.call(server, () => {
           clearTimeout(cut)
           clearInterval(idle)
@@ -192,22 +194,27 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
 const nextRequest = 250
 const firstRequest = 500
 
-/** Milliseconds that a moment is waited for in which nobody waits to be let in. Requests are held meanwhile. */
+/**
+ * How long, in milliseconds, the shutdown waits for a moment without pending connections. Requests are held meanwhile.
+ */
 const mostAwaited = 1_000
-/** Milliseconds in which nobody comes or is answered: whoever was answered just before would have come again. */
+/**
+ * Milliseconds without a new connection or response: a client that was answered just before would have connected again.
+ */
 const silence = 50
-/** Milliseconds that such a silence is waited for: others may go on coming. */
+/** How long to wait for such a silence: other clients may go on connecting. */
 const mostSilence = 500
 
 /**
- * Milliseconds that a turn of the event loop may take for what came during it to count as read: more, the longer such a
- * turn is waited for.
+ * Milliseconds that a turn of the event loop may take so that what arrived during it counts as read; more, the longer
+ * the wait has lasted.
  */
 const shortTurn = (waited: number): number => 0.3 + waited / 50
 
 /**
- * Runs as soon as hardly anything that arrived can be unread: a connection closed over unread bytes is reset, and its
- * request is lost, and so is one that waits to be let in. Node lets in one a turn. `isQuiet` is asked after each turn.
+ * Runs as soon as hardly any received byte can be unread: closing a connection with unread bytes resets it and loses
+ * its request, and a connection that is not accepted yet is lost too. Node accepts one connection per turn of the event
+ * loop. `isQuiet` is called after each turn.
  */
 const whenRead = (run: () => void, longest: number, isQuiet = (_waited: number) => true): void => {
   const began = performance.now()
@@ -223,14 +230,14 @@ const whenRead = (run: () => void, longest: number, isQuiet = (_waited: number) 
   setImmediate(() => turn(performance.now()))
 }
 
-/** What Node refuses before it is a request, by the codes of its parser. */
+/** Reasons of what Node rejects before there is a request, by the codes of its parser. */
 const reasons: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "The headers are larger than 16 KiB",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "The extensions of a chunk are larger than 16 KiB",
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time"
 }
 
-/** Milliseconds to read the refusal before the connection is gone. */
+/** Milliseconds that a client has to read the error before the connection is closed. */
 const grace = 500
 
 const refuse = (socket: Duplex, code: string, now: number): void => {

@@ -13,7 +13,7 @@ type App = Effect.Effect<
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** For whom a call speaks: what a request over HTTP would say in its headers. */
+/** On whose behalf a call is made: what the headers of an HTTP request would say. */
 export interface ApiCaller {
   /** An admin key, for `/v1` and the dashboard's routes. */
   readonly apiKey?: string | undefined
@@ -60,7 +60,7 @@ const clientOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     )
   }) as unknown as Effect.Effect<Methods>
 
-/** The client is made once, when it is first asked for; a caller costs no more than the wrapping of its methods. */
+/** The client is made once, when it is first needed; each caller only wraps its methods. */
 export const makeClient = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   app: App
@@ -69,7 +69,7 @@ export const makeClient = <Id extends string, Groups extends HttpApiGroup.Constr
     | ReadonlyArray<readonly [group: string, methods: ReadonlyArray<readonly [name: string, method: Method]>]>
     | undefined
   return (caller = {}) => {
-    // Types of the client are given back by the last line; in between, groups and methods are names and functions.
+    // The last line restores the types of the client; in between, groups and methods are untyped.
     groups ??= Object.entries(Effect.runSync(clientOf(api, app))).map(
       ([group, methods]) => [group, Object.entries(methods)] as const
     )

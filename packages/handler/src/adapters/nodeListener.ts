@@ -1,6 +1,6 @@
 /**
- * The Node listener as a step among others of a host (Express, connect, middie): what is not ours is the next one's.
- * Whoever answers learns when its connection is gone.
+ * The Node listener as middleware of a host (Express, connect, middie): requests of other paths go to the next one. A
+ * response is closed when its connection closes.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
@@ -29,8 +29,8 @@ const openResponsesOf = (socket: Socket): Set<ServerResponse> => {
 }
 
 /**
- * Node closes no response whose turn on a connection (pipelined requests) has not come when the connection goes: who
- * waits for its end would wait for ever.
+ * When a connection closes, Node does not close responses of pipelined requests that are not the current one: code that
+ * waits for their end would wait for ever.
  */
 const closedWithConnection = (socket: unknown, response: ServerResponse): void => {
   if (!(socket instanceof Socket)) return
@@ -39,7 +39,7 @@ const closedWithConnection = (socket: unknown, response: ServerResponse): void =
   response.once("close", () => open.delete(response))
 }
 
-/** Without `next` everything is answered, by 404 where it is not ours. */
+/** Without `next` every request is answered, with 404 where no route of ours matches. */
 export const handingOn =
   (listener: Listener, basePath: string) =>
   (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void => {

@@ -1,6 +1,6 @@
 /**
- * An answer for whoever still waits for it. As `fetch` does, it is refused with the signal's reason at once; the work
- * behind it is ended by itself.
+ * A response that stops waiting when the signal aborts. Like `fetch` it rejects with the signal's reason at once; the
+ * work behind it ends by itself.
  */
 export const untilAborted = <A>(signal: AbortSignal, answer: () => Promise<A>): Promise<A> => {
   if (signal.aborted) return Promise.reject(signal.reason)

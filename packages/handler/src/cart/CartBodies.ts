@@ -1,4 +1,4 @@
-/** What requests about carts carry. */
+/** Bodies of requests about carts. */
 import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { BundleOfferView } from "@effect-commerce/core/product/ProductParts"
 import {
@@ -25,7 +25,7 @@ const quantity = (minimum: number) =>
 
 const extras = {
   notes,
-  // How much they may be together is for the cart to say, which knows what it has already.
+  // The cart checks their total size, because it knows what it has already.
   metadata: optional(
     object,
     "Data of your own about the line. Together with `customizations` at most 8 KiB as JSON, and 64 KiB over all lines."

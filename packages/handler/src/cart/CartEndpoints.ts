@@ -15,7 +15,7 @@ import { CartGroup } from "./CartApi.ts"
 
 const utf8 = new TextDecoder()
 
-/** The cart, and where `include` asks for them products that go with what is in it. */
+/** The cart, and with `include` the products that go with what is in it. */
 const withRecommendations = Effect.fnUntraced(function* (
   products: StorefrontProducts["Service"],
   { store, channel }: Shopper,

@@ -3,7 +3,7 @@ import { described, optional, text } from "@effect-commerce/core/kernel/Fields"
 import { maxChosenModifiers, maxModifierQuantity } from "@effect-commerce/core/pricing/LineModifiers"
 import { Schema } from "effect"
 
-/** A fraction is refused as any other wrong quantity is, with MODIFIER_QUANTITY_INVALID: the body is not malformed. */
+/** A fraction is rejected like any other wrong quantity, with MODIFIER_QUANTITY_INVALID: the body is not malformed. */
 const quantity = Schema.Finite.annotate({ toJsonSchema: () => [{ type: "integer" }, true] } as never)
 
 const ModifierChoice = Schema.Struct({

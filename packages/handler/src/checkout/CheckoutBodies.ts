@@ -1,4 +1,4 @@
-/** What requests about checkouts carry, and answers that are no checkout. */
+/** Bodies of requests about checkouts, and responses that are not a checkout. */
 import { maxCartLines } from "@effect-commerce/core/cart/CartBounds"
 import { deliveryTypes } from "@effect-commerce/core/checkout/Checkout"
 import { ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"
@@ -103,7 +103,7 @@ export const PaymentSessionView = Schema.Struct({
   currency: string("ISO 4217 currency of the amount.", "USD")
 }).annotate({ identifier: "PaymentSession", description: "How a shopper pays through a provider." })
 
-/** Where there is no order yet, what became of the checkout. */
+/** If there is no order yet, the state of the checkout. */
 const paymentStatuses = [...financialStatuses, "processing", "expired", "cancelled"] as const
 
 export const PaymentStatusView = Schema.Struct({

@@ -1,11 +1,11 @@
-/** What requests about customers carry. */
+/** Bodies of requests about customers. */
 import { customerFields } from "@effect-commerce/core/customer/Customer"
 import { GivenPassword, NewPassword } from "@effect-commerce/core/customer/PasswordRules"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { clearable, described, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"
 
-/** What is said where saying more would tell who is a customer. */
+/** A neutral response: it does not reveal whether an address belongs to a customer. */
 export const Message = Schema.Struct({
   success: Schema.Literal(true).annotate({ description: "Always true." }),
   message: string("What happened, for people. The wording may change.")
@@ -38,7 +38,7 @@ export const Registration = Schema.Struct({
   referralCode: optional(Schema.Json, "Code of the form REF-XXXXXXXX. One of another form is ignored.", "REF-AB12CD34")
 }).annotate({ identifier: "RegisterCustomer", description: "A customer to register." })
 
-/** Any text: whether it is an address is not told apart from whether it is a customer's. */
+/** Any text: an invalid address gets the same response as an unknown customer. */
 const AnyEmail = described(
   text(1_000).annotate({ format: "email" }),
   "E-mail address of the account.",

@@ -25,7 +25,7 @@ import { AdminCustomersGroup } from "./AdminCustomerApi.ts"
 
 const say = (message: string) => ({ success: true, message }) as const
 
-/** The same words whether or not there is such a customer. */
+/** The same message whether or not there is such a customer. */
 const asked = say("If an account needs it, a mail is on its way")
 
 const refusedSecrets: ReadonlySet<string> = new Set([
@@ -34,8 +34,8 @@ const refusedSecrets: ReadonlySet<string> = new Set([
 ])
 
 /**
- * `asCustomer`, for routes that read the customer. The customer may have been deleted a moment ago by another process:
- * their token is refused then, and forgotten here.
+ * `asCustomer`, for routes that read the customer. Another process may have deleted the customer a moment ago: then the
+ * token is rejected and removed from this process's cache.
  */
 const makeAsKnownCustomer = Effect.map(CustomerTokens, (tokens) => {
   const signedOut = new Unauthorized({ reason: "This token is not valid; sign in again" })
@@ -48,7 +48,7 @@ const makeAsKnownCustomer = Effect.map(CustomerTokens, (tokens) => {
     )
 })
 
-/** Counts a wrong password, and a token that is no good, as a failed authentication of the client. */
+/** Counts a wrong password or an invalid token as a failed authentication of the client. */
 const makeCounted = Effect.gen(function* () {
   const limits = yield* RateLimits
   const settings = yield* HandlerSettings

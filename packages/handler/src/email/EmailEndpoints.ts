@@ -46,7 +46,7 @@ const email = endpointsOf(
   })
 )
 
-/** The overview is not in pages; a store has some dozens of templates. */
+/** The overview is not paged; a store has some dozens of templates. */
 const mostTemplates = { page: 1, limit: 1_000 }
 
 const dashboardEmail = endpointsOf(

@@ -14,8 +14,8 @@ const defaultOverlapHours = 24
 const minterOf = ({ keyId, scopes }: AdminCaller["Service"]) => ({ keyId, scopes })
 
 /**
- * A key bound to a store sees that store's keys; an account-wide one those of the store it acts for, and those of its
- * account that are bound to none.
+ * A key of one store sees that store's keys; a key of the account sees those of the store it acts for and those of the
+ * account.
  */
 const realmOf = (caller: AdminCaller["Service"]) => ({
   accountId: caller.accountId,

@@ -1,4 +1,4 @@
-/** Stock: what merchants read and change with an admin key, and what shoppers are told and may reserve. */
+/** Stock: what merchants read and change with an admin key, and what shoppers see and may reserve. */
 import { CartNotFound } from "@effect-commerce/core/cart/CartErrors"
 import { ProductNotFound } from "@effect-commerce/core/taxonomy/TaxonomyErrors"
 import { CheckoutNotFound } from "@effect-commerce/core/checkout/CheckoutErrors"
@@ -59,7 +59,7 @@ const variantId = Schema.optionalKey(
   string("One variant of the product. Without it, a product sold by its variants is returned as their sum.")
 )
 const changes = [ProductNotFound, FieldRejected, StockValueInvalid, StockBelowReserved, ResourceChanged] as const
-/** A row may be what was read of the stock. */
+/** A row may have all fields of a stock entry as it was read. */
 const BulkReads = Schema.Struct({ items: Schema.Array(InventoryItem) })
 
 export class InventoryGroup extends apiGroup("inventory", {

@@ -1,7 +1,7 @@
 /**
- * Files as browsers and CDNs ask for them. What an address leads to never changes, so an answer may be kept for a year
- * and is told apart by the hash of its content. Only the four types of images are shown in a page; nothing is ever
- * guessed or run (`nosniff`, a policy without scripts).
+ * Files as browsers and CDNs ask for them. The content of an address never changes, so responses may be cached for a
+ * year; the ETag is the hash of the content. Only the four image types are shown in a page; browsers do not guess types
+ * and run no scripts (`nosniff`, a policy without scripts).
  */
 import { MediaNotFound } from "@effect-commerce/core/media/MediaErrors"
 import { imageTypes } from "@effect-commerce/core/image/ImageType"
@@ -49,7 +49,7 @@ const answer = (
   const headers = headersOf(file, etag)
   const { range: wanted, "if-range": ifRange, "if-none-match": known } = request.headers
   if (knows(known, etag)) return Effect.succeed(HttpServerResponse.empty({ status: 304, headers }))
-  // A date says less than the hash: whoever has only that gets the whole file.
+  // A date is weaker than the hash: a request with a date only gets the whole file.
   const range =
     request.method === "GET" && (ifRange === undefined || ifRange === etag) ? rangeOf(wanted, file.size) : "whole"
   if (range === "none")

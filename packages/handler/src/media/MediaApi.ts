@@ -34,14 +34,14 @@ import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
 const fails = failsBy(mediaErrors, taxonomyErrors)
 
 const megabyte = 1_048_576
-/** What stands around a file in a form: boundaries, headers, other fields. */
+/** Bytes of a form besides the file: boundaries, headers, other fields. */
 const aroundFile = 65_536
 const mediaBody = 10 * megabyte + aroundFile
 const uploadBody = 5 * megabyte + aroundFile
 
 /**
- * Bytes of a form's part; they are read from the stream, and never decoded as text. OpenAPI 3.1 says of such a part
- * which media type it has and no JSON type, so that clients send a Blob.
+ * Bytes of a form's part; they are read from the stream, and never decoded as text. In OpenAPI 3.1 such a part has a
+ * media type and no JSON type, so that generated clients send a Blob.
  */
 const binary = (description: string) =>
   described(

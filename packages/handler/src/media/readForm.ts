@@ -1,6 +1,6 @@
 /**
  * A form with one file: `file`, and texts beside it. The body has been read and bounded by the guard; its parts are
- * taken from it one by one. What the form has no part for is refused by its name, and so is a second file.
+ * taken from it one by one. An unknown part is an error that names it, and so is a second file.
  */
 import { unknownName } from "@effect-commerce/core/body/NearestName"
 import { Effect, Stream } from "effect"
@@ -33,7 +33,7 @@ const unreadable = (error: Multipart.MultipartError) => {
 
 const longestName = 100
 
-/** Why a part is none of the form's; undefined where it is one. */
+/** Why a part does not belong to the form; undefined where it does. */
 const partProblem = (part: Multipart.Part, names: ReadonlyArray<string>, hasFile: boolean): string | undefined => {
   if (part._tag === "File")
     return part.key !== "file" ? "send the file as `file`" : hasFile ? "send one file" : undefined

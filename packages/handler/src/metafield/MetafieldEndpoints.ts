@@ -55,7 +55,7 @@ const values = endpointsOf(
   })
 )
 
-/** Conflicts that are answered where no page is asked for. */
+/** How many conflicts a response has where no page is asked for. */
 const mostConflicts = 1_000
 
 const wholeUnlessPaged = (query: { readonly page?: string; readonly limit?: string }) =>

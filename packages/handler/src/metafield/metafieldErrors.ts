@@ -10,7 +10,7 @@ import type {
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
-/** What the values that products have stand in the way of. */
+/** Errors of changes that existing values of products prevent. */
 const inUse = {
   definition: (count: number) => `${count} products have a value of this definition: say force=true to delete them too`,
   type: (count: number) => `The type stays while ${count} products have a value`,

@@ -4,7 +4,7 @@ export type Encoding = "br" | "gzip"
 
 /** Best first where the caller takes several alike. */
 const offered: ReadonlyArray<Encoding> = ["br", "gzip"]
-/** As many as a header may name; the rest is not read. */
+/** How many encodings of a header are read; the rest is ignored. */
 const mostNamed = 20
 
 /** The best encoding, or undefined where the answer is to be sent as it is. */

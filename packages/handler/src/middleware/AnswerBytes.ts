@@ -1,7 +1,7 @@
 /**
- * The bytes of answers that are on their way and that nobody has taken yet, of all connections of an instance, of each
- * client address and of each store. Who asks much and reads little is refused before the process holds too much for
- * him; small answers are always given, and whoever reads what he asked for has never much on its way.
+ * The bytes of responses that clients have not read yet, of all connections of an instance, of each client address and
+ * of each store. A client that requests much and reads little gets an error before the process holds too much for it;
+ * small responses are always sent, and a client that reads its responses never has many bytes pending.
  *
  * It counts whole bodies below Node's HTTP server: files are read as they are taken, and what `fetch` and a call in
  * process answer belongs to the host.
@@ -25,16 +25,16 @@ interface AnswerBytesMethods {
   /** Bytes on their way. */
   readonly underWay: () => number
   /**
-   * Refuses a write whose client has left its share unread, before anything is done: its answer is sent, whatever it
-   * is. Reads are refused when their answer is known.
+   * Rejects a write, before anything is done, if its client has not read its share; once a write has run, its response
+   * is always sent. Reads are rejected when the size of their response is known.
    */
   readonly before: (
     request: HttpServerRequest.HttpServerRequest,
     exchange: Exchange
   ) => Effect.Effect<void, AnswersUnread>
   /**
-   * Counts the body until its connection has taken it or is gone; refuses what a read answers beyond a share. What is
-   * compressed afterwards counts as it is sent (`resized` of the exchange).
+   * Counts the body until the client has read it or closed the connection; rejects a read whose response exceeds the
+   * share. What is compressed afterwards counts as it is sent (`resized` of the exchange).
    */
   readonly sending: (
     request: HttpServerRequest.HttpServerRequest,
@@ -94,8 +94,8 @@ const makeAnswerBytes = (most = mostUnderWay): AnswerBytesMethods => {
 }
 
 /**
- * A body that lists and bounds of what is stored should never have let come about is not sent: it would be a defect of
- * ours, and the log names the route.
+ * A body larger than limits of lists and of stored data should allow is not sent: it is a defect, and the log names the
+ * route.
  */
 export const withinAnswer = (
   { method }: HttpServerRequest.HttpServerRequest,

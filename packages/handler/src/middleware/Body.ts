@@ -14,8 +14,7 @@ export const defaultMaxBody = 1_048_576
 const none = new Uint8Array(0)
 
 /**
- * The raw bytes: none where none were sent, what the host's parser has left where it came first, else read from the
- * request.
+ * The raw bytes: none if none were sent, what the host's body parser left if it ran first, else read from the request.
  */
 export const readBytes = (
   request: HttpServerRequest.HttpServerRequest,
@@ -42,8 +41,8 @@ const readStream = (request: HttpServerRequest.HttpServerRequest, maxBytes: numb
 const unreadable = () => new RequestInvalid({ errors: { body: "could not be read" } })
 
 /**
- * What is too large is left where it is, not cancelled: Node (24) answers the cancelling of a form's body with a
- * rejection that nobody can catch, and would end the host's process.
+ * A body that is too large is left unread, not cancelled: cancelling a form's body makes Node 24 reject a promise that
+ * nobody can catch, which would end the host's process.
  */
 const readWeb = (request: Request, maxBytes: number) =>
   Effect.flatMap(
@@ -106,7 +105,7 @@ const badText = (value: unknown): boolean => {
   return false
 }
 
-/** Deeper than anything a request means, and far from where a stack ends: here, in a schema, or in PostgreSQL. */
+/** Deeper than any real request, and far below what overflows a stack here, in a schema, or in PostgreSQL. */
 const maxDepth = 100
 
 /** Whether a JSON text is nested deeper than that: brackets are counted outside of strings. */
@@ -150,7 +149,7 @@ const charsetOf = (contentType: string): string | undefined =>
 
 const mediaTypeOf = (contentType: string): string => contentType.split(";")[0]?.trim().toLowerCase() ?? ""
 
-/** What a body may be that nobody asked for; `fetch` writes the second for a text that it is told no type of. */
+/** Content types of a body that the route does not expect; `fetch` sends the second for a string without a type. */
 const unasked = ["application/json", "text/plain"]
 
 /**
@@ -175,8 +174,8 @@ const checkMediaType = (
 }
 
 /**
- * The same request, whose body is the text already read and parsed. A content type that names none counts as absent
- * here, and would not there.
+ * The same request, whose body is the text already read and parsed. An empty content type counts as absent here, but
+ * not in HttpApi.
  */
 const withText = (
   request: HttpServerRequest.HttpServerRequest,
@@ -200,7 +199,7 @@ const formType = "multipart/form-data"
 const isForm = (request: HttpServerRequest.HttpServerRequest, endpoint: HttpApiEndpoint.Top): boolean =>
   endpoint.payload.has(formType) && mediaTypeOf(request.headers["content-type"] ?? "") === formType
 
-/** The same request, whose form is read from the bytes. What of it is text its reader checks. */
+/** The same request, whose form is read from the bytes. The form's reader checks its texts. */
 const withForm = (
   request: HttpServerRequest.HttpServerRequest,
   bytes: Uint8Array

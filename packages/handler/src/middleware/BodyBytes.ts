@@ -1,8 +1,8 @@
 /**
- * The bytes of request bodies that Node's HTTP server reads for an instance, until they are answered. A body counts
- * before any of it is read, by what its head says: whoever sends many large ones at once, or sends them slowly, is
- * refused before the process holds too much for him. Small ones are always read; what `fetch` is given belongs to the
- * host.
+ * The bytes of request bodies that Node's HTTP server reads for an instance, until the requests are answered. A body
+ * counts before any of it is read, by its Content-Length: a client that sends many large bodies at once, or sends them
+ * slowly, gets an error before the process holds too much for it. Small bodies are always read; bodies given to `fetch`
+ * belong to the host.
  */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -16,7 +16,7 @@ export const mostReceived = 134_217_728
 /** Bytes of a body that is always read. */
 const alwaysRead = 65_536
 
-/** At most: without a length as many as the route takes. */
+/** The most bytes a body can have: its Content-Length, or without one the limit of the route. */
 const announced = ({ headers }: HttpServerRequest.HttpServerRequest, most: number): number => {
   if (headers["transfer-encoding"] !== undefined) return most
   return Math.min(Number(headers["content-length"] ?? 0), most)

@@ -1,6 +1,6 @@
 /**
  * The fields of a route's body, by its declaration: unknown names are refused together with whatever else the schemas
- * find wrong, and what only answers show is left out before the endpoint reads the body.
+ * find wrong, and fields that only responses have are dropped before the endpoint reads the body.
  */
 import { BodyShape } from "@effect-commerce/core/body/BodyShape"
 import { makeBodyKeys } from "@effect-commerce/core/body/BodyKeys"
@@ -17,7 +17,7 @@ export const bodiesOf = ({ payload }: HttpApiEndpoint.Top): ReadonlyArray<Schema
 
 /**
  * What reads show of the resource that a body writes: what the declaration names, else what the route answers. A body
- * that writes none, such as a login, has nothing that could be sent back.
+ * that writes no resource, such as a login, has none.
  */
 export const readsOf = (endpoint: HttpApiEndpoint.Top, { reads }: PolicyFacts): ReadonlyArray<Schema.Top> => {
   if (reads !== undefined) return [reads]

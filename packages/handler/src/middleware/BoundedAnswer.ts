@@ -1,7 +1,7 @@
 /**
- * How much of what was sent a refusal may say again: 200 characters in one piece, be it a message, a value or a name of
- * the details, or the path. So whoever sends a megabyte is not answered with it, nor are the logs of those who call.
- * Details are bounded as a whole too.
+ * How much of a request an error may repeat: 200 characters in one message, value or name of the details, or path. So a
+ * request of a megabyte does not come back in the response or fill the caller's logs. The details have a limit as a
+ * whole too.
  */
 import { fieldsMessage } from "./pipelineErrors.ts"
 
@@ -41,7 +41,7 @@ class Budget {
     )
   }
 
-  /** The first ones, as long as there is room; each takes some, whatever is in it. */
+  /** The first items that fit; each takes some room, even an empty one. */
   #fitting<A, B>(items: ReadonlyArray<A>, each: (item: A) => B): ReadonlyArray<B> {
     const told: Array<B> = []
     for (const item of items) {
@@ -57,7 +57,7 @@ export const bounded = ({ message, details }: Told): Told => {
   if (details === undefined) return { message: shortened(message) }
   const short = new Budget().record(details)
   const fields = details["errors"]
-  // A message that lists fields is made again of what is left of them.
+  // A message that lists fields is built again from the fields that are left.
   const told =
     isFields(fields) && message.startsWith(fieldsMessage({}))
       ? fieldsMessage(short["errors"] as Readonly<Record<string, string>>)

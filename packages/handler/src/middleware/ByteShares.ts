@@ -1,7 +1,6 @@
 /**
- * Bytes that an instance holds for its clients, and who has which share of them: a client address, a store. One of them
- * has as many at most as nobody else has by then: the first half of all, the next a quarter; so there is always
- * something left for whoever has none.
+ * Bytes that an instance holds for its clients, counted by client address and by store. Each may hold at most as many
+ * as are still free: the first half of all, the next a quarter; so a new client always finds some.
  */
 export class ByteShares {
   readonly #most: number
@@ -16,7 +15,7 @@ export class ByteShares {
     return this.#whole
   }
 
-  /** Of whoever of them has most. */
+  /** The largest count among them. */
   shareOf(sharers: ReadonlyArray<string>): number {
     return Math.max(0, ...sharers.map((sharer) => this.#shares.get(sharer) ?? 0))
   }
@@ -25,7 +24,7 @@ export class ByteShares {
     return this.shareOf(sharers) + bytes <= this.#most - this.#whole
   }
 
-  /** Counts so many more; less than zero: so many are held no longer. */
+  /** Adds to the count; a negative number subtracts. */
   count(sharers: ReadonlyArray<string>, bytes: number): void {
     this.#whole += bytes
     for (const sharer of sharers) {

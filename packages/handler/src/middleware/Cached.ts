@@ -1,15 +1,15 @@
 /**
- * Answers that browsers and CDNs may keep (RFC 9111), declared by `cached` of a route. Each has an ETag; whoever sends
- * it back in If-None-Match and has the newest answer is answered 304 without a body (RFC 9110, 13.1.2).
+ * Answers that browsers and CDNs may keep (RFC 9111), declared by `cached` of a route. Each has an ETag; a request with
+ * the current one in If-None-Match gets 304 without a body (RFC 9110, 13.1.2).
  *
  * The tag is weak: hosts and CDNs compress what they pass on, and a strong tag would promise the same bytes. It is made
  * of the body unless the endpoint has named one (`entityTag`), which may spare it the reading of the body.
  *
- * Prices and stock are exact at every moment, so whoever keeps an answer that shows them asks each time whether it
- * still holds. Answers without either may be shown for the few seconds that a change may take to arrive elsewhere.
- * `stale-while-revalidate` is sent for neither: it would show what is known to have changed.
+ * Prices and stock are exact at every moment, so a cache must revalidate a response that shows them each time. Answers
+ * without either may be shown for the few seconds that a change may take to arrive elsewhere. `stale-while-revalidate`
+ * is never sent: it would show data that is known to have changed.
  *
- * Calls in process have no cache on their way; their answers have no tag.
+ * Calls within the process pass no cache; their responses have no tag.
  */
 import { hash } from "node:crypto"
 import { Effect } from "effect"
@@ -19,7 +19,7 @@ import { Exchange, InProcess } from "./Exchange.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** A weak tag of whatever tells one answer from another. */
+/** A weak tag made from content that differs whenever the response does. */
 export const entityTag = (content: string | Uint8Array): string =>
   `W/"${hash("sha256", content, "base64url").slice(0, 27)}"`
 
@@ -39,7 +39,9 @@ export const holds = (header: string | undefined, etag: string): boolean => {
 const tagOf = (response: Response): string | undefined =>
   response.headers["etag"] ?? (response.body._tag === "Uint8Array" ? entityTag(response.body.body) : undefined)
 
-/** What is answered to a GET or HEAD of a cached route. Refusals pass by: they are failures until the envelope. */
+/**
+ * The response to a GET or HEAD of a cached route. Errors pass through unchanged: they are failures until the envelope.
+ */
 export const underCache =
   (facts: CacheFacts, request: HttpServerRequest.HttpServerRequest) =>
   <E, R>(self: Effect.Effect<Response, E, R>): Effect.Effect<Response, E, R> =>

@@ -18,10 +18,7 @@ export class AdminCaller extends Context.Service<
   }
 >()("@effect-commerce/handler/middleware/AdminCaller") {}
 
-/**
- * Mode 2: a browser on a registered storefront domain; mode 4 on top of it where a customer's token came along that is
- * good here.
- */
+/** Mode 2: a browser on a registered storefront domain; also mode 4 if a valid customer token came with the request. */
 export class ChannelCaller extends Context.Service<
   ChannelCaller,
   {
@@ -31,7 +28,7 @@ export class ChannelCaller extends Context.Service<
   }
 >()("@effect-commerce/handler/middleware/ChannelCaller") {}
 
-/** Mode 4 where it is demanded: the signed-in customer, and the token they presented. */
+/** Mode 4 where it is required: the signed-in customer and their token. */
 export class CustomerCaller extends Context.Service<
   CustomerCaller,
   { readonly channel: SalesChannel; readonly store: StoreContext; readonly customer: CustomerBearer }

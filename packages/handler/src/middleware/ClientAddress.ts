@@ -24,8 +24,8 @@ const isTrusted = (address: string, trusted: ReadonlyArray<string>): boolean => 
 }
 
 /**
- * What limits count a client by: its IPv4 address, or the /64 that its IPv6 address is of. "unknown" where nobody says
- * who it is.
+ * What limits count a client by: its IPv4 address, or the /64 that its IPv6 address is of. "unknown" where there is no
+ * address.
  */
 export const clientAddress = (
   request: HttpServerRequest.HttpServerRequest,
@@ -36,7 +36,7 @@ export const clientAddress = (
   if (trusted.length === 0 || !isTrusted(remote, trusted)) return bucketOf(remote) ?? remote
   const forwarded = (request.headers["x-forwarded-for"] ?? "").split(",").map((part) => withoutPort(part.trim()))
   const client = forwarded.reverse().find((address) => address !== "" && !isTrusted(address, trusted))
-  // What is no address was written by nobody who is trusted: it is no bucket.
+  // Text that is not an address did not come from a trusted proxy: it is not counted as a client.
   return bucketOf(client ?? remote) ?? bucketOf(remote) ?? remote
 }
 
@@ -60,8 +60,8 @@ const withoutPort = (forwarded: string): string =>
 const translated: ReadonlySet<string> = new Set(["rfc6052", "rfc6145"])
 
 /**
- * One name for a client, however its address is written: whoever has one address of a /64 has them all. IPv4 that came
- * as IPv6, mapped or translated, is IPv4; the loopback is itself. Undefined for what is no address.
+ * One name for a client, however its address is written: a client with one IPv6 address of a /64 has the whole /64.
+ * IPv4 that came as IPv6, mapped or translated, is IPv4; the loopback is itself. Undefined for what is no address.
  */
 const bucketOf = (address: string): string | undefined => {
   if (dottedQuad.test(address)) return address

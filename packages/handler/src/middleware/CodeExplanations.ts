@@ -1,5 +1,5 @@
 /**
- * Why each code is answered and what the caller can do about it: the text of docs/errors.md. A code without an
+ * Why each code is returned and what the caller can do about it: the text of docs/errors.md. A code without an
  * explanation is a type error.
  */
 import type { Code } from "./Codes.ts"

@@ -1,6 +1,6 @@
 /**
  * Every error code of the interface with its one status. docs/errors.md and the table test are made from this table.
- * `reserved` codes are declared and provoked by nothing yet.
+ * `reserved` codes are declared, and nothing returns them yet.
  */
 export const codes = {
   BAD_REQUEST: 400,

@@ -1,14 +1,13 @@
 /**
- * JSON above 1 KB is sent compressed to whoever takes it (RFC 9110, 12.5.3), whichever adapter carries it. What is kept
- * is compressed once: the compressed bytes lie beside the bytes they were made of, as long as somebody keeps those.
+ * JSON above 1 KB is sent compressed to clients that accept it (RFC 9110, 12.5.3), through every adapter. Cached bytes
+ * are compressed once: the compressed bytes are kept as long as the bytes they were made from.
  *
- * An answer that shows a secret for the first time (a key, a token) is sent as it is: the length of a compressed answer
- * tells what of it a caller has guessed. All others are asked for with a credential in a header, which no other page
- * can make a browser send.
+ * An answer that shows a secret for the first time (a key, a token) is sent as it is: the length of a compressed
+ * response reveals which part of it a caller has guessed. All others are asked for with a credential in a header, which
+ * no other page can make a browser send.
  *
  * A body that is compressed within two milliseconds is compressed at once. A longer one is compressed beside the event
- * loop, one at a time in a process: an answer that finds another one under way does not wait for it, and is sent as it
- * is.
+ * loop, one at a time in a process: while one is being compressed, others are sent as they are.
  */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -18,9 +17,9 @@ import { type Encoding, encodingFor } from "./AcceptedEncoding.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Bytes from which it is worth it. */
+/** Smaller bodies are not compressed. */
 const leastCompressed = 1_024
-/** Bytes up to which it is done at once. */
+/** Bodies up to this size are compressed at once. */
 const mostAtOnce = 262_144
 
 /** As fast as level 1 of gzip, and smaller by a seventh. */
@@ -59,7 +58,7 @@ const compressedBody = (body: Uint8Array, encoding: Encoding): Effect.Effect<Uin
     const done = () => {
       isLongUnderWay = false
     }
-    // What began goes on when its request ends, and holds the place until it is done.
+    // A compression that has begun goes on when its request ends, and no other one starts until it is done.
     return Effect.promise(() => beside[encoding](body).then(keep).finally(done))
   })
 
@@ -81,7 +80,7 @@ const varies = (...values: ReadonlyArray<string | undefined>): string => {
 
 /**
  * The response in the best encoding that `accepted`, an Accept-Encoding, names; `vary` is what it depends on besides.
- * HEAD is answered like GET, with the length that GET has; whoever sends the answer leaves its body out.
+ * HEAD is answered like GET, with the length that GET has; the server leaves the body out.
  */
 export const compressed = (
   response: Response,

@@ -1,6 +1,6 @@
 /**
  * Reads a request's credential: looks it up and judges it, and returns a refusal instead of failing with it, so that
- * the limits of key and client are taken first. A credential that is no good is counted in the same statement
+ * the limits of key and client are taken first. An invalid credential is counted in the same statement
  * (`RequestLimits`).
  */
 import type { VersionedResource } from "@effect-commerce/core/CommerceRooms"
@@ -51,12 +51,12 @@ export interface Presented {
   readonly requestLimits: RequestLimits
 }
 
-/** The caller, ready to be introduced, and the names an Idempotency-Key is scoped to. */
+/** The caller, ready to be added to the endpoint's context, and what an Idempotency-Key is scoped to. */
 export interface Identified {
   readonly storeId: string
   readonly store: StoreContext
   readonly credential: string
-  /** Resources that this caller sees more of than others do. */
+  /** Resources of which this caller sees more fields than others. */
   readonly sees?: Partial<Record<VersionedResource, VersionedResource>>
   /** Adds the caller to what the endpoint finds. */
   readonly introduce: (context: Context.Context<never>) => Context.Context<never>
@@ -78,7 +78,7 @@ interface Admitted {
 
 export interface Authenticated {
   readonly holder: KeyHolder | undefined
-  /** The caller, or why it is refused: to be said once the limits have let the request pass. */
+  /** The caller, or the error to return once the limits have let the request pass. */
   readonly admitted: Result.Result<Admitted, Refused>
 }
 
@@ -99,7 +99,7 @@ export const authenticate = (
   }
 }
 
-/** Returns a refusal as a value, to be said later; fails with that of a limit at once. */
+/** Returns an error as a value, to be reported later; fails with the error of a limit at once. */
 const judged = (admit: Effect.Effect<Admitted, Refused | RateLimited>): Effect.Effect<Authenticated, RateLimited> =>
   Effect.flatMap(Effect.result(admit), (result): Effect.Effect<Authenticated, RateLimited> => {
     if (Result.isSuccess(result)) return Effect.succeed({ holder: undefined, admitted: Result.succeed(result.success) })

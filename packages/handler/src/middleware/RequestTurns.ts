@@ -1,8 +1,8 @@
 /**
- * How many requests of one store are worked on at a time. A process has one thread, and its database a few cores: of a
- * store whose requests take long, few at once make everybody's wait. A store that is alone in the process has no bound.
- * Beside others it has as many at once as come to `workMillis` by what its last ones took, at least one; the rest wait
- * behind each other. What a host asks in its own process is its own affair.
+ * How many requests of one store are worked on at a time. A process has one thread and its database a few cores, so
+ * that even a few slow requests of one store make other stores wait. A store that is alone in the process has no limit.
+ * Beside others it has as many at once as take `workMillis` together, judged by its last ones, and at least one; the
+ * rest wait. Calls of the host in its own process are not limited.
  */
 import { FairTurns } from "@effect-commerce/core/database/FairTurns"
 import { LeaveTurn } from "@effect-commerce/core/kernel/RequestTurn"
@@ -10,18 +10,18 @@ import { Effect } from "effect"
 import type { Exchange } from "./Exchange.ts"
 import { StoreBusy } from "./Refusals.ts"
 
-/** A store is beside others for so long after one of them was asked for something, milliseconds. */
+/** Milliseconds after a request of another store during which a store is not alone. */
 const besideMillis = 60_000
-/** What a store's requests that are worked on at a time may come to, milliseconds. */
+/** Milliseconds that the concurrent requests of a store may take together. */
 const workMillis = 40
-/** And how many there are at most. */
+/** The most requests of a store at once. */
 const mostAtOnce = 8
-/** Requests of one store that wait, and for how long, milliseconds: a thousand buyers who come at once are served. */
+/** How many requests of one store may wait, and how many milliseconds: a thousand buyers at once are served. */
 const mostWaiting = 2_000
 const patience = 20_000
 /** Stores whose times are remembered. */
 const mostRemembered = 1_000
-/** How much of the remembered time is the last request's. */
+/** The weight of the last request in the moving average. */
 const weight = 1 / 8
 
 /** What requests of stores took lately, milliseconds. */
@@ -39,7 +39,7 @@ const makeTimes = () => {
   }
 }
 
-/** The two stores that were asked last for something: one of them is another than any that is looked at. */
+/** The two stores with the latest requests: at least one of them differs from any given store. */
 const makeLastAsked = () => {
   let last = { storeId: "", at: Number.NEGATIVE_INFINITY }
   let before = last

@@ -3,7 +3,7 @@ import { type Page, type PageOf, pageOf, toEnvelope } from "@effect-commerce/cor
 import { described } from "@effect-commerce/core/kernel/Fields"
 import { Effect, Schema } from "effect"
 
-/** What routes return that have nothing else to return. */
+/** The response of routes that have nothing else to return. */
 export const Success = Schema.Struct({
   success: described(Schema.Literal(true), "Always true; a failure is an error response.")
 }).annotate({ identifier: "Success", description: "It is done." })

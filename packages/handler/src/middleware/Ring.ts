@@ -1,7 +1,7 @@
 /**
  * The ring: one global middleware that sees every request, also those no route matches. Request id, preflight and CORS,
  * the one reading of the target (RequestTarget.ts), the envelope for whatever is still a failure (404, 405), and the
- * headers every answer carries.
+ * headers of every response.
  */
 import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
@@ -41,7 +41,7 @@ const preflightHeaders = {
 const malformed = { path: "contains a malformed or NUL escape" }
 const unreadable = { query: "contains escapes of NUL or of bytes that are not UTF-8" }
 
-/** Why a request goes no further, whatever its method, or undefined where the router is to be asked. */
+/** Why a request is rejected whatever its method; undefined if the router decides. */
 const targetProblem = ({ url, problem }: RequestTarget): RequestInvalid | RouteUnknown | undefined => {
   const size = sizeProblem(url)
   if (size !== undefined) return new RequestInvalid({ errors: { url: size } })
@@ -73,7 +73,7 @@ export const ring = (routes: RouteMap) =>
       const channelRemembered = (id: string, origin: string) =>
         Effect.map(channels.remembered(id), (channel) => channel !== undefined && admitsOrigin(channel, origin))
 
-      /** Whether pages of this origin may read what the path answers. */
+      /** Whether pages of this origin may read the response of the path. */
       const admits = (
         { path, problem }: RequestTarget,
         origin: string,
@@ -93,9 +93,9 @@ export const ring = (routes: RouteMap) =>
         })
 
       /**
-       * Lets the page read a refusal that was made before its channel was looked at (too many requests, no such route).
-       * Without the header a browser would show the page no reason. A channel that nobody has asked for lately is not
-       * looked up here: whoever asks too much costs no statement for it.
+       * Lets the page read an error that was raised before its channel was looked up (too many requests, no such
+       * route). Without the header a browser hides the reason from the page. Only a cached channel is used: a caller
+       * over its limit costs no statement.
        */
       const openToPage = Effect.fnUntraced(function* (
         target: RequestTarget,
@@ -116,7 +116,7 @@ export const ring = (routes: RouteMap) =>
         return counted(Effect.andThen(lookedAt, Effect.fail(refusal)))
       }
 
-      /** What the request comes to, inside of the envelope: a refusal, a preflight, or what its route answers. */
+      /** The result of the request, inside of the envelope: an error, a preflight, or the response of its route. */
       const workOf = (
         request: HttpServerRequest.HttpServerRequest,
         target: RequestTarget,
@@ -166,10 +166,10 @@ export const ring = (routes: RouteMap) =>
         const response = yield* enveloped(target.shown)(work)
         if (response.status >= 400) {
           yield* openToPage(target, originOf(request), headers)
-          // Refusals are written in English, whoever asks.
+          // Errors are in English, whatever language was requested.
           delete headers["content-language"]
         }
-        // Without the word a cache may keep some refusals of its own accord (RFC 9111, 4.2.2).
+        // Without `no-store` a cache may keep some errors (RFC 9111, 4.2.2).
         if (response.headers["cache-control"] === undefined) headers["cache-control"] = "no-store"
         // The last answer on its connection: the instance ends.
         if (!gate.isOpen()) headers["connection"] = "close"
@@ -197,7 +197,7 @@ export const ring = (routes: RouteMap) =>
     { global: true }
   )
 
-/** What a response says itself of Vary, which names what its headers do too. */
+/** The response's own Vary, which its other headers add to. */
 const varying = ({ headers: { vary } }: Response) => (vary === undefined ? {} : { vary })
 
 const isRouteNotFound = (error: unknown): boolean =>

@@ -17,10 +17,10 @@ export interface Room {
   readonly workers?: ReadonlyArray<Worker<unknown>>
 }
 
-/** Where the test clock is moved, workers notice it within this time. */
+/** Workers notice within this time that the test clock was moved. */
 const noticeMillis = 500
 
-/** Waits until so many milliseconds have passed on the clock, or it was set back. */
+/** Waits until the clock has advanced by `millis`, or was set back. */
 const elapsed = (millis: number): Effect.Effect<void> =>
   Effect.flatMap(Clock.currentTimeMillis, (since) => {
     const wait: Effect.Effect<void> = Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -36,7 +36,7 @@ const elapsed = (millis: number): Effect.Effect<void> =>
 
 /**
  * A worker that makes a short, idempotent pass again and again, the interval after the one before. A pass that fails is
- * logged and tried again. Where the test clock is moved, what became due is done at once, whatever the interval.
+ * logged and tried again. When the test clock is moved, work that became due is done at once.
  */
 export const every = <R>(
   interval: `${number} seconds` | `${number} millis`,
@@ -50,5 +50,5 @@ export const every = <R>(
     Effect.forkScoped
   )
 
-/** A worker that waits for its work by itself. */
+/** A worker that decides by itself when to work. */
 export const forever = <R>(work: Effect.Effect<unknown, never, R>): Worker<R> => Effect.forkScoped(work)

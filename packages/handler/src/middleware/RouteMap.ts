@@ -1,4 +1,4 @@
-/** Which methods a path has, asked only after the router missed: what tells 405 from 404. */
+/** Which methods a path has. Used only if the router found no route, to choose between 405 and 404. */
 export interface RouteMap {
   readonly methodsOf: (path: string) => ReadonlyArray<string>
 }

@@ -1,4 +1,4 @@
-/** What lists take of a query to be searched by a text. */
+/** The query parameter by which lists are searched. */
 import { optional, text } from "@effect-commerce/core/kernel/Fields"
 
 /** Words to look for in a list. */

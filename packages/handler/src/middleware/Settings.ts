@@ -1,4 +1,4 @@
-/** Settings of the pipeline, decided by whoever hosts it. */
+/** Settings of the pipeline, given by the host. */
 import { Context } from "effect"
 import { declaredBase } from "./RequestTarget.ts"
 
@@ -9,13 +9,13 @@ export interface HandlerSettings {
   readonly failedAuth: number | null
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: ReadonlyArray<string>
-  /** What stands before every path of ours, `/api` unless told; empty where nothing does. */
+  /** The prefix of every path, `/api` by default; may be empty. */
   readonly basePath: string
-  /** Whether long JSON is sent compressed to whoever takes it. */
+  /** Whether long JSON is sent compressed to clients that accept it. */
   readonly compress: boolean
   /** Whether requests of a store take turns beside other stores (RequestTurns.ts). */
   readonly storeTurns: boolean
-  /** Whether the host is done with what it does before it may be sent requests. */
+  /** Whether the host is ready to be sent requests. */
   readonly ready: () => boolean
 }
 

@@ -1,7 +1,7 @@
 /**
- * The declared endpoints as routes. HttpApiBuilder's own layer copies every service of the application
- * for each request, a quarter of what a small read costs; our endpoints take their services when they are built, so
- * here each gets the guards and nothing else.
+ * The declared endpoints as routes. HttpApiBuilder's own layer copies every service of the application for each
+ * request, a quarter of what a small read costs; our endpoints take their services when they are built, so here only
+ * the guards are added.
  */
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
@@ -17,7 +17,7 @@ interface BuiltGroup {
 
 type Answer = Effect.Effect<Effect.Effect<HttpServerResponse.HttpServerResponse>>
 
-/** Needs every group of the api: a missing one is a defect at the start. */
+/** Needs every group of the API: a missing one is a defect at startup. */
 export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | HttpApiGroup.ToService<Id, Groups> | Guards> =>

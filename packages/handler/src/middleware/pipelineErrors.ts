@@ -2,7 +2,7 @@ import { type FieldRejected, rejectedFields } from "@effect-commerce/core/kernel
 import type { ErrorRows } from "./ErrorRow.ts"
 import { bodyGone, type PipelineError } from "./Refusals.ts"
 
-/** Fields that one answer names: more than any form has, and few enough to be read. */
+/** The most fields that one error names: more than any form has, and few enough to read. */
 export const mostFields = 100
 
 export const fieldsMessage = (errors: Readonly<Record<string, string>>): string =>
@@ -23,7 +23,7 @@ export const pipelineErrors: ErrorRows<PipelineError | FieldRejected> = {
     message: (e) => fieldErrors(rejectedFields(e)).message,
     details: (e) => fieldErrors(rejectedFields(e)).details
   },
-  // RFC 9110, 11.6.1: a 401 names a way to say who one is.
+  // RFC 9110, 11.6.1: a 401 names a way to authenticate.
   Unauthorized: { code: "UNAUTHORIZED", message: (e) => e.reason, headers: () => ({ "www-authenticate": "Bearer" }) },
   ScopeInsufficient: {
     code: "INSUFFICIENT_SCOPE",

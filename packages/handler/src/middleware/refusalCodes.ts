@@ -1,6 +1,6 @@
 /**
- * Which codes an operation can answer: what its declaration says of its own errors, and what the pipeline may refuse on
- * its surface before the room is asked. The API document lists exactly these.
+ * Which error codes an operation can return: those of its declared errors, and those of the pipeline on its surface.
+ * The API document lists exactly these.
  */
 import type { HttpApiEndpoint } from "effect/http-api"
 import { type Code, codes } from "./Codes.ts"
@@ -8,7 +8,7 @@ import { codeOfDeclared } from "./DeclaredErrors.ts"
 import type { PolicyFacts } from "./Policy.ts"
 import { versionOf } from "./Versioned.ts"
 
-/** Every request that is looked at may be refused for its form, for a limit, or for a failure of ours. */
+/** Any request may fail by its form, a limit, or a failure of the server. */
 const everywhere: ReadonlyArray<Code> = [
   "VALIDATION_FAILED",
   "RATE_LIMITED",
@@ -34,7 +34,7 @@ const byIdempotency = ({ idempotency }: PolicyFacts): ReadonlyArray<Code> => {
 }
 
 const pipelineCodes = (policy: PolicyFacts, method: string): ReadonlyArray<Code> => {
-  // Open routes look at no credential and no body: only at the address, and whether the instance ends.
+  // Open routes read no credential and no body: they fail only by the address, or while the instance shuts down.
   if (policy.surface === "open")
     return ["VALIDATION_FAILED", "INTERNAL_SERVER_ERROR", "SERVICE_TEMPORARILY_UNAVAILABLE"]
   return [

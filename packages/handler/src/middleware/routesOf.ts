@@ -9,9 +9,7 @@ export interface DeclaredRoute extends RouteShape {
   readonly policy: PolicyFacts
 }
 
-/**
- * Every route of an api, with the policy its declaration names; an endpoint without one is a mistake found at start.
- */
+/** Every route of an api, with the policy its declaration names; an endpoint without one is an error at startup. */
 export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): ReadonlyArray<DeclaredRoute> => {

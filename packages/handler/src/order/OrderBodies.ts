@@ -1,4 +1,4 @@
-/** What requests about orders carry, and answers that are no order. */
+/** Bodies of requests about orders, and responses that are not an order. */
 import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import {
