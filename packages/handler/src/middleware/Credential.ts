@@ -157,7 +157,10 @@ const identifyKey = Effect.fnUntraced(function* (
   return yield* identifyKeyFor(lookups, holder, holder.storeId ?? asked ?? "")
 })
 
-/** The key on one store: of its account, and its own where it is bound to one. Any other is unknown to it. */
+/**
+ * The key acting for one store: a store of its account, or its own store if it is bound to one. Any other store is
+ * unknown to it.
+ */
 const identifyKeyFor = Effect.fnUntraced(function* (lookups: CredentialLookups, holder: KeyHolder, storeId: string) {
   if (holder.storeId !== null && storeId !== holder.storeId) return yield* new StoreNotFound({ id: storeId })
   const store = yield* lookups.stores.context(storeId)
@@ -202,9 +205,9 @@ const admitChannel = Effect.fnUntraced(function* (lookups: CredentialLookups, pr
 })
 
 /**
- * The customer whose token came along. Where a token is optional one that is no good counts as none; where it is
- * demanded that is 401, and anything but its absence a failed authentication. Two credentials are refused either way. A
- * channel that has customers switched off knows none.
+ * The customer whose token the request has. Where a token is optional, an invalid one counts as none. Where it is
+ * required, an invalid or absent one is 401, and an invalid one also counts as a failed authentication. Two credentials
+ * are an error either way. A channel with customer accounts switched off has no customers.
  */
 const admitCustomer = Effect.fnUntraced(function* (
   lookups: CredentialLookups,
@@ -248,9 +251,9 @@ const refuseSuspended = (store: StoreContext): Effect.Effect<void, StoreSuspende
   store.suspended ? Effect.fail(new StoreSuspended({ id: store.id })) : Effect.void
 
 /**
- * What merchants, customers and carts are answered is nobody else's: no cache on the way keeps it. Of itself a cache
- * spares answers to Authorization alone (RFC 9111, 3.5), not to X-API-Key, nor those whose path is the secret. What
- * every shopper may see can be kept.
+ * Responses for merchants, customers and carts are private: no cache may store them. By default caches only leave out
+ * responses to requests with Authorization (RFC 9111, 3.5), not with X-API-Key, nor those whose path is the secret.
+ * What every shopper may see can be cached.
  */
 const keepPrivate = (exchange: Exchange): void => {
   exchange.headers["cache-control"] = "no-store"
@@ -267,7 +270,7 @@ const queryOf = (request: Request, name: string): string | undefined => {
   return at < 0 ? undefined : (new URLSearchParams(request.url.slice(at + 1)).get(name) ?? undefined)
 }
 
-/** The body's `storeId`, read leniently: what is wrong with the body is said later, by the route's own schema. */
+/** The body's `storeId`, read leniently: the route's own schema reports errors of the body later. */
 const storeIdOf = (body: Uint8Array): string | undefined => {
   if (body.length === 0 || !Buffer.from(body.buffer, body.byteOffset, body.length).includes('"storeId"'))
     return undefined

@@ -1,6 +1,6 @@
 /**
- * What endpoints declare of their failures, for the document and the typed client. The wire has one writer,
- * Envelope.ts; this file loads no server code, so that a client is built from the declarations alone.
+ * How endpoints declare their errors, for the document and the typed client. Only Envelope.ts writes errors into
+ * responses; this file loads no server code, so that a client is built from the declarations alone.
  */
 import { Schema, SchemaAST, SchemaTransformation } from "effect"
 import { HttpApiSchema } from "effect/http-api"
@@ -30,7 +30,7 @@ type Tags<Rows> = Rows extends unknown ? Extract<keyof Rows, string> : never
 
 const declaredCode = "commerceErrorCode"
 
-/** The code that a schema made by `fails` answers with. */
+/** The error code of a schema that `fails` made. */
 export const codeOfDeclared = (schema: Schema.Top): Code | undefined =>
   SchemaAST.resolve(schema.ast)?.[declaredCode] as Code | undefined
 
@@ -54,8 +54,8 @@ const declared = (tag: string, { code }: { readonly code: Code }) => {
 
 /**
  * Makes the function that declares the errors of endpoints: `fails(TaxRateNotFound)`. `tables` are the rooms' rows of
- * errors that they may fail with; an error without a row in one of them does not compile. The pipeline's are always
- * there.
+ * errors that they may fail with; an error without a row in one of them does not compile. The errors of the pipeline
+ * are always included.
  */
 export const failsBy = <const Tables extends ReadonlyArray<object>>(...tables: Tables) => {
   const rows: Readonly<Record<string, ErrorRow<never>>> = Object.assign({}, pipelineErrors, ...tables)
@@ -68,7 +68,7 @@ export const failsBy = <const Tables extends ReadonlyArray<object>>(...tables: T
     }) as unknown as Declared<Errors>
 }
 
-/** What the pipeline may answer on any route, one schema per status with the codes that have it. */
+/** The errors that the pipeline may return on any route: one schema per status, with its codes. */
 export const refusalSchemas = [...new Set(Object.values(codes))].map((status) => {
   const ofStatus = (Object.keys(codes) as ReadonlyArray<Code>).filter((code) => codes[code] === status)
   return envelope(status, Schema.Literals(ofStatus)).pipe(HttpApiSchema.status(status))

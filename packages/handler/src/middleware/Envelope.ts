@@ -1,6 +1,6 @@
 /**
- * The one error envelope: every failure, wherever it is raised, leaves through `enveloped`. The wire has one writer,
- * here. The root gives it the table of all errors.
+ * The one error envelope: every failure, wherever it is raised, becomes a response in `enveloped`, and nowhere else.
+ * The root gives it the table of all errors.
  */
 import { classify } from "@effect-commerce/core/database/SqlErrors"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
@@ -18,12 +18,9 @@ export interface Refusal {
   readonly message: string
   readonly details?: Record<string, unknown>
   readonly headers?: Record<string, string>
-  /**
-   * Something is broken on our side and its cause belongs into the log; false for what is an answer, whatever its
-   * status.
-   */
+  /** The server is at fault and the cause belongs in the log; false for expected errors, whatever their status. */
   readonly incident?: boolean
-  /** What the log says of an answer that the merchant should know of: one line, without a stack. */
+  /** A line of the log, without a stack, about an error that the merchant should know of. */
   readonly warning?: string
 }
 
@@ -60,7 +57,7 @@ const listed = (row: ErrorRow<unknown>, error: object): Refusal => {
   }
 }
 
-/** Anything that went wrong, as what the caller is told. Unknown things are 500 without a word of their inside. */
+/** Turns any failure into the error that the caller gets. An unknown one is 500 and reveals no details. */
 const makeRefusalOf =
   (table: ErrorTable) =>
   (error: unknown): Refusal => {
@@ -117,8 +114,8 @@ const makeEnvelope = (table: ErrorTable) => {
       return { code, message, ...(details === undefined ? {} : { details }) }
     },
     /**
-     * The one door. A client that left is not an error and is passed on. The log gets a stack for a 500 of ours and for
-     * a database that is not there, for nothing else.
+     * Turns every failure of the effect into a response. A client that disconnected is not an error and passes through.
+     * Only a 500 and an unreachable database are logged with a stack.
      */
     enveloped:
       (path: string) =>

@@ -1,4 +1,4 @@
-/** The code of a refusal as a schema: in answers that carry refusals of single rows. */
+/** An error code as a schema, for responses that have errors of single rows. */
 import { listed, named } from "@effect-commerce/core/kernel/Fields"
 import { codes } from "./Codes.ts"
 

@@ -1,4 +1,4 @@
-/** One row of the error table: which code an error answers with, and what of its facts reaches the caller. */
+/** One row of the error table: the code of an error, and which of its facts the caller gets. */
 import type { Code } from "./Codes.ts"
 
 export interface ErrorRow<E> {
@@ -7,8 +7,8 @@ export interface ErrorRow<E> {
   readonly details?: (error: E) => Record<string, unknown>
   readonly headers?: (error: E) => Record<string, string>
   /**
-   * One line for the log, a warning without a stack: what another server answered, under a code whose errors are
-   * otherwise ours and logged with their cause.
+   * A warning for the log, without a stack: what another server answered, under a code that otherwise means a failure
+   * of this server.
    */
   readonly warning?: (error: E) => string
 }
@@ -21,7 +21,7 @@ export type ErrorRows<E extends { readonly _tag: string }> = {
 /** Rows by the tag of their error. */
 export type ErrorTable = Readonly<Record<string, ErrorRow<never>>>
 
-/** The row of an error that only says that something is not there. */
+/** The row of an error that says that something does not exist. */
 export const missing = (what: string, code: Code = "RESOURCE_NOT_FOUND"): ErrorRow<unknown> => ({
   code,
   message: () => `No such ${what}`

@@ -1,14 +1,14 @@
 /**
- * What the ring knows of the request under way and the guard adds to: one mutable record per request, reached without
- * type plumbing.
+ * What the ring knows about the current request and the guard adds to: one mutable record per request, found by
+ * reference so that types need not carry it.
  */
 import { Context } from "effect"
 
 export interface Exchange {
   readonly id: string
   /**
-   * The client's address, after trusted proxies; undefined where the host itself calls in process: it is no client, and
-   * nothing is counted for it.
+   * The client's address, after trusted proxies; undefined for calls of the host within the process, which are not
+   * limited by address.
    */
   readonly ip: string | undefined
   /** Request path without query, as error bodies show it. */
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly headers: Record<string, string>
   /** The answer shows a secret, and is sent as it is (Compressed.ts). */
   showsSecret?: boolean
-  /** Says how many bytes the response has come to, once it is counted (AnswerBytes.ts). */
+  /** Reports the final size of a response that was counted before it was compressed (AnswerBytes.ts). */
   resized?: ((bytes: number) => void) | undefined
   /** The store, once the guard knows it. */
   storeId?: string | undefined

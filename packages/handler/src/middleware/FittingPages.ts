@@ -1,7 +1,7 @@
 /**
- * Pages of lists that are no larger than a response may be. A list whose page comes to more has fewer rows on each of
- * its pages from then on, in every process: `limit` counts as the largest power of two that fits, as a larger number
- * than 100 counts as 100, and the page says so. No page lacks a row: who was reading the list meets some again.
+ * Keeps pages of lists below the size limit of a response. If a page is larger, every page of that list has fewer rows
+ * from then on, in every process: `limit` is lowered to the largest power of two that fits, as a number above 100 is
+ * lowered to 100, and `meta.limit` shows it. No row is skipped: a client that is reading the list gets some rows twice.
  * Decision 0033.
  */
 import { defaultLimit, maxLimit } from "@effect-commerce/core/kernel/Pagination"
@@ -16,8 +16,8 @@ import { RequestInvalid } from "./Refusals.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * What a list is called: the last word of its path, so that lists of the same rows on several surfaces are one. The
- * name is undefined where `limit` is no field of its query.
+ * What a list is called: the last word of its path, so that lists of the same rows on several surfaces share it.
+ * Undefined if the query has no `limit`.
  */
 export const listName = ({ method, path, query }: HttpApiEndpoint.Top): string | undefined => {
   if (method !== "GET" || query === undefined || !SchemaAST.isObjects(query.ast)) return undefined
@@ -25,7 +25,7 @@ export const listName = ({ method, path, query }: HttpApiEndpoint.Top): string |
   return path.split("/").findLast((part) => part !== "" && !part.startsWith(":"))
 }
 
-/** What is asked for; undefined where the endpoint will refuse it. */
+/** The requested number; undefined if the endpoint will reject it. */
 const askedRows = (limit: string | ReadonlyArray<string> | undefined): number | undefined => {
   if (limit === undefined) return defaultLimit
   return typeof limit === "string" && /^[0-9]{1,20}$/.test(limit) && Number(limit) > 0
@@ -33,13 +33,13 @@ const askedRows = (limit: string | ReadonlyArray<string> | undefined): number | 
     : undefined
 }
 
-/** As many rows as fit if they are as large as these, rounded down so that a list comes to its final number soon. */
+/** As many rows as fit if they are as large as these, rounded down so that a list reaches its final number soon. */
 const fewer = (rows: number, bytes: number): number =>
   2 ** Math.floor(Math.log2(Math.max(1, Math.min(rows - 1, (rows * mostAnswer) / bytes))))
 
 const openingBracket = 0x5b
 
-/** An array says of itself neither how many rows a page has nor where the next one begins. */
+/** A plain array shows neither its limit nor where the next page begins. */
 const saysItsLimit = ({ body }: Response): boolean => body._tag === "Uint8Array" && body.body[0] !== openingBracket
 
 const bytesOf = ({ body }: Response): number => (body._tag === "Uint8Array" ? body.contentLength : 0)
@@ -48,7 +48,7 @@ const tooManyRows = new RequestInvalid({
   errors: { limit: "so many rows come to more than 8 MiB; ask for fewer with page and limit" }
 })
 
-/** Answers a list with as many rows as fit. */
+/** Returns a list with as many rows as fit. */
 export const fittingPage =
   (stores: Pick<Stores["Service"], "limitList">, store: StoreContext, list: string) =>
   <E, R>(answer: Effect.Effect<Response, E, R>): Effect.Effect<Response, E | RequestInvalid, R> =>

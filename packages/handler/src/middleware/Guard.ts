@@ -51,8 +51,8 @@ const policyOf = (endpoint: HttpApiEndpoint.Top): PolicyFacts => {
 }
 
 /**
- * Answers that the key could not be claimed, so that nothing ran. The code of a route that demands a key also promises
- * that the same key may be sent again.
+ * The error that the Idempotency-Key could not be claimed, so that nothing ran. Routes that require a key have a code
+ * of their own, which also promises that the same key may be sent again.
  */
 const unclaimed = (policy: PolicyFacts, cause: unknown) =>
   Effect.andThen(
@@ -60,11 +60,11 @@ const unclaimed = (policy: PolicyFacts, cause: unknown) =>
     Effect.fail(policy.idempotency === "required" ? new IdempotencyLockUnavailable() : new NotReady())
   )
 
-/** Whether the route needs a key, a token or a password, which may be guessed at. */
+/** Whether the route needs a key, a token or a password, which somebody may try to guess. */
 const demandsSecret = ({ surface, customer, channelScope }: PolicyFacts): boolean =>
   surface === "admin" || customer === "required" || channelScope === "customerAuth"
 
-/** Whether it answers with a secret that nobody has had before: a key, or the token of a customer. */
+/** Whether the response shows a new secret: a key, or the token of a customer. */
 const showsSecret = ({ secretAnswer, channelScope }: PolicyFacts): boolean =>
   secretAnswer === true || channelScope === "customerAuth"
 
@@ -153,7 +153,7 @@ const makeGuard = Effect.gen(function* () {
         : handle(request)
       if (key === undefined) return yield* inTurn(exchange, who.storeId)(run)
       const print = fingerprint(request.method, exchange.path, bytes)
-      // The claim is owned by a name that is made here: the request's id may be the caller's, and the same every time.
+      // The owner of the claim gets a new name: the request id may come from the caller and repeat.
       const runAndKeep = (keep: Keep) =>
         enveloped(exchange.path)(
           policy.oneTransaction === true ? database.write(who.storeId)(Effect.tap(run, keep)) : run
@@ -171,7 +171,7 @@ const makeGuard = Effect.gen(function* () {
   }
 })
 
-/** Every guard, one implementation, and one count of what it gives shares of. */
+/** Every guard: one implementation with shared counters. */
 export const guards = Layer.effectContext(
   Effect.map(makeGuard, (guard) => {
     const of = <I, S>(key: Context.Key<I, S>) => Context.make(key, guard as S)

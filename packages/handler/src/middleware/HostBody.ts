@@ -1,7 +1,7 @@
 /**
- * Where the body of a request is, when a host stands before us. A body parser of the host (Express, Koa, Nest, Next)
- * has read the stream and left what it made of it in `request.body`, or the bytes in `rawBody`; the stream is at its
- * end then, and would be taken for an empty body.
+ * Where the body of a request is, if the host has handled the request before. A body parser of the host (Express, Koa,
+ * Nest, Next) has read the stream and left its result in `request.body`, or the bytes in `rawBody`; the stream is at
+ * its end then, and would look like an empty body.
  */
 import type { HttpServerRequest } from "effect/http"
 
@@ -10,14 +10,14 @@ export type HostBody =
   | { readonly _tag: "None" }
   /** Nobody has read it. */
   | { readonly _tag: "Unread" }
-  /** A parser came first; these are the bytes, or those of its value as JSON. */
+  /** A parser ran first; these are the bytes, or its value as JSON. */
   | { readonly _tag: "Taken"; readonly bytes: Uint8Array }
-  /** A parser came first, and what it left is no body of ours. */
+  /** A parser ran first, and its result cannot be a body of this API. */
   | { readonly _tag: "Unsound"; readonly reason: string }
-  /** It was read, in part or whole, and nothing was left of it. */
+  /** It was read, in part or whole, and is not available any more. */
   | { readonly _tag: "Gone" }
 
-/** What Node, and parsers before us, say of a request. */
+/** A request as Node and the host's parsers leave it. */
 interface NodeBody {
   readonly httpVersionMajor: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export const bodyOfHost = ({ source, method }: HttpServerRequest.HttpServerReque
   return method === "GET" || method === "HEAD" ? none : unread
 }
 
-/** HTTP/1 announces a body; what is not announced is not there (RFC 9112, 6.3). */
+/** HTTP/1 announces a body in its headers; without that there is none (RFC 9112, 6.3). */
 const isAnnounced = ({ httpVersionMajor, headers }: NodeBody): boolean =>
   httpVersionMajor !== 1 || headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
@@ -54,7 +54,7 @@ const bodyOfNode = (request: NodeBody): HostBody => {
   return isJsonType(request.headers["content-type"]) ? asJson(value) : otherMedia
 }
 
-/** Some hosts parse when they are asked, and throw where it is no JSON; then nothing is left. */
+/** Some hosts parse when `body` is read, and throw if it is not JSON; then nothing is left. */
 const left = (request: NodeBody): unknown => {
   try {
     return request.rawBody instanceof Uint8Array ? request.rawBody : request.body
@@ -65,9 +65,7 @@ const left = (request: NodeBody): unknown => {
 
 const encoder = new TextEncoder()
 
-/**
- * A form, or parts of one. Its type is refused where it is judged (415); until then it is a body, and not an empty one.
- */
+/** A form, or parts of one. Its type is rejected later (415); until then it counts as a body that is not empty. */
 const otherMedia: HostBody = { _tag: "Taken", bytes: encoder.encode("(not JSON)") }
 
 const isJsonType = (type: unknown): boolean => typeof type !== "string" || /^\s*(?:;|$)|json/i.test(type)

@@ -1,8 +1,8 @@
-/** The parameter `locale` of requests that decide the language of what they begin. */
+/** The parameter `locale` of requests that create something with a language. */
 import { optional } from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"
 
-/** Of requests that begin a cart, or an order without one. */
+/** For requests that create a cart, or an order without one. */
 export const keptLanguage = {
   locale: optional(
     Schema.String,

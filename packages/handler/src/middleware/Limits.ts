@@ -1,8 +1,8 @@
 /**
  * The rate limits in the order in which they are checked: per IP and minute, per IP and hour, failed authentication,
- * key, account, route. All windows of a request are taken in one call, so that a limit costs one statement at most and
- * a refused request is counted in no later window. Where the per-IP windows are off, a request that presents no
- * credential costs none.
+ * key, account, route. All windows of a request are taken in one call, so that limits cost one statement at most and a
+ * rejected request is not counted in later windows. If the per-IP limits are off, a request without a credential costs
+ * none.
  */
 import { type KeyHolder, tierLimits } from "@effect-commerce/core/identity/ApiKey"
 import { RateLimits, type RateTaken, type RateWindow, type RowReader } from "@effect-commerce/core/guard/RateLimits"
@@ -23,19 +23,19 @@ interface Bucket extends RateWindow {
   readonly tier?: string
 }
 
-/** What a request is counted for, whoever it turns out to come from. */
+/** What a request is counted for before its caller is known. */
 export interface Asked {
   readonly exchange: Exchange
   /** A matched route's cap, under the route's name. */
   readonly cap?: { readonly route: string; readonly cap: RouteCap }
   /**
-   * Whether the failed authentications of the client may refuse it: `never` where no route matched, `always` where a
-   * credential is demanded or tried, and `beside` others where none is: no statement is made for them alone.
+   * Whether too many failed authentications reject the request: `never` if no route matched, `always` if it has or
+   * needs a credential, else `beside`: only if another limit needs a statement anyway.
    */
   readonly failures: "never" | "beside" | "always"
 }
 
-/** Whose request it is, as far as limits go: the holder of a key, or somebody whose credential is no good. */
+/** Whom limits count the request for: the holder of a key, or a caller with an invalid credential. */
 interface Claimant {
   readonly holder?: KeyHolder | undefined
   readonly isFailing?: boolean
@@ -91,7 +91,7 @@ const describe = (
     { suffix: "-long", limit: settings.perIp.perHour, ms: hour }
   ]
   for (const [i, { suffix, limit, ms }] of windows.entries()) {
-    // The windows after a refusing one were not read; a refused minute says nothing new of the hour.
+    // The windows after a full one were not read; while the minute is full, the hour's headers stay as they were.
     const count = refused === i ? limit : counts[i]
     if (count === undefined) continue
     exchange.headers[`x-ratelimit-limit${suffix}`] = String(limit)
@@ -100,7 +100,7 @@ const describe = (
   }
 }
 
-/** Refuses where a window was full. */
+/** Fails if a window is full. */
 const judge = (
   exchange: Exchange,
   settings: HandlerSettings,
@@ -134,16 +134,16 @@ const takeLimits = Effect.fnUntraced(function* (
 })
 
 /**
- * The limits of one request, which are taken once and in one statement. Where the credential's look-up has to ask the
- * database, that statement also takes the windows of a caller who is not found, so that a refusal costs no other. For a
- * caller who is found it only reads whether a window is full; `take` takes later, when the key's windows are known too.
+ * The limits of one request, counted once and in one statement. If the credential has to be looked up in the database,
+ * the same statement counts the request of an unknown caller, so that an error costs no other statement. For a known
+ * caller it only reads whether a limit is reached; `take` counts later, when the limits of the key are known too.
  */
 export interface RequestLimits {
-  /** Reads what names the caller; `isFailing`, whether to find nothing is a failed authentication. */
+  /** Looks up the credential; `isFailing`: whether an unknown one is a failed authentication. */
   readonly reading: (isFailing: boolean) => RowReader<RateLimited>
-  /** The credential is no good: `take` counts a failed authentication too. */
+  /** The credential is invalid: `take` counts a failed authentication too. */
   readonly markFailed: Effect.Effect<void>
-  /** Takes from every window of the request, unless that was done while reading. */
+  /** Counts the request in every window, unless the look-up has done so. */
   readonly take: (holder: KeyHolder | undefined) => Effect.Effect<void, RateLimited>
 }
 
@@ -175,10 +175,7 @@ export const makeRequestLimits = (
   }
 }
 
-/**
- * For what no guard stands before: documents, and requests that no route is found for. They count for their address
- * alone.
- */
+/** For requests without a guard: documents, and requests without a route. They count for their address only. */
 export const makeCounted = Effect.gen(function* () {
   const limits = yield* RateLimits
   const settings = yield* HandlerSettings
@@ -189,8 +186,8 @@ export const makeCounted = Effect.gen(function* () {
 })
 
 /**
- * A cap of one key on a part of a route that only its endpoint can tell. Like every cap of a route it is not in force
- * where the windows of addresses are off.
+ * A limit per key on one use of a route that only the endpoint recognises. Like every limit of a route it does not
+ * apply if the limits per address are off.
  */
 export const takeKeyCap = (
   limits: RateLimits["Service"],
@@ -213,10 +210,7 @@ export const takeKeyCap = (
   )
 }
 
-/**
- * Counts one failed authentication of the client that its endpoint found out: a wrong password, a token that is no
- * good.
- */
+/** Counts one failed authentication that an endpoint has found: a wrong password or an invalid token. */
 export const countFailedAuth = (
   limits: RateLimits["Service"],
   settings: HandlerSettings,

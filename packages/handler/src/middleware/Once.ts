@@ -1,6 +1,6 @@
 /**
- * Runs a request once per Idempotency-Key: every 2xx and 4xx and a 500 that the handler made are kept and replayed byte
- * for byte; 401, 429 and 503 are never kept. While one request runs, another one of the same key is refused at once.
+ * Runs a request once per Idempotency-Key: every 2xx and 4xx and a 500 of the handler are stored and replayed byte for
+ * byte; 401, 429 and 503 are never stored. While one request runs, another one with the same key is an error at once.
  */
 import type { ClaimUnavailable } from "@effect-commerce/core/database/DatabaseErrors"
 import type { IdempotencyKey, IdempotencyRecords, SavedResponse } from "@effect-commerce/core/guard/IdempotencyRecords"
@@ -20,18 +20,16 @@ export const fingerprint = (method: string, path: string, bytes: Uint8Array): st
 
 const notKept = new Set([401, 429, 503])
 
-/**
- * An answer that asks for the same request again (Retry-After) is not the request's outcome, and is not kept as one.
- */
+/** A response that asks for a retry (Retry-After) is not the request's outcome and is not stored. */
 const isPassing = (response: HttpServerResponse.HttpServerResponse): boolean =>
   notKept.has(response.status) || response.headers["retry-after"] !== undefined
 
-/** Keeps an answer under the key of this run. */
+/** Stores a response under the key of this run. */
 export type Keep = (response: HttpServerResponse.HttpServerResponse) => Effect.Effect<void>
 
 /**
- * `run` may keep its answer itself, in the transaction of its writes, so that a crash leaves both or neither; any other
- * answer is kept here.
+ * `run` may store its response itself, in the transaction of its writes, so that a crash leaves both or neither; any
+ * other response is stored here.
  */
 export const once = (
   records: IdempotencyRecords["Service"],
@@ -66,11 +64,11 @@ export const once = (
             return restore(run(keep)).pipe(
               Effect.onInterrupt(() => records.release(key, owner)),
               Effect.tap((response) => {
-                // The answer was kept in the transaction of its writes. A refusal after that was not: it rolled the
-                // transaction back, and the kept answer with it.
+                // The response was stored in the transaction of its writes. A later error was not: it rolled the
+                // transaction back, with the stored response.
                 if (isKept && response.status < 400) return Effect.void
-                // The caller is answered also where the answer cannot be kept, because its writes are committed. A
-                // retry is refused until the lease is over.
+                // The caller gets the response even if it cannot be stored, because its writes are committed. Until the
+                // lease ends, a retry is an error.
                 return Effect.catchCause(response.status < 400 ? patiently(keep(response)) : keep(response), (cause) =>
                   Effect.logError("The answer under an Idempotency-Key could not be kept", cause)
                 )
@@ -83,14 +81,14 @@ export const once = (
   )
 
 /**
- * Milliseconds between attempts, and how many there are, to keep the answer of what was done when the database has just
- * gone away: 5 s.
+ * How often, at which interval in milliseconds, storing the response is tried again if the connection to the database
+ * was just lost: for 5 s.
  */
 const keepAgain = { schedule: Schedule.spaced(100), times: 50 }
 
 /**
- * A shopper whose purchase was committed in the moment before an outage waits for it to end, and gets the same answer
- * again under the same key.
+ * A shopper whose purchase was committed just before an outage waits for its end, and a retry under the same key gets
+ * the same response.
  */
 const patiently = (keep: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.sandbox(keep).pipe(

@@ -1,10 +1,10 @@
-/** The page that a request says it comes from. */
+/** The origin of the page that sent the request. */
 import type { HttpServerRequest } from "effect/http"
 import { mostEcho } from "./BoundedAnswer.ts"
 
 /**
- * It is said again to a browser whose page may read the answer: no more of it than of anything else that was sent. What
- * is longer names no page.
+ * It is repeated to a browser whose page may read the response, so its length is limited like that of everything
+ * repeated. A longer text is not an origin.
  */
 export const originOf = ({ headers }: HttpServerRequest.HttpServerRequest): string | undefined => {
   const origin = headers["origin"]
@@ -17,7 +17,7 @@ const first = (list: string | undefined): string => (list ?? "").split(",")[0]?.
 
 /**
  * The scheme and host that a request was sent to: those of a web `Request`, else of its Host header, or of
- * X-Forwarded-Proto and X-Forwarded-Host where a trusted proxy says them. Empty where no host is named.
+ * X-Forwarded-Proto and X-Forwarded-Host from a trusted proxy. Empty if there is no host.
  */
 export const addressedOrigin = (
   { source, headers }: HttpServerRequest.HttpServerRequest,

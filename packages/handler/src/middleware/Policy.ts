@@ -12,7 +12,7 @@ import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from ".
 import { refusalSchemas } from "./DeclaredErrors.ts"
 import type { Unversioned, Versioned } from "./Versioned.ts"
 
-/** A cap on one route, per IP unless told otherwise. */
+/** A limit on one route, per IP by default. */
 export interface RouteCap {
   readonly limit: number
   readonly ms: number
@@ -22,7 +22,7 @@ export interface RouteCap {
 export interface OpenQuery {
   readonly name: string
   readonly description: string
-  /** Each with what its parameters ask for. */
+  /** A description of each prefix. */
   readonly prefixes: Readonly<Record<string, string>>
   readonly example: Readonly<Record<string, string>>
 }
@@ -30,25 +30,25 @@ export interface OpenQuery {
 export interface Facts {
   /** What the operation does, in a few words without a full stop: its name in the reference. */
   readonly summary?: string
-  /** Sentences for whoever calls it: what it does, when to use it, what it refuses that is not plain from its codes. */
+  /** Sentences for the caller: what it does, when to use it, and which errors its codes do not explain. */
   readonly description?: string
-  /** A real body for the reference, as it is on the wire. A test decodes it by the schemas of the route. */
+  /** A real body for the reference, as JSON. A test decodes it by the schemas of the route. */
   readonly exampleRequest?: unknown
   /** `optional`: an Idempotency-Key is honoured; `required`: its absence is refused; `none`: it is ignored. */
   readonly idempotency?: "none" | "optional" | "required"
   readonly cap?: RouteCap
-  /** Bytes; 1 MiB unless told. */
+  /** Bytes; 1 MiB by default. */
   readonly maxBody?: number
   /**
-   * What reads show of the resource that the body writes, where the route answers something else. Fields of it that the
-   * body has not are accepted and ignored.
+   * The view of the resource that the body writes, if the route returns something else. A body may have its read-only
+   * fields, which are ignored.
    */
   readonly reads?: Schema.Top
   /** An absent body counts as an empty object. */
   readonly optionalBody?: boolean
   /**
-   * What the route writes is one transaction, without a call outside. Under an Idempotency-Key the kept answer is part
-   * of it: whatever happens, a retry is answered again or runs for the first time.
+   * The route writes in one transaction and makes no outgoing call. Under an Idempotency-Key the response is stored in
+   * that transaction: after a crash a retry gets the stored response or runs for the first time.
    */
   readonly oneTransaction?: true
   /**
@@ -56,11 +56,11 @@ export interface Facts {
    * `updatedAt` declares one, or `unversioned` with a reason.
    */
   readonly version?: Versioned | Unversioned
-  /** The answer shows a secret this once; under an Idempotency-Key it is kept sealed. */
+  /** The response shows a secret once; under an Idempotency-Key it is stored sealed. */
   readonly secretAnswer?: true
-  /** Query parameters whose names the caller makes, by what they begin with. The document shows them as one object. */
+  /** Query parameters whose names the caller chooses, by their prefixes. The document shows them as one object. */
   readonly openQuery?: OpenQuery
-  /** Of a GET that every caller is answered alike: caches may keep the answer. Any other answer is kept by none. */
+  /** For a GET that returns the same to every caller: caches may store the response. No other response is cached. */
   readonly cached?: CacheFacts
 }
 
@@ -68,10 +68,7 @@ export interface PolicyFacts extends Facts {
   readonly surface: "admin" | "channel" | "public" | "open"
   readonly scope?: Scope
   readonly channelScope?: ChannelScope
-  /**
-   * Of a channel route: a customer's token is looked at and may be missing, or is demanded. Absent, it is not looked
-   * at.
-   */
+  /** For a channel route: whether a customer's token is optional or required. If absent, a token is ignored. */
   readonly customer?: "optional" | "required"
   /** Of an admin route: the path names the store as `:storeId`, not the key or the query. */
   readonly storeInPath?: true
@@ -136,8 +133,8 @@ export const adminRoute = (facts: Facts = {}) =>
   }))
 
 /**
- * `/stores/{storeId}`, the dashboard's side: an admin key with the scope of `resource`, good for the store in the path;
- * any other store is unknown to it.
+ * `/stores/{storeId}`, the dashboard's side: an admin key with the scope of `resource`, valid for the store in the
+ * path; any other store is unknown to it.
  */
 export const storeAdminRoute = (resource: Resource, facts: Facts = {}) =>
   declare<AdminGuard>(AdminGuard, ({ method }) => ({
@@ -148,7 +145,7 @@ export const storeAdminRoute = (resource: Resource, facts: Facts = {}) =>
     storeInPath: true
   }))
 
-/** What a shopper does on a channel that a customer may do signed in. */
+/** Whether a route may have a customer's token, by the part of the channel it belongs to. */
 const customersToo: Record<ChannelScope, Pick<PolicyFacts, "customer">> = {
   storefrontRead: {},
   cart: { customer: "optional" },

@@ -1,6 +1,6 @@
 /**
- * `If-Match` and `If-Unmodified-Since`: how they are written, and what a version that has passed is answered. A route's
- * declaration says whether it takes them (Versioned.ts); elsewhere they are ignored.
+ * `If-Match` and `If-Unmodified-Since`: their format, and the error for an outdated version. A route's declaration says
+ * whether it takes them (Versioned.ts); elsewhere they are ignored.
  */
 import { type Judgement, Precondition } from "@effect-commerce/core/database/Precondition"
 import type { RowVersions } from "@effect-commerce/core/database/RowVersions"
@@ -32,7 +32,7 @@ export const versionHeaders = [
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-/** Whether a version may be written over; undefined where the request does not ask. */
+/** Whether a version may be overwritten; undefined if the request has no precondition. */
 const preconditionOf = (headers: Headers): Effect.Effect<Judgement | undefined, RequestInvalid> => {
   const match = headers["if-match"]
   if (match !== undefined) return ifMatch(match.trim())
@@ -56,7 +56,7 @@ const ifMatch = (value: string) => {
 const ifUnmodifiedSince = (value: string) => {
   const at = isoTime.test(value) || httpDate.test(value) ? Date.parse(value) : Number.NaN
   if (Number.isNaN(at)) return refuse("If-Unmodified-Since", "must be an HTTP date or an ISO 8601 time in UTC")
-  // An HTTP date has whole seconds: what changed within its second counts as seen.
+  // An HTTP date has whole seconds: a change within that second counts as seen.
   const until = isoTime.test(value) ? at : at + 999
   return Effect.succeed((updatedAt: Date) => updatedAt.getTime() <= until)
 }
@@ -65,9 +65,9 @@ interface Asked {
   readonly storeId: string
   readonly headers: Headers
   readonly params: Readonly<Record<string, string | undefined>>
-  /** Whoever is signed in at the storefront. */
+  /** The customer who is signed in at the storefront. */
   readonly customerId: string | undefined
-  /** Resources that the caller sees more of than others do. */
+  /** Resources of which this caller sees more fields than others. */
   readonly sees: Partial<Record<VersionedResource, VersionedResource>> | undefined
 }
 

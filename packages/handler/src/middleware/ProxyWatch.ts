@@ -1,14 +1,14 @@
 /**
- * Notices a proxy that nobody has named. Behind one all requests come from its address, so that all clients share the
- * limits of one. The evidence is only in what a proxy does and a developer's curl does not: fifty requests with
- * X-Forwarded-For, all of one address that is not trusted, for at least two different clients. It is said once; after
- * that, and once such requests come from a second address, nothing is looked at any more.
+ * Detects a proxy that is missing in `trustedProxies`. Behind it all requests come from its address, so that all
+ * clients share the limits of one. The evidence is what a proxy does and a developer's curl does not: fifty requests
+ * with X-Forwarded-For, all from one address that is not trusted, for at least two different clients. The warning is
+ * logged once; after that, or once such requests come from a second address, nothing is checked any more.
  */
 import { Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { clientAddress, isForwarded } from "./ClientAddress.ts"
 
-/** Requests before anything is said. */
+/** Requests before the warning. */
 export const enoughRequests = 50
 
 const warning = (peer: string): string =>
@@ -18,7 +18,7 @@ const warning = (peer: string): string =>
 
 type Watch = (request: HttpServerRequest.HttpServerRequest, peer: string | undefined) => string | undefined
 
-/** The warning, from the request at which it is clear. */
+/** The warning, at the request that completes the evidence. */
 export const makeProxyWatch = (trusted: ReadonlyArray<string>): Watch => {
   let isDecided = false
   let only: string | undefined
@@ -38,7 +38,7 @@ export const makeProxyWatch = (trusted: ReadonlyArray<string>): Watch => {
     if (peer === undefined) return undefined
     only ??= peer
     if (peer !== only) return decided()
-    // Whom the limits would count, were it trusted.
+    // The client that limits would count if the proxy were trusted.
     const client = clientAddress(request, peer, [peer])
     first ??= client
     isForSeveral ||= client !== first

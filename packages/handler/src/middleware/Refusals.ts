@@ -1,5 +1,5 @@
 /**
- * What the pipeline itself refuses, before any room is asked. The rooms' errors have their rows in `<room>Errors.ts`.
+ * The errors of the pipeline itself, before a use case runs. The rooms' errors have their rows in `<room>Errors.ts`.
  */
 import type { HeavyReadRefused } from "@effect-commerce/core/database/DatabaseErrors"
 import type { ResourceChanged } from "@effect-commerce/core/database/Precondition"
@@ -17,7 +17,9 @@ export class ChannelScopeDisabled extends Schema.TaggedError<ChannelScopeDisable
   scope: Schema.String
 }) {}
 
-/** `scope` is the kind of bucket that refused: ip, route, auth, key or account. Times in the units of their names. */
+/**
+ * `scope` is the kind of limit that was reached: ip, route, auth, key or account. Times in the units of their names.
+ */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   limit: Schema.Int,
   ttlMs: Schema.Int,
@@ -40,10 +42,10 @@ export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("Payl
   maxBytes: Schema.Int
 }) {}
 
-/** The host has read the body and left nothing of it. What was sent cannot be known, so nothing is done. */
+/** The host has read the body and left nothing of it. The request cannot be known, so nothing is done. */
 export class BodyGone extends Schema.TaggedError<BodyGone>()("BodyGone", {}) {}
 
-/** For whoever put the host together. */
+/** A message for the developer of the host. */
 export const bodyGone =
   "The body was read before commerce saw it, and is gone: mount commerce before body parsers, leave what they parsed " +
   "in req.body, or pass a Request that nobody has read (Hono: cloneRawRequest)"
@@ -68,25 +70,25 @@ export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInF
   {}
 ) {}
 
-/** The once-only lock of a completion could not be taken; nothing was done. */
+/** The Idempotency-Key of a completion could not be claimed; nothing was done. */
 export class IdempotencyLockUnavailable extends Schema.TaggedError<IdempotencyLockUnavailable>()(
   "IdempotencyLockUnavailable",
   {}
 ) {}
 
-/** The database does not answer, or has not this version's schema. */
+/** The database does not answer, or does not have this version's schema. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}
 
-/** This instance is being closed; others, or the next one, answer. */
+/** This instance is shutting down; another one, or the next one, serves the request. */
 export class InstanceEnding extends Schema.TaggedError<InstanceEnding>()("InstanceEnding", {}) {}
 
-/** The client, or others, have so much of their answers unread that no long one is added. */
+/** The client, or all clients together, have left so many bytes of responses unread that no long response is added. */
 export class AnswersUnread extends Schema.TaggedError<AnswersUnread>()("AnswersUnread", {}) {}
 
-/** So many requests of the store wait for their turn, or waited for so long, that this one is given up. */
+/** Too many requests of the store are waiting, or this one has waited too long. */
 export class StoreBusy extends Schema.TaggedError<StoreBusy>()("StoreBusy", {}) {}
 
-/** The client, or others, send so many large bodies at once that none is added. */
+/** The client, or all clients together, send so many large bodies at once that no other one is read. */
 export class BodiesUnderWay extends Schema.TaggedError<BodiesUnderWay>()("BodiesUnderWay", {}) {}
 
 export type PipelineError =

@@ -1,6 +1,6 @@
 /**
- * The end of an instance: requests under way are waited for before anything they use is taken away, and those that come
- * later are refused with an answer of ours (503) instead of being cut off in their middle.
+ * The end of an instance: running requests are awaited before anything they use is closed, and later ones get a 503
+ * instead of being cut off.
  */
 import { Context, Effect } from "effect"
 
@@ -8,11 +8,11 @@ export interface RequestGate {
   readonly isOpen: () => boolean
   /** Counts a request as under way until it ends, however it does. */
   readonly around: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Refuses what comes from now on; answers when nothing is under way any more, after `patience` at the latest. */
+  /** Rejects requests from now on; completes when none is running any more, after `patience` at the latest. */
   readonly shut: Effect.Effect<void>
 }
 
-/** How long, in milliseconds of real time, requests under way may take when the instance ends. */
+/** How long, in milliseconds of real time, running requests may take at the shutdown. */
 const patience = 10_000
 
 export const makeRequestGate = (): RequestGate => {

@@ -5,9 +5,9 @@ import { HttpServerRequest } from "effect/http"
 import { Exchange } from "./Exchange.ts"
 
 /**
- * The languages of a request, best first: the asked `locale`, then Accept-Language. The answer says for readers of
- * which of the store's languages it is (Content-Language). Where they would rather have one that the store does not
- * name, some texts may be translated into it and others not: then nothing is said.
+ * The languages of a request, best first: the asked `locale`, then Accept-Language. Content-Language names the store's
+ * language of the response. If the first requested language is not one of the store's, some texts may be translated
+ * into it and others not: then there is no Content-Language.
  */
 export const languagesOf = (store: StoreContext, { locale }: { readonly locale?: string }) =>
   Effect.map(Effect.all([HttpServerRequest.HttpServerRequest, Exchange]), ([request, { headers }]) => {
@@ -18,7 +18,7 @@ export const languagesOf = (store: StoreContext, { locale }: { readonly locale?:
   })
 
 /**
- * The language of what a request begins, such as a cart; null, the store's own, where it asks for none. The store's
+ * The language of what a request creates, such as a cart; null, the store's own, if it asks for none. The store's
  * languages come before others that it asks for.
  */
 export const languageKeptOf = (store: StoreContext, { locale }: { readonly locale?: string }) =>

@@ -1,6 +1,6 @@
 /**
- * What an instance counts of its requests, as Prometheus reads it (text format 0.0.4). Counters begin at the instance's
- * start and only grow.
+ * The request counters of an instance, in the format of Prometheus (text format 0.0.4). Counters begin at the
+ * instance's start and only grow.
  */
 import { Context, Effect, Layer } from "effect"
 
@@ -14,7 +14,7 @@ export interface RequestMeterMethods {
   readonly answered: (method: string, status: number, seconds: number) => void
   /** A client that left before its answer. */
   readonly left: () => void
-  /** `answerBytes`: of answers that are on their way. */
+  /** `answerBytes`: bytes of responses that clients have not read yet. */
   readonly text: (answerBytes: number) => string
 }
 
@@ -97,7 +97,7 @@ const gauge = (name: string, help: string, value: number): Metric => ({
   samples: [`${name} ${value}`]
 })
 
-/** Of the whole process, in which an instance may not be alone. */
+/** Measurements of the whole process, which several instances may share. */
 const processMetrics = (): ReadonlyArray<Metric> => {
   const { rss, heapUsed } = process.memoryUsage()
   return [

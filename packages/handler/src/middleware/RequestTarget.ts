@@ -1,20 +1,20 @@
 /**
- * The one reading of what a request asks for. Router, CORS, the answer of 405, idempotency and the error body all see
- * this path, so none of them can take a request for another one. Only the plain form of a path is known (RFC 3986): `;`
- * and `#` end no path, and empty segments, `.`, `..`, a slash at the end and characters that a path cannot hold make it
- * one that no route has.
+ * Parses the target of a request once. Router, CORS, 405, idempotency and the error body all use this path, so that
+ * they always mean the same route. Only the plain form of a path is known (RFC 3986): `;` and `#` end no path, and
+ * empty segments, `.`, `..`, a slash at the end and characters that a path cannot hold make it one that no route has.
  */
 import type { HttpServerRequest } from "effect/http"
 
 export interface RequestTarget {
-  /** As the routes declare it, from `/api` on, whatever the base path. What is escaped is escaped in one way. */
+  /** The path as routes declare it, beginning with `/api` whatever the base path, in one canonical form of escapes. */
   readonly path: string
   /** `path` and the query, for the router. */
   readonly url: string
-  /** As it was asked for, without the query: what error bodies show. */
+  /** As it was requested, without the query: error bodies show it. */
   readonly shown: string
   /**
-   * `unknown`: no route can have this path. `malformed`: its escapes are none, or hold NUL or bytes that are not UTF-8.
+   * `unknown`: no route can have this path. `malformed`: its escapes are invalid, or encode NUL or bytes that are not
+   * UTF-8.
    */
   readonly problem?: "unknown" | "malformed"
 }
@@ -41,7 +41,7 @@ const withoutHost = (target: string): string => {
   return host === undefined ? target : target.slice(host.length)
 }
 
-/** The target as it came, and as it reaches us below a host's mount; undefined where the base path is in neither. */
+/** The target as it was sent, and as a host's mount passes it on; undefined if neither has the base path. */
 const placed = (
   { url = "", originalUrl }: NodeTarget,
   base: string
@@ -52,10 +52,10 @@ const placed = (
   return { whole, ours: isBelow(stripped, base) ? stripped : undefined }
 }
 
-/** Whether a Node request is for a path of ours. */
+/** Whether a Node request is for a path below the base path. */
 export const isOurs = (request: NodeTarget, base: string): boolean => placed(request, base).ours !== undefined
 
-/** A path as it is asked for, without a slash at its end; `/` for no base path. */
+/** A path without a slash at its end; `/` means no base path. */
 export const isBasePath = (basePath: unknown): boolean =>
   typeof basePath === "string" && (basePath === "/" || (problemOf(basePath) === undefined && !basePath.includes("%")))
 
@@ -95,7 +95,7 @@ const read = (whole: string, ours: string | undefined, base: string): RequestTar
   const shown = pathOf(whole)
   if (ours === undefined) return { path: shown, url: whole, shown, problem: "unknown" }
   const asked = pathOf(ours)
-  // Of a host that gives every path to us, `/` is the base path itself.
+  // If there is no base path, `/` is the base path itself.
   if (base === "" && asked === "/") return read(whole, `${declaredBase}${ours.slice(1)}`, declaredBase)
   const path = asked.includes("%") ? canonical(asked) : asked
   const routed = base === declaredBase ? path : `${declaredBase}${path.slice(base.length)}`
@@ -111,7 +111,7 @@ const read = (whole: string, ours: string | undefined, base: string): RequestTar
 
 export const targetOf = (request: HttpServerRequest.HttpServerRequest, base: string): RequestTarget => {
   const { source } = request
-  // Only a Node request comes from a host that may have stripped a mount, and in another form than from a slash on.
+  // Only hosts with Node requests may have stripped a mount, or use the absolute form.
   const { whole, ours } = placed("httpVersionMajor" in source ? (source as NodeTarget) : { url: request.url }, base)
   return read(whole, ours, base)
 }
@@ -122,7 +122,7 @@ export const targetOf = (request: HttpServerRequest.HttpServerRequest, base: str
  */
 const targetBounds = { length: 16_384, parameters: 100, parameter: 8_192 } as const
 
-/** Why the target is more than is read, if it is. */
+/** Why the target is too long, if it is. */
 export const sizeProblem = (url: string): string | undefined => {
   if (url.length > targetBounds.length) return `has more than ${targetBounds.length} characters`
   const at = url.indexOf("?")
@@ -135,8 +135,8 @@ export const sizeProblem = (url: string): string | undefined => {
 }
 
 /**
- * A query with escapes of bytes that are no UTF-8, or of NUL: they would be read as something else. A lone `%` is
- * itself.
+ * Whether a query has escapes of NUL or of bytes that are not UTF-8, which would be decoded as something else. A lone
+ * `%` is itself.
  */
 export const hasBadQuery = (url: string): boolean => {
   const at = url.indexOf("?")

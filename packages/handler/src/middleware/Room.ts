@@ -1,6 +1,6 @@
 /**
  * What a room declares to the server, once, in its `<Room>Room.ts`; `rooms.ts` lists the rooms. The declarations of its
- * routes stand in `<Room>Api.ts` and the rows of its errors in `<room>Errors.ts`, because a typed client is built from
+ * routes are in `<Room>Api.ts` and the rows of its errors in `<room>Errors.ts`, because a typed client is built from
  * those without server code.
  */
 import { Clock, Duration, Effect, type Layer, type Scope } from "effect"

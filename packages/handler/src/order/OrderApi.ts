@@ -126,7 +126,7 @@ const emailQuery = described(
   "ada@example.com"
 )
 
-/** Orders of shoppers who need no cart, and what they may ask of them afterwards. */
+/** Orders that shoppers place without a cart, and their status afterwards. */
 export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
   part: "Storefront",
   title: "Orders of shoppers",

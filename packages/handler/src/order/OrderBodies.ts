@@ -86,7 +86,7 @@ export const OrderInput = Schema.Struct({
 }).annotate({ identifier: "CreateOrder", description: "An order to create from a server." })
 export type OrderInput = typeof OrderInput.Type
 
-/** Money that came some other way: cash, a transfer. */
+/** A payment received elsewhere: cash, a transfer. */
 export const PaymentInput = Schema.Struct({
   amount: described(Amount, "What was paid, more than zero: a number or a decimal string.", "48.53"),
   method: described(

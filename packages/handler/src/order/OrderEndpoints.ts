@@ -48,7 +48,7 @@ const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefin
 
 const toInput = Effect.fnUntraced(function* (store: StoreContext, payload: OrderInput) {
   const currency = payload.currency ?? store.currency
-  // What an amount may be depends on the currency: where that is none, amounts are not judged.
+  // The currency decides which amounts are valid: if it is unknown, amounts are not checked.
   const amount = isCurrency(currency) ? amounts(currency) : () => Effect.undefined
   const { customer, couponCode, discountAmount, shippingAmount, taxAmount, items, status: _status, ...rest } = payload
   const { currency: _currency, ...read } = yield* checkAll({

@@ -1,4 +1,4 @@
-/** The payment room has no routes of its own: money is asked for by completing a checkout. */
+/** The payment room has no routes of its own: completing a checkout requests the payment. */
 import { OpenCharges } from "@effect-commerce/core/payment/OpenCharges"
 import { PaymentRecovery } from "@effect-commerce/core/payment/PaymentRecovery"
 import { every, type Room } from "../middleware/Room.ts"

@@ -8,7 +8,7 @@ export const productSorting = sortQuery([...productSorts, "price"], "menuOrder, 
 export const isOneOf = <Name extends string>(names: ReadonlyArray<Name>, text: string): text is Name =>
   (names as ReadonlyArray<string>).includes(text)
 
-/** An unknown sortBy is no mistake: the default order applies, which `sortOrder` alone reverses. */
+/** An unknown `sortBy` is not an error: the default order applies, and `sortOrder` alone reverses it. */
 export const sortingOf = <Sort extends ListingSort>(
   names: ReadonlyArray<Sort>,
   { sortBy = "menuOrder", sortOrder }: { readonly sortBy?: string; readonly sortOrder?: string }

@@ -66,7 +66,7 @@ const shipping = endpointsOf(
   Effect.fnUntraced(function* (handlers) {
     const zones = yield* ShippingZones
     const stores = yield* Stores
-    /** The routes read nothing else that carries the version of the rules, so the store is read again. */
+    /** These routes read nothing else that has the version of the rules, so they read the store again. */
     const compiled = Effect.fnUntraced(function* (known: StoreContext) {
       const store = yield* stores.fresh(known)
       return { store, ...(yield* zones.compiled(store.id, store.rulesVersion)) }

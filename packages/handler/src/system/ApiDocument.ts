@@ -60,7 +60,9 @@ const placeOf = (group: HttpApiGroup.Top): number => tagGroups.findIndex(({ name
 const groupsOf = (api: AnyApi): ReadonlyArray<HttpApiGroup.Top> =>
   (Object.values(api.groups) as ReadonlyArray<HttpApiGroup.Top>).toSorted((a, b) => placeOf(a) - placeOf(b))
 
-/** The endpoint without its refusals: those are written by their codes, which is most of the work and the text. */
+/**
+ * The endpoint without its errors: those are written by their codes, because they are most of the work and the text.
+ */
 const withoutRefusals = (endpoint: HttpApiEndpoint.Top): HttpApiEndpoint.Top =>
   Object.assign(Object.create(Object.getPrototypeOf(endpoint)), endpoint, { error: new Set(), middlewares: new Set() })
 
@@ -84,7 +86,7 @@ const withExample = (content: Content | undefined, example: unknown): Content | 
 
 type Refer = ReturnType<typeof makeRefusals>["refer"]
 
-/** One operation with the words, credentials, parameters and refusals that its declaration tells of. */
+/** One operation with the texts, credentials, parameters and errors of its declaration. */
 const operationOf = (
   path: string,
   made: Operation,
@@ -116,7 +118,7 @@ const operationOf = (
   }
 }
 
-/** Takes in the named schemas of a group. A name that means two things would document one of them wrongly. */
+/** Adds the named schemas of a group. A name with two meanings would document one of them wrongly. */
 const addSchemas = (schemas: Record<string, Json>, added: Readonly<Record<string, Json>>): void => {
   for (const [name, schema] of Object.entries(added)) {
     const known = schemas[name]
@@ -126,7 +128,7 @@ const addSchemas = (schemas: Record<string, Json>, added: Readonly<Record<string
   }
 }
 
-/** Lets whatever waits run first; timers would stand still under a test clock. */
+/** Lets waiting work run first; a timer would never fire under a test clock. */
 export const breathe: Effect.Effect<void> = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /** The parts of the interface that have routes, with the titles of their groups. */
@@ -140,8 +142,8 @@ const filledGroups = (groups: ReadonlyArray<HttpApiGroup.Top>): ApiDocument["x-t
     .filter(({ tags }) => tags.length > 0)
 
 /**
- * The document of an api that is reached below `basePath`. That is its server, relative to the document's own address;
- * paths begin behind it.
+ * The document of an API below `basePath`, which is its server, relative to the document's own address; paths are
+ * relative to it.
  */
 export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePath: string = declaredBase) {
   const groups = groupsOf(api)

@@ -1,7 +1,7 @@
 /**
  * GET /api/openapi.json, and GET /api/docs with what its page loads: the document with samples of code, the values that
- * they are filled with, the page's script and the renderer's files. Documents are made when one of them is first asked
- * for, in small steps beside other requests; all of it is kept compressed.
+ * they are filled with, the page's script and the renderer's files. Documents are made at the first request for one of
+ * them, in small steps between other requests; they are kept compressed.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -65,7 +65,7 @@ const both = (basePath: string) =>
 
 const script = "text/javascript; charset=utf-8"
 
-/** One file of the renderer after the other, each read once. The names of chunks change with what is in them. */
+/** Reads each file of the renderer once. The names of chunks change with their content. */
 const makeRenderer = Effect.sync(() => {
   const files = scalarFiles()
   const kept = new Map<string, Promise<StoredAnswer>>()
@@ -84,13 +84,13 @@ const makeRenderer = Effect.sync(() => {
   }
 })
 
-/** `basePath`: below which path of the host the routes are reached. */
+/** `basePath`: the path of the host below which the routes are. */
 export const documentRoutes = (api: Parameters<typeof makeApiDocument>[0], basePath: string) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const counted = yield* makeCounted
       const referenceValues = yield* HostReferenceValues
-      // A caller who leaves while it is made does not take it from those who wait.
+      // A caller who disconnects while it is made does not interrupt it for the others.
       const made = yield* Effect.cached(
         Effect.uninterruptible(Effect.flatMap(makeApiDocument(api, basePath), both(basePath)))
       )
@@ -112,7 +112,7 @@ export const documentRoutes = (api: Parameters<typeof makeApiDocument>[0], baseP
         HttpRouter.add("GET", referencePath, counted(Effect.flatMap(page, (stored) => answerStored(stored)))),
         HttpRouter.add("GET", withSamplesPath, counted(Effect.flatMap(made, ({ sampled }) => answerStored(sampled)))),
         HttpRouter.add("GET", valuesPath, counted(values)),
-        // What the page loads besides is the same for everybody and read from memory: it counts to no limit.
+        // The other files of the page are the same for everybody and served from memory: no limit counts them.
         HttpRouter.add(
           "GET",
           scriptPath,

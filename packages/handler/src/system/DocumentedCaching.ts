@@ -1,4 +1,4 @@
-/** What the API document says of answers that caches may keep (middleware/Cached.ts). */
+/** How the API document describes responses that caches may store (middleware/Cached.ts). */
 import { answerVaries, cacheControlOf } from "../middleware/CacheFacts.ts"
 import type { Facts } from "../middleware/Policy.ts"
 import type { Json } from "./DocumentedParameters.ts"
@@ -24,7 +24,7 @@ export const notModified = {
   headers: shared
 }
 
-/** The headers of the answer, where caches may keep it. */
+/** The headers of a response that caches may store. */
 export const cacheHeadersOf = ({ cached }: Facts): { readonly headers?: Json } => {
   if (cached === undefined) return {}
   const description = "How long the response may be reused before it must be revalidated."

@@ -121,7 +121,7 @@ const fallback = (path: string, { name, in: place }: Parameter): string | undefi
   return place === "path" && /^id$|Id$/.test(name) ? `The id of the ${resourceBefore(path, name)}.` : undefined
 }
 
-/** A list with commas between is an array whose items are written without repeating the name. */
+/** A comma-separated list is documented as an array that is written without repeating the name. */
 const asDocumented = (path: string, { schema, ...parameter }: Parameter): Parameter => {
   const { description, [documentedList]: list, ...plain } = schema
   const said = typeof description === "string" ? description : parameter.description

@@ -1,5 +1,5 @@
 /**
- * The words around the operations of the API document: the introduction that opens the reference page, and what each
+ * The texts around the operations of the API document: the introduction that opens the reference page, and what each
  * group of tags is for. Markdown; the description of a single tag stands at its group of endpoints.
  */
 import type { Part } from "../middleware/ApiGroup.ts"

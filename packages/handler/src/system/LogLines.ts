@@ -1,7 +1,6 @@
 /**
- * The log of an instance: for people (`pretty`), for machines (`json`, one object a line), or for the logger that the
- * host has already. A line carries what happened, never a key, a token or a password: those are kept hidden
- * (`Redacted`) wherever they travel.
+ * The log of an instance: for people (`pretty`), for machines (`json`, one object a line), or for a logger of the host.
+ * A line never has a key, a token or a password: those are `Redacted` everywhere.
  */
 import { Cause, Formatter, type Layer, Logger } from "effect"
 
@@ -14,7 +13,7 @@ export interface LogLine {
   readonly message: string
   /** Facts beside the message, such as `storeId`; often none. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** What went wrong beneath, with its stack. */
+  /** The cause, with its stack. */
   readonly cause?: string
 }
 
@@ -49,7 +48,7 @@ const lines = (sink: LogSink) =>
 
 const printed: LogSink = (line) => void process.stdout.write(`${Formatter.formatJson(line)}\n`)
 
-/** A host's logger that fails takes no request with it: the line is printed in its place. */
+/** If the host's logger fails, the request goes on and the line is printed instead. */
 const guarded =
   (sink: LogSink): LogSink =>
   (line) => {
@@ -60,7 +59,7 @@ const guarded =
     }
   }
 
-/** Whole dates: a log is read on another day, beside the logs of others. */
+/** With the date: a log is read on another day, beside other logs. */
 const pretty = Logger.consolePretty({ formatDate: (date) => date.toISOString() })
 
 const loggerOf = (choice: LogChoice): Logger.Logger<unknown, unknown> => {

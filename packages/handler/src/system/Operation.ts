@@ -16,7 +16,7 @@ export interface Body {
   readonly schema: Json
   /** What the route declares. */
   readonly example?: unknown
-  /** What is shown: under a name, because generators of types write a lone `example` out above each body. */
+  /** The sample has a name, because type generators write a lone `example` above each body. */
   readonly examples?: { readonly sample: { readonly value: unknown } }
 }
 export type Content = Readonly<Record<string, Body>>

@@ -1,4 +1,4 @@
-/** How each surface is entered, as the API document shows it. */
+/** The credentials of each surface, as the API document shows them. */
 import type { PolicyFacts } from "../middleware/Policy.ts"
 
 export const securitySchemes = {
@@ -31,6 +31,6 @@ const bySurface: Readonly<Record<PolicyFacts["surface"], ReadonlyArray<Requireme
 const signedIn: Requirement = { salesChannel: [], customer: [] }
 const byCustomer = { optional: [...bySurface.channel, signedIn], required: [signedIn] }
 
-/** Alternatives, each of which opens the route. */
+/** Alternatives, each of which is enough for the route. */
 export const securityOf = ({ surface, customer }: PolicyFacts): ReadonlyArray<Requirement> =>
   customer === undefined ? bySurface[surface] : byCustomer[customer]

@@ -1,7 +1,6 @@
 /**
- * GET of the base path itself, `/api`: where everything is. A browser is shown a page with links, other clients get
- * them as JSON. It names no store and no channel but the one that the host shows to everybody who reads its reference
- * (`referenceValues`): the ids of other stores are not listed.
+ * GET of the base path itself, `/api`: an overview. A browser gets a page with links, other clients get them as JSON.
+ * Its only store and channel are those that the host shows to all readers of its reference (`referenceValues`).
  */
 import { escapeHtml } from "@effect-commerce/core/template/TemplateRenderer"
 import { RequestOrigin } from "@effect-commerce/core/media/MediaUrls"
@@ -27,7 +26,7 @@ const links: ReadonlyArray<Link> = [
   { name: "health", path: "health/ready", title: "Health", text: "whether the server is ready" }
 ]
 
-/** The page can ask nobody for anything; its icon is an empty one of its own. */
+/** The page may load nothing; its icon is an empty one of its own. */
 const pageHeaders = {
   "content-security-policy":
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; " +
@@ -39,7 +38,7 @@ const style =
   "body{font:16px/1.5 system-ui,sans-serif;margin:4rem auto;max-width:34rem;padding:0 1.5rem;color-scheme:light dark}" +
   "li{margin:.5rem 0}code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}"
 
-/** Its links start at the last segment of the base path, so that they also lead there below a host's mount. */
+/** Its links are relative to the last segment of the base path, so that they also work below a host's mount. */
 const page = (address: string, basePath: string, shown: ReadonlyArray<Link>): string => {
   const from = basePath === "" ? "" : `${basePath.slice(basePath.lastIndexOf("/") + 1)}/`
   const items = shown.map(
@@ -62,7 +61,7 @@ const productsOf = (values: ReferenceValues | undefined): ReadonlyArray<Link> =>
   return [{ name: "products", path, title: "Products", text: "the first three, as a storefront is sent them" }]
 }
 
-/** `basePath`: below which path of the host the routes are reached. */
+/** `basePath`: the path of the host below which the routes are. */
 export const startPage = (basePath: string) =>
   Layer.unwrap(
     Effect.gen(function* () {

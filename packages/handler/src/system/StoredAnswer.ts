@@ -1,6 +1,6 @@
 /**
- * A long text that is the same for every caller: kept compressed, told apart by an ETag, and sent in the encoding that
- * the caller takes. Only the compressed bytes stay in memory.
+ * A long text that is the same for every caller: kept compressed, with an ETag, and sent in an encoding that the caller
+ * accepts. Only the compressed bytes stay in memory.
  */
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -34,7 +34,7 @@ const bodyFor = (stored: StoredAnswer, encoding: Encoding | undefined) =>
   encoding === undefined ? Effect.promise(() => uncompress(stored.gzip)) : Effect.succeed(stored[encoding])
 
 /**
- * 304 if the client has it already (RFC 9110, 13.1.2), else the whole text. `fixed`: what the address leads to never
+ * 304 if the client has it already (RFC 9110, 13.1.2), else the whole text. `fixed`: the content of the address never
  * changes.
  */
 export const answerStored = Effect.fnUntraced(function* (stored: StoredAnswer, fixed = false) {

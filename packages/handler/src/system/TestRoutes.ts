@@ -1,6 +1,6 @@
 /**
  * Routes that exist under the test clock alone: one moves the clock of the whole instance, one moves money at the
- * `test` payment provider and delivers what it would tell.
+ * `test` payment provider and delivers its notice.
  */
 import { SimulatedNotices } from "@effect-commerce/core/checkout/SimulatedNotices"
 import { ClockControl } from "@effect-commerce/core/database/CommerceClock"
@@ -28,7 +28,7 @@ export const testPaths = [testClockPath, providerEventsPath]
 
 const refuse = (errors: Record<string, string>) => () => new RequestInvalid({ errors })
 
-/** What four digits of a year can say: under any other clock no date of an answer or a row can be written. */
+/** Years of four digits: with any other clock dates of responses and rows could not be written. */
 const years = "the years 1970 to 9999"
 const latest = Date.UTC(10_000, 0, 1) - 1
 
@@ -62,8 +62,8 @@ const amountOf = (amount: number | string | undefined) => (currency: string) => 
 }
 
 /**
- * `{ checkoutId | orderId, type, amount? }` -> `{ applied: true, orderId }`; without `amount` whatever is left. A
- * repeat changes nothing.
+ * `{ checkoutId | orderId, type, amount? }` -> `{ applied: true, orderId }`; without `amount` the whole rest. Repeating
+ * it changes nothing.
  */
 const sendProviderEvent = (notices: SimulatedNotices["Service"]) =>
   HttpRouter.add(
