@@ -173,7 +173,7 @@ const build = Effect.fnUntraced(function* (options: CommerceOptions) {
   const all = yield* Effect.context<Scope.Scope>()
   const ground = Context.add(Context.merge(all, services), HttpRouter.RouterConfig, routerConfig)
   const app = (yield* HttpRouter.toHttpEffect(served).pipe(Effect.provideContext(ground))) as App
-  // What a request finds besides itself: routes have taken everything else when they were built.
+  // The services a request needs; routes have taken all others when they were built.
   const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock)).pipe(
     Context.add(Logger.CurrentLoggers, Context.get(services, Logger.CurrentLoggers))
   )
