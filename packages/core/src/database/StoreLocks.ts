@@ -8,7 +8,7 @@ import { lockThenRead, none, one } from "./Repository.ts"
 
 /**
  * The name of what is locked: a table, or what a room calls it, such as `category_tree`. Everybody who writes one kind
- * of thing takes the same lock.
+ * of thing takes the same lock; an architecture test compares the names in a room.
  */
 export type StoreLock = string
 

@@ -2,6 +2,7 @@
  * The rules of the house as data: each says what holds and because of what, finds what breaks it, and carries an
  * `example` that does, so that no rule can pass by looking at nothing.
  */
+import { platformTables } from "../../src/database/PlatformTables.ts"
 import { circlesIn } from "./circles.ts"
 import { functionsOf } from "./functions.ts"
 import {
@@ -14,8 +15,8 @@ import {
   nodeFolders,
   sharedRepositories,
   sqlElsewhere,
+  ownedElsewhere,
   sqlRooms,
-  tableOwners,
   writtenElsewhere
 } from "./rooms.ts"
 import { importsOf, isCode, packageOf, resolved, roomOf, type Source, withoutComments } from "./sources.ts"
@@ -105,8 +106,30 @@ const tableWrites = (sources: ReadonlyArray<Source>): ReadonlyArray<TableWrite> 
     )
     .filter(({ room }) => !besideTheRooms.includes(room))
 
-const mayWrite = ({ table, room }: Omit<TableWrite, "path">): boolean =>
-  tableOwners[table] === room || writtenElsewhere.some((listed) => listed.table === table && listed.room === room)
+interface MadeTable {
+  readonly path: string
+  readonly table: string
+  /** What the migration is named after: `taxonomy` of `0011_taxonomy.sql` or `0023_taxonomy_brand_links.sql`. */
+  readonly room: string
+}
+
+const isMigration = ({ path }: Source): boolean => /\/migrations\/\d{4}_[a-z_]+\.sql$/.test(path)
+
+const madeTables = (sources: ReadonlyArray<Source>): ReadonlyArray<MadeTable> =>
+  sources.filter(isMigration).flatMap(({ path, text }) =>
+    [...text.matchAll(/^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, table = ""]) => ({
+      path,
+      table,
+      room: /\/\d{4}_([a-z]+)/.exec(path)?.[1] ?? ""
+    }))
+  )
+
+const isWrittenByTrigger = (table: string, sources: ReadonlyArray<Source>): boolean =>
+  sources.filter(isMigration).some(({ text }) => new RegExp(`\\b(?:INSERT INTO|UPDATE) ${table}\\b`).test(text))
+
+/** Which room owns a table. */
+const ownersOf = (sources: ReadonlyArray<Source>): ReadonlyMap<string, string> =>
+  new Map([...madeTables(sources).map(({ table, room }) => [table, room] as const), ...Object.entries(ownedElsewhere)])
 
 export const rules: ReadonlyArray<Rule> = [
   {
@@ -191,14 +214,62 @@ export const rules: ReadonlyArray<Rule> = [
   {
     rule: "a table is written by the room that owns it, or by a listed one",
     because: "what always holds of a table is guaranteed in one room; a writer that nobody knows of breaks it",
-    breaks: (sources) => [
-      ...new Set(
-        tableWrites(sources)
-          .filter((write) => !mayWrite(write))
-          .map(({ path, table }) => `${path}: ${table}, of ${tableOwners[table] ?? "no room in rooms.ts"}`)
-      )
-    ],
+    breaks: (sources) => {
+      const owners = ownersOf(sources)
+      const isListed = ({ table, room }: TableWrite) =>
+        writtenElsewhere.some((listed) => listed.table === table && listed.room === room)
+      return [
+        ...new Set(
+          tableWrites(sources)
+            .filter((write) => owners.get(write.table) !== write.room && !isListed(write))
+            .map(({ path, table }) => `${path}: ${table}, of ${owners.get(table) ?? "no migration"}`)
+        )
+      ]
+    },
     example: [file("core/src/cart/CartRepository.ts", "sql`UPDATE stock SET total = 0`")]
+  },
+  {
+    rule: "a migration is named after the room whose tables it makes",
+    because: "the name says who owns the tables: 0023_taxonomy_brand_links.sql makes tables of taxonomy",
+    breaks: (sources) =>
+      madeTables(sources)
+        .filter(({ room }) => levelOf(room) < 0)
+        .map(({ path, table, room }) => `${path}: makes ${table}, and ${room} is no room of rooms.ts`),
+    example: [file("core/migrations/0023_brands.sql", "CREATE TABLE brand_link (\n);")]
+  },
+  {
+    rule: "a table is made with tenant_table(), or listed in database/PlatformTables",
+    because: "without row-level security a statement that forgets its store writes into every store",
+    breaks: (sources) => {
+      const text = sources.filter(isMigration).map((source) => source.text)
+      return madeTables(sources)
+        .filter(({ table }) => !platformTables.includes(table))
+        .filter(({ table }) => !text.some((sql) => sql.includes(`SELECT tenant_table('${table}')`)))
+        .map(({ path, table }) => `${path}: add SELECT tenant_table('${table}'); after CREATE TABLE ${table}`)
+    },
+    example: [file("core/migrations/0023_taxonomy.sql", "CREATE TABLE brand_link (\n);")]
+  },
+  {
+    rule: "what a write locks before its row, named in lockFirst, is locked by its room's repositories",
+    because: "a lock whose name is misspelt is nobody else's: two writes that should wait for each other do not",
+    breaks: (sources) => {
+      const taken = /\b(?:lockStoreFor|lockStoreForAll)\(\s*sql,\s*"(\w+)"|\bcountLocked\(sql, \{\s*table: "(\w+)"/g
+      const locks = new Set(
+        sources
+          .filter(isCode)
+          .flatMap(({ path, text }) =>
+            [...text.matchAll(taken)].map(([, lock, table]) => `${roomOf(path)} ${lock ?? table}`)
+          )
+      )
+      return sources
+        .filter(isCode)
+        .flatMap(({ path, text }) =>
+          [...text.matchAll(/\blockFirst: "(\w+)"/g)]
+            .filter(([, lock]) => lock !== "store" && !locks.has(`${roomOf(path)} ${lock}`))
+            .map(([, lock]) => `${path}: no statement of the room locks "${lock}"`)
+        )
+    },
+    example: [file("core/src/tax/TaxRoom.ts", `rows: { taxRate: { table: "tax_rate", lockFirst: "stores" } }`)]
   },
   {
     rule: "every folder of core is a room with a place in the order",
@@ -445,9 +516,16 @@ export const rules: ReadonlyArray<Rule> = [
         ...longFunctions
           .filter(({ path }) => functionsOf(byPath.get(path)?.text ?? "").every(({ lines }) => lines <= 60))
           .map(({ path }) => `${path}: has no long function`),
-        ...[...Object.entries(tableOwners).map(([table, room]) => ({ table, room })), ...writtenElsewhere]
+        ...writtenElsewhere
           .filter(({ table, room }) => !writes.some((write) => write.table === table && write.room === room))
-          .map(({ table, room }) => `${table}: is not written by ${room}`)
+          .map(({ table, room }) => `${table}: is not written by ${room}`),
+        ...madeTables(sources)
+          .filter(({ table, room }) => ownedElsewhere[table] === room)
+          .map(({ path, table }) => `${path}: ${table} need not be in ownedElsewhere`),
+        ...[...ownersOf(sources)]
+          .filter(([table, room]) => !writes.some((write) => write.table === table && write.room === room))
+          .filter(([table]) => !isWrittenByTrigger(table, sources))
+          .map(([table, room]) => `${table}: is not written by ${room}`)
       ]
     },
     example: []

@@ -1,4 +1,4 @@
-/** The source files of the published packages, and what each imports. Text only: nothing is loaded or run. */
+/** The source files of the published packages, the migrations, and what each imports. Text only: nothing is loaded or run. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, posix, relative, sep } from "node:path"
 
@@ -15,14 +15,14 @@ export interface Import {
 }
 
 const root = join(import.meta.dirname, "../../../..")
-const published = ["packages/core/src", "packages/handler/src", "packages/cli/src"]
+const published = ["packages/core/src", "packages/core/migrations", "packages/handler/src", "packages/cli/src"]
 
 const filesUnder = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
 
-/** Every file under `packages/{core,handler,cli}/src`, README.md included. */
+/** Every file under `packages/{core,handler,cli}/src`, README.md included, and every migration. */
 export const readSources = (): ReadonlyArray<Source> =>
   published.flatMap(filesUnder).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
 
