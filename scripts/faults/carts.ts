@@ -89,8 +89,8 @@ export const cartFaults: ReadonlyArray<Fault> = [
     id: "modifiers.snapshot",
     breaks: "An order that waited for its money no longer says what was chosen, nor at which price",
     file: "packages/core/src/order/OrderDraft.ts",
-    find: "item.basePrice === undefined ? item : { ...item, modifiers }",
-    replace: "item.basePrice === undefined ? { ...item, modifiers } : item",
+    find: "...item }: OrderItem) => item",
+    replace: "...item }: OrderItem) => ({ ...item, modifiers: [] })",
     tests: ["packages/core/test/order/OrderDraft.test.ts"],
     noticedBy: "holds modifiers as they were priced"
   },

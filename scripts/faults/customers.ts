@@ -35,7 +35,7 @@ export const customerFaults: ReadonlyArray<Fault> = [
   {
     id: "customers.mail-spared",
     breaks: "The mail before still sets a password after a reset",
-    file: "packages/core/src/customer/CustomerAccounts.ts",
+    file: "packages/core/src/customer/MailedTokens.ts",
     find: "yield* mailTokens.drop(store.id, owner)",
     replace: "",
     tests: test("MailTokens"),

@@ -273,7 +273,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payments.refund-grows",
     breaks: "What is given back beyond the five hundredth refund is not in the books",
-    file: "packages/core/src/order/OrderRepository.ts",
+    file: "packages/core/src/order/OrderMoneyRepository.ts",
     find: "SET amount = refund.amount + EXCLUDED.amount",
     replace: "SET amount = refund.amount",
     tests: ["packages/handler/test/order/OrderBounds.pg.test.ts"],

@@ -7,7 +7,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "stock.lock",
     breaks: "Two buyers check the same last unit and both get it",
-    file: "packages/core/src/inventory/StockLedger.ts",
+    file: "packages/core/src/inventory/ReservationRepository.ts",
     find: "ORDER BY s.key FOR UPDATE OF s`",
     replace: "ORDER BY s.key`",
     tests: handler("checkout/Oversell.race")
@@ -155,15 +155,6 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     noticedBy: "of a cart is made once"
   },
   {
-    id: "orders.draft-for-this-release-alone",
-    breaks: "While an installation is upgraded, a process of the release before refunds paid checkouts of this one",
-    file: "packages/core/src/order/OrderDraft.ts",
-    find: "const isOfBefore = adjustments.length === 0 &&",
-    replace: "const isOfBefore = adjustments.length < 0 &&",
-    tests: ["packages/core/test/order/OrderDraft.test.ts"],
-    noticedBy: "is written as that release reads it"
-  },
-  {
     id: "orders.payment-by-chance",
     breaks: "An order that a gift card pays in part tells the card as its payment, or the rest, as it happens",
     file: "packages/core/src/order/OrderPlacement.ts",
@@ -177,8 +168,8 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     breaks:
       "A release takes the draft of an order that a newer release has written for its own, and loses a part of it",
     file: "packages/core/src/order/OrderDraft.ts",
-    find: "default: return undefined",
-    replace: "default: return decodedWith(order, withExtras)",
+    find: "version: Schema.Literal(1)",
+    replace: "version: Schema.Int",
     tests: ["packages/core/test/order/OrderDraft.test.ts"],
     noticedBy: "that is of another version"
   },

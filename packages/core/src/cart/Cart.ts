@@ -89,8 +89,7 @@ const inOrder = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
 
 /**
  * Lines of equal identity are one line and their quantities add up: product, variant, customizations, modifiers in any
- * order, metadata. A line without modifiers has the identity that releases before modifiers gave it, because identities
- * are stored.
+ * order, metadata.
  */
 export const lineIdentity = (line: {
   readonly productId: string
@@ -98,15 +97,13 @@ export const lineIdentity = (line: {
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
   readonly modifiers: ReadonlyArray<unknown>
-}): string => {
-  const modifiers = line.modifiers.length === 0 ? [] : [inOrder(line.modifiers)]
-  return sha256Hex(
+}): string =>
+  sha256Hex(
     JSON.stringify([
       line.productId,
       line.variantId,
       canonicalJson(line.customizations),
       canonicalJson(line.metadata),
-      ...modifiers
+      inOrder(line.modifiers)
     ])
   )
-}

@@ -9,6 +9,7 @@ import { StockLedger } from "../inventory/StockLedger.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { isWritable, statusAt } from "./Cart.ts"
 import { CartRepository } from "./CartRepository.ts"
+import { CustomerCartRepository } from "./CustomerCartRepository.ts"
 import { goingOn } from "./internal/holdTime.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
@@ -16,6 +17,7 @@ import { OpenCheckouts } from "./OpenCheckouts.ts"
 export class CartHolds extends Context.Service<CartHolds>()("@effect-commerce/core/cart/CartHolds", {
   make: Effect.gen(function* () {
     const repository = yield* CartRepository
+    const merged = yield* CustomerCartRepository
     const ledger = yield* StockLedger
     const reservations = yield* Reservations
     const checkouts = yield* OpenCheckouts
@@ -27,7 +29,7 @@ export class CartHolds extends Context.Service<CartHolds>()("@effect-commerce/co
 
     /** The cart at the end of a chain of merges. Locks every cart of the chain. */
     const followed = (store: StoreContext, id: string): Effect.Effect<string> =>
-      Effect.flatMap(repository.lockMerged(store.id, id), (into) =>
+      Effect.flatMap(merged.lockMerged(store.id, id), (into) =>
         typeof into === "string" ? followed(store, into) : Effect.succeed(id)
       )
 
@@ -104,12 +106,14 @@ export class CartHolds extends Context.Service<CartHolds>()("@effect-commerce/co
         const cartId = yield* followed(store, into)
         const cart = yield* findOpen(store, cartId, now)
         if (cart === undefined) return
-        const itemIds = yield* repository.removeBought(store.id, cartId, checkoutId, new Date(now))
+        const itemIds = yield* merged.removeBought(store.id, cartId, checkoutId, new Date(now))
         if (itemIds.length > 0) yield* checkouts.cancel(store.id, { cartId, itemIds }, new Date(now))
         if (cart.reservedUntil !== null) yield* trim(store, cartId, now)
       })
     }
   })
 }) {
-  static readonly layer = Layer.effect(CartHolds, CartHolds.make).pipe(Layer.provide(CartRepository.layer))
+  static readonly layer = Layer.effect(CartHolds, CartHolds.make).pipe(
+    Layer.provide([CartRepository.layer, CustomerCartRepository.layer])
+  )
 }

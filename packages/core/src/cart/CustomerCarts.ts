@@ -17,6 +17,7 @@ import { CartBeingPaid, CartNotFound, CartNotWritable } from "./CartErrors.ts"
 import { fitting } from "./CartBounds.ts"
 import type { MergeableCart } from "./CartMerge.ts"
 import { CartRepository } from "./CartRepository.ts"
+import { CustomerCartRepository } from "./CustomerCartRepository.ts"
 import type { CartAccess } from "./CartAccess.ts"
 import { makeViewCart } from "./CartQuote.ts"
 import { changed as changedHold, ofBoth } from "./internal/holdTime.ts"
@@ -40,6 +41,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
   make: Effect.gen(function* () {
     const database = yield* Database
     const repository = yield* CartRepository
+    const merging = yield* CustomerCartRepository
     const customers = yield* Customers
     const ledger = yield* StockLedger
     const stores = yield* Stores
@@ -70,7 +72,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
       locale: string | null
     ) {
       const now = yield* Clock.currentTimeMillis
-      const find = repository.findActive(store.id, access, new Date(now))
+      const find = merging.findActive(store.id, access, new Date(now))
       const found = yield* find
       if (found !== undefined) return yield* view(store, found, now)
       return yield* database.write(store.id)(
@@ -91,12 +93,12 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
       now: number
     ) {
       const { customerId, salesChannelId } = access
-      const ids = yield* repository.lockForMerge(
+      const ids = yield* merging.lockForMerge(
         cachedStore.id,
         { sessionToken, customerId, salesChannelId },
         new Date(now)
       )
-      const carts = yield* repository.findForMerge(cachedStore.id, ids, new Date(now))
+      const carts = yield* merging.findForMerge(cachedStore.id, ids, new Date(now))
       const source = carts.find((cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId)
       const own = carts.filter((cart) => cart.customerId === customerId && cart.salesChannelId === salesChannelId)
       const into = own.find((cart) => cart.id === source?.mergedInto)
@@ -163,7 +165,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
       const couponCode = target.couponCode ?? source.couponCode
       const touch = { now: nextVersion(target.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
       if (source.hasOpenCheckouts) yield* checkouts.cancel(store.id, { cartId: source.id }, touch.now)
-      yield* repository.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
+      yield* merging.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
       const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, isGranted, now)
       const { now: updatedAt, expiresAt } = touch
       const view = yield* viewCart(
@@ -203,7 +205,9 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
     return { active, merge }
   })
 }) {
-  static readonly layer = Layer.effect(CustomerCarts, CustomerCarts.make).pipe(Layer.provide(CartRepository.layer))
+  static readonly layer = Layer.effect(CustomerCarts, CustomerCarts.make).pipe(
+    Layer.provide([CartRepository.layer, CustomerCartRepository.layer])
+  )
 }
 
 /** Whether it can still be written to, and is in the currency that the store sells in. */

@@ -37,17 +37,11 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
               (SELECT rules_version FROM store WHERE id = k.store_id) AS rules_version
             FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
             WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
-        // An earlier release merged carts that were being paid for: what they held is bought from another cart.
-        /**
-         * A PROCESSING checkout is PENDING again, or CANCELLED where its cart was merged since. `isOver`: its next
-         * payment has the next attempt number.
-         */
+        /** A PROCESSING checkout is PENDING again. `isOver`: its next payment has the next attempt number. */
         reopen: (storeId: string, id: string, isOver: boolean, now: Date) =>
           withCommit(
-            sql`UPDATE checkout SET status = CASE
-                  (SELECT c.status FROM cart c WHERE c.store_id = checkout.store_id AND c.id = checkout.cart_id)
-                  WHEN 'MERGED' THEN 'CANCELLED' ELSE 'PENDING' END, attempt = attempt + ${isOver ? 1 : 0},
-                  updated_at = ${versionAfter(sql, now)}
+            sql`UPDATE checkout SET status = 'PENDING', attempt = attempt + ${isOver ? 1 : 0},
+                updated_at = ${versionAfter(sql, now)}
                 WHERE store_id = ${storeId} AND id = ${id} AND status = 'PROCESSING'`
           ),
         /**
@@ -58,10 +52,9 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
           one(
             sql<{
               readonly extras: Readonly<Record<string, LineExtras>> | null
-            }>`SELECT CASE WHEN coalesce(sum(octet_length(metadata::text) + octet_length(customizations::text)
-                    + octet_length(modifiers::text)), 0) <= ${longestStored} THEN coalesce(json_object_agg(id,
-                    json_build_object('metadata', metadata, 'customizations', customizations, 'modifiers', modifiers)),
-                    '{}') END AS extras
+            }>`SELECT CASE WHEN coalesce(sum(octet_length(metadata::text)
+                    + octet_length(customizations::text)), 0) <= ${longestStored} THEN coalesce(json_object_agg(id,
+                    json_build_object('metadata', metadata, 'customizations', customizations)), '{}') END AS extras
                 FROM checkout_line WHERE store_id = ${storeId} AND checkout_id = ${id}`,
             ({ extras }) => extras ?? undefined
           )

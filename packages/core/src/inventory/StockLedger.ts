@@ -1,22 +1,19 @@
 /**
- * The only writer of stock for sales: selling, holding for a cart or checkout, giving back. Each method takes two
+ * The only writer of stock for sales: selling, and holding for a cart or checkout. Each method takes two
  * statements: the first locks the stock rows in the order of their keys; the second, whose snapshot begins when the
  * locks are held, judges and writes all of it or nothing. Whoever writes a reservation holds its stock row, so nothing
  * the second statement reads or joins can move under it. (In one statement it could: what it had read before it waited
  * for a lock would be stale.) Every change of a total leaves a movement. The table's CHECK constraints stay the last
  * guard.
  */
-import { Clock, Context, Effect, Layer } from "effect"
-import type { Statement } from "effect/sql"
+import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../outbox/Outbox.ts"
-import { many } from "../database/Repository.ts"
-import { storesInTurn } from "../database/StoreTurns.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { StockInsufficient } from "./InventoryErrors.ts"
-import { InventoryRepository } from "./InventoryRepository.ts"
+import { ReservationRepository } from "./ReservationRepository.ts"
 import { changedColumns, stockEvents } from "./internal/stockEvents.ts"
 
 export interface StockDemand {
@@ -56,9 +53,6 @@ interface Locked {
   readonly locked: ReadonlyArray<string>
 }
 
-/** About how many reservations are given back in one transaction: all of the rows that have so many of them. */
-const batchSize = 500
-
 /** One entry per stock row. */
 const sumByKey = (demands: ReadonlyArray<StockDemand>): ReadonlyArray<Wanted> => {
   const wanted = new Map<string, Wanted>()
@@ -74,26 +68,14 @@ const sumByKey = (demands: ReadonlyArray<StockDemand>): ReadonlyArray<Wanted> =>
  */
 export class StockLedger extends Context.Service<StockLedger>()("@effect-commerce/core/inventory/StockLedger", {
   make: Effect.gen(function* () {
-    const { sql, write } = yield* Database
+    const { sql } = yield* Database
     const outbox = yield* Outbox
-    const repository = yield* InventoryRepository
+    const reservations = yield* ReservationRepository
+    const { heldKeys, lock } = reservations
 
     /** Hides the number of keys from the planner, which would otherwise plan anew for every number. */
     const hidden = (keys: ReadonlyArray<string>) => sql`(SELECT ${keys}::text[])::text[]`
 
-    // The primary key of stock serves it. ORDER BY is applied before FOR UPDATE, so that locks are taken in key
-    // order. There is no join, so that a row that changed while it was waited for is simply read again.
-    const lock = (storeId: string, keys: Statement.Fragment) =>
-      Effect.map(
-        many(sql<{
-          readonly key: string
-        }>`SELECT s.key FROM stock s WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}) ORDER BY s.key FOR
-              UPDATE OF s`),
-        (rows) => rows.map((row) => row.key)
-      )
-
-    const heldKeys = (storeId: string, holderId: string | null) =>
-      sql`ARRAY(SELECT r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.holder_id = ${holderId}::text)`
     const lockFor = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) => {
       const keys = hidden(wanted.map((want) => want.key))
       return lock(storeId, holderId === null ? keys : sql`${keys} || ${heldKeys(storeId, holderId)}`)
@@ -149,7 +131,7 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
       let judged = yield* attempt
       if (judged.some((row) => row.refused)) {
         const keys = wanted.map((want) => want.key)
-        if ((yield* giveBack(storeId, now, sql`r.key = ANY(${keys}::text[])`)) > 0) judged = yield* attempt
+        if ((yield* reservations.giveBack(storeId, now, sql`r.key = ANY(${keys}::text[])`)) > 0) judged = yield* attempt
       }
       const verdicts = new Map(judged.map((row) => [row.key, row]))
       const items = wanted.flatMap(({ key, productId, variantId, quantity }) => {
@@ -227,72 +209,6 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
       if (wanted.length > 0 || at.locked.length > 0) yield* settle(storeId, wanted, now, Effect.orDie(attempt))
     })
 
-    /** Deletes these reservations of locked rows and takes them off what is reserved; answers how many there were. */
-    const drop = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
-      const gone = yield* many(sql<{ readonly given: number }>`WITH gone AS (
-              DELETE FROM reservation r WHERE ${which} RETURNING r.key, r.quantity
-            ), changed AS (
-              UPDATE stock s SET reserved = s.reserved - g.quantity, updated_at = ${now}
-              FROM (SELECT key,
-                sum(quantity)::int AS quantity FROM gone GROUP BY key) g WHERE s.store_id = ${storeId} AND s.key = g.key
-              RETURNING ${sql.literal(changedColumns)}
-            ), ${stockEvents(sql, storeId, now)}
-            SELECT count(*)::int AS given FROM gone`)
-      yield* outbox.wake(storeId)
-      return gone[0]?.given ?? 0
-    })
-
-    /** Gives back whatever the holder holds. */
-    const release = Effect.fn("StockLedger.release")(function* (storeId: string, holderId: string) {
-      const locked = yield* lock(storeId, heldKeys(storeId, holderId))
-      if (locked.length === 0) return
-      const now = new Date(yield* Clock.currentTimeMillis)
-      yield* drop(storeId, now, ofHolder({ storeId, holderId, fromHolderId: null, locked }))
-    })
-
-    /** A batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
-    const giveBack = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
-      const due = sql`r.store_id = ${storeId} AND r.expires_at <= ${now}`
-      const locked = yield* lock(
-        storeId,
-        sql`ARRAY(SELECT r.key FROM reservation r WHERE ${due} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize})`
-      )
-      return locked.length === 0 ? 0 : yield* drop(storeId, now, sql`${due} AND r.key = ANY(${locked}::text[])`)
-    })
-
-    /** Moves the end of the holders' live reservations; answers how many there are. */
-    const extend = Effect.fn("StockLedger.extend")(function* (
-      storeId: string,
-      holderIds: ReadonlyArray<string>,
-      expiresAt: Date,
-      now: Date
-    ) {
-      const live = sql`r.store_id = ${storeId} AND r.holder_id = ANY(${holderIds}::text[]) AND r.expires_at > ${now}`
-      const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${live})`)
-      if (locked.length === 0) return 0
-      const moved = yield* many(sql`UPDATE reservation r SET expires_at =
-            greatest(r.expires_at, ${expiresAt}) WHERE ${live} AND r.key = ANY(${locked}::text[])
-            RETURNING r.key`)
-      return moved.length
-    })
-
-    /**
-     * Gives back reservations whose time has passed, of one store, or of all in turn, in batches of a transaction each;
-     * answers how many.
-     */
-    const expire = Effect.fn("StockLedger.expire")(function* (now: Date, storeId?: string) {
-      let all = 0
-      const expireSome = (id: string) =>
-        Effect.map(write(id)(giveBack(id, now, sql`true`)), (given) => {
-          all += given
-          return given >= batchSize
-        })
-      if (storeId === undefined)
-        yield* storesInTurn("Giving back reservations", repository.storesWithExpired(now), expireSome)
-      else yield* Effect.repeat(expireSome(storeId), { while: (isMore) => isMore })
-      return all
-    })
-
     return {
       /** Takes the units out of stock for good; `reference` is the order. */
       sell: (...sale: Sale) => take(null, ...sale),
@@ -311,11 +227,11 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
         reference: string,
         now: Date
       ) => take(holderId, storeId, demands, reference, now),
-      release,
-      extend,
-      expire
+      release: reservations.release,
+      extend: reservations.extend,
+      expire: reservations.expire
     }
   })
 }) {
-  static readonly layer = Layer.effect(StockLedger, StockLedger.make).pipe(Layer.provide(InventoryRepository.layer))
+  static readonly layer = Layer.effect(StockLedger, StockLedger.make).pipe(Layer.provide(ReservationRepository.layer))
 }

@@ -12,3 +12,7 @@ export const canonicalJson = (value: unknown): unknown => {
 /** Whether two values are the same JSON. */
 export const sameJson = (left: unknown, right: unknown): boolean =>
   JSON.stringify(canonicalJson(left)) === JSON.stringify(canonicalJson(right))
+
+/** JSON text. A bigint, for which JSON has no exact number, is its decimal text. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner))

@@ -14,6 +14,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { maxPayments, type OrderPayment, type OrderState } from "./Order.ts"
 import { OrderAlreadyPaid, OrderNotFound, OrderStateConflict, PaymentExceedsDue } from "./OrderErrors.ts"
+import { OrderMoneyRepository } from "./OrderMoneyRepository.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { eventsOf, nothingReported, type Reported } from "./internal/orderMoneyEvents.ts"
 import {
@@ -39,12 +40,13 @@ interface Change {
 export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/core/order/OrderMoney", {
   make: Effect.gen(function* () {
     const database = yield* Database
-    const repository = yield* OrderRepository
+    const { find } = yield* OrderRepository
+    const { lock, saveMoney } = yield* OrderMoneyRepository
     const outbox = yield* Outbox
     const charges = yield* Charges
 
     const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
-      const [found, order] = yield* lockThenRead(repository.lock(storeId, id), repository.find(storeId, id))
+      const [found, order] = yield* lockThenRead(lock(storeId, id), find(storeId, id))
       return found ? order : undefined
     })
 
@@ -55,7 +57,7 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
       now: number
     ) {
       const after = { ...withPayments(before, payments, reported.refunds, now), syncWarning }
-      yield* repository.saveMoney(before.storeId, { ...after, newRefunds: reported.refunds }, new Date(now))
+      yield* saveMoney(before.storeId, { ...after, newRefunds: reported.refunds }, new Date(now))
       const view = toOrderView(after)
       yield* outbox.appendAll(before.storeId, eventsOf(before, after, view, reported))
       return view
@@ -66,7 +68,7 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const seen = yield* repository.find(store.id, id)
+            const seen = yield* find(store.id, id)
             if (seen === undefined) return yield* new OrderNotFound({ id })
             if (seen.checkoutId !== null && seen.payments.some(isOpenCharge))
               yield* charges.lock(store.id, seen.checkoutId)
@@ -128,5 +130,7 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
     }
   })
 }) {
-  static readonly layer = Layer.effect(OrderMoney, OrderMoney.make).pipe(Layer.provide(OrderRepository.layer))
+  static readonly layer = Layer.effect(OrderMoney, OrderMoney.make).pipe(
+    Layer.provide([OrderRepository.layer, OrderMoneyRepository.layer])
+  )
 }

@@ -15,6 +15,7 @@ import { basePriceAt, componentsOf, lineName, unitPriceAt } from "../pricing/Sel
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { NewOrder, OrderItem, OrderPayment } from "./Order.ts"
 import { checkoutCompleted, orderCreated, orderPaid } from "./OrderEvents.ts"
+import { NewOrderRepository } from "./NewOrderRepository.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { financialStatusOf } from "./OrderStates.ts"
 import { toOrderView } from "./OrderView.ts"
@@ -62,11 +63,12 @@ export interface ProviderPayment {
 
 export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-commerce/core/order/OrderPlacement", {
   make: Effect.gen(function* () {
-    const repository = yield* OrderRepository
+    const { insert } = yield* NewOrderRepository
+    const { findByCheckout } = yield* OrderRepository
     const outbox = yield* Outbox
     /** Places an order that was drafted before, as `draftOrder` made it. */
     const placeDraft = Effect.fnUntraced(function* (storeId: string, order: NewOrder) {
-      const orderNumber = yield* repository.insert(order)
+      const orderNumber = yield* insert(order)
       const view = toOrderView({ ...order, orderNumber })
       const data = { orderId: order.id, order: view }
       yield* outbox.appendAll(storeId, [
@@ -82,11 +84,13 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
       placeOrder: (store: StoreContext, placement: Placement, now: number) =>
         placeDraft(store.id, draftOrder(store, placement, now)),
       /** The order a checkout has become, if it has. */
-      findByCheckout: repository.findByCheckout
+      findByCheckout
     }
   })
 }) {
-  static readonly layer = Layer.effect(OrderPlacement, OrderPlacement.make).pipe(Layer.provide(OrderRepository.layer))
+  static readonly layer = Layer.effect(OrderPlacement, OrderPlacement.make).pipe(
+    Layer.provide([OrderRepository.layer, NewOrderRepository.layer])
+  )
 }
 
 /**

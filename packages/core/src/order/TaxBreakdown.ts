@@ -53,25 +53,3 @@ export const taxBreakdownOf = (totals: PricingResult, currency: string): TaxBrea
   ...checkoutTaxBreakdown(totals, currency),
   pricesIncludeTax: totals.pricesIncludeTax
 })
-
-type Amount = string | number
-
-/** As it is stored: releases before have kept decimal strings for amounts. */
-export interface StoredTaxBreakdown {
-  readonly subtotal: Amount
-  readonly shippingNet: Amount
-  readonly totalTax: Amount
-  readonly total: Amount
-  readonly pricesIncludeTax: boolean
-  readonly breakdown: ReadonlyArray<{ readonly name: string; readonly rate: number; readonly amount: Amount }>
-  readonly currency: string
-}
-
-export const readTaxBreakdown = (stored: StoredTaxBreakdown): TaxBreakdown => ({
-  ...stored,
-  subtotal: Number(stored.subtotal),
-  shippingNet: Number(stored.shippingNet),
-  totalTax: Number(stored.totalTax),
-  total: Number(stored.total),
-  breakdown: stored.breakdown.map((row) => ({ ...row, amount: Number(row.amount) }))
-})

@@ -290,18 +290,6 @@ describe("money that comes for the checkout of a cart which was merged since", (
     expect(await linesOf(customer)).toEqual([])
   })
 
-  it("is not asked for again where a release before merged the cart meanwhile, and the card is declined after all", async () => {
-    const lamp = await shopper.product({ stock: 2, price: 1_000n })
-    const [customer, other] = [await at.known(), await guest()]
-    const source = await guest([lamp, 2])
-    const checkoutId = await checkoutOf(source.id)
-    expect((await buy(checkoutId, "silence")).status).toBe(500)
-    await rowsOf(shop, "UPDATE cart SET status = 'MERGED', merged_into = $2 WHERE id = $1", [source.id, other.id])
-    await tell(noticeOf(`complete:${checkoutId}:1`, "failed", 0n))
-    expect(await statusOf(checkoutId)).toBe("CANCELLED")
-    expect((await buy(checkoutId, "manual", customer.token)).status).toBe(409)
-  })
-
   it("follows a chain of merges to the cart that is open", async () => {
     const { lamp, chair, customer, source, paid } = await begin("ON_PAYMENT")
     const { body: first } = await merge(customer, source.sessionToken)

@@ -139,12 +139,6 @@ describe("the identity of a line", () => {
     expect(new Set(others.map((other) => lineIdentity({ ...line, ...other }))).size).toBe(4)
   })
 
-  it("of a line without modifiers is what earlier releases have stored", () => {
-    expect(lineIdentity({ ...line, metadata: { b: 1, a: 2 } })).toBe(
-      "47f28301b54db338f34b60d49643a93b48ab15e870e0a2c92b31dc47a954ed0f"
-    )
-  })
-
   it("says of each modifier of a product without groups that its group is unknown, also in an edit, and keeps the line", async () => {
     const lamp = await shopper.product()
     const { path, items } = await cartWith({ productId: lamp, quantity: 1 })

@@ -119,16 +119,6 @@ describe("an upload that a line of a cart names", () => {
     expect(await isThere(shared)).toBe(false)
   })
 
-  it("is asked about where a process of the release before has stored it, too", async () => {
-    const [named, forgotten] = [await upload(), await upload()]
-    await cartWith(named)
-    const { id, itemId } = await cartWith(forgotten)
-    await shop.call("DELETE", `${shopper.at}/cart/${id}/items/${itemId}`)
-    await owner.query("UPDATE media_file SET review_at = DEFAULT")
-    await sweep()
-    expect([await isThere(named), await isThere(forgotten)]).toEqual([true, false])
-  })
-
   it("is refused or stays, where it is named at the moment in which it is swept", async () => {
     const answers: Array<number> = []
     for (let i = 0; i < 20; i++) {

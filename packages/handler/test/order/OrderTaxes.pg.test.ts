@@ -187,30 +187,6 @@ describe("the taxes of an order", () => {
       currency: "USD"
     })
   })
-
-  it("of an order of an earlier release, which kept decimal strings, are read as the same numbers", async () => {
-    const { id } = (await order([thing], { billingAddress: california })).body
-    const before = {
-      subtotal: "100.00",
-      shippingNet: "0.50",
-      totalTax: "10.00",
-      total: "110.25",
-      pricesIncludeTax: true,
-      currency: "USD"
-    }
-    await change(
-      `UPDATE orders SET tax_breakdown = '${JSON.stringify({ ...before, breakdown: [{ name: "CA", rate: 8.875, amount: "10.00" }] })}' WHERE id = '${id}'`
-    )
-    expect((await shop.call("GET", `/v1/orders/${id}`)).body.taxBreakdown).toEqual({
-      subtotal: 100,
-      shippingNet: 0.5,
-      totalTax: 10,
-      total: 110.25,
-      pricesIncludeTax: true,
-      breakdown: [{ name: "CA", rate: 8.875, amount: 10 }],
-      currency: "USD"
-    })
-  })
 })
 
 describe("an order's lines", () => {

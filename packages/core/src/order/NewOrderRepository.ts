@@ -1,0 +1,100 @@
+/** Writes an order that is placed: its row, items, adjustments and payments, in one statement that numbers it. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { constraintViolation } from "../database/SqlErrors.ts"
+import { jsonText } from "../kernel/CanonicalJson.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { NewOrder } from "./Order.ts"
+import { maxDraftBytes } from "./OrderDraft.ts"
+import { OrderExternalIdTaken } from "./OrderErrors.ts"
+
+const firstOrderNumber = 1_001
+
+/**
+ * Bytes of an order's lines as JSON, with all they carry: so that the whole order fits in a response of 8 MiB, and what
+ * is kept as a draft always fits in an order.
+ */
+const maxItemsBytes = maxDraftBytes + 1_048_576
+
+const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
+
+export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
+  "@effect-commerce/core/order/NewOrderRepository",
+  {
+    make: Effect.gen(function* () {
+      const { sql } = yield* Database
+
+      const insertAdjustments = ({ storeId, id, adjustments }: NewOrder) =>
+        sql`, adjusted AS (
+            INSERT INTO order_adjustment (store_id, order_id, position, item_id, target, part, kind, source_id, amount,
+              reason)
+            SELECT ${storeId}, ${id}, a.position, a."lineId", a.target, a.part, a.kind, a."sourceId", a.amount, a.reason
+            FROM jsonb_to_recordset(${jsonText(adjustments.map((adjustment, position) => ({ ...adjustment, position })))}::jsonb) AS a (position int, "lineId" text,
+              target text, part text, kind text, "sourceId" text, amount bigint, reason text))`
+
+      /**
+       * Lines that are more than one order may keep are refused. Takes the store's next number and writes order, items,
+       * adjustments and payments; the number is taken last, so its lock is held shortest.
+       */
+      const insert = (order: NewOrder) => {
+        const items = jsonText(order.items.map((item, position) => ({ ...item, position })))
+        if (Buffer.byteLength(items) > maxItemsBytes)
+          return FieldRejected.at("items", `come to more than ${maxItemsBytes} bytes`)
+        const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
+        return sql<{ readonly orderNumber: bigint }>`WITH number AS (
+            INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
+            ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
+          ), placed AS (
+            INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, sales_channel_id, customer_id,
+              platform, source_name, status, financial_status, fulfillment_status, currency, locale, subtotal,
+              discount_amount,
+              rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount, captured_amount,
+              tax_breakdown, coupon_code, email, customer, shipping_address, billing_address, shipping_selection,
+              delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
+                is_test_order, created_at, updated_at)
+            SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId},
+              ${order.salesChannelId}, ${order.customerId}, ${order.platform}, ${order.sourceName}, ${order.status},
+              ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency}, ${order.locale},
+              ${order.subtotal},
+              ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount}, ${order.surchargeAmount},
+              ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.taxBreakdown)}::jsonb,
+              ${order.couponCode}, ${order.email}, ${json(order.customer)}::jsonb,
+              ${json(order.shippingAddress)}::jsonb, ${json(order.billingAddress)}::jsonb,
+              ${json(order.shippingSelection)}::jsonb, ${order.deliveryType}, ${json(order.pickupLocation)}::jsonb,
+                ${order.paymentMethod}, ${order.notes}, ${json(order.customFieldValues)}::jsonb,
+                ${json(order.statusHistory)}::jsonb, ${order.syncWarning}, ${order.isTestOrder}, ${order.createdAt},
+                ${order.updatedAt}
+            FROM number RETURNING order_number
+          ), items AS (
+            INSERT INTO order_item (store_id, order_id, id, position, product_id, variant_id, sku, name, image,
+              quantity, unit_price, subtotal, discount, tax, total, tax_lines, metadata, customizations, modifiers,
+              kit_components, base_price)
+            SELECT ${order.storeId}, ${order.id}, i.id, i.position, i."productId", i."variantId", i.sku, i.name,
+              i.image, i.quantity, i."unitPrice", i.subtotal, i.discount, i.tax, i.total, i."taxLines", i.metadata,
+                i.customizations, i.modifiers, i."kitComponents", i."basePrice"
+            FROM jsonb_to_recordset(${items}::jsonb) AS i (id text, position int, "productId" text, "variantId" text,
+              sku text, name text, image text, quantity int, "unitPrice" bigint, subtotal bigint, discount bigint,
+              tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb, modifiers jsonb,
+              "kitComponents" jsonb, "basePrice" bigint)
+          ), payments AS (
+            INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
+              currency, paid_at, created_at, updated_at)
+            SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount,
+              p.captured, ${order.currency}, p."paidAt", ${order.createdAt}, ${order.createdAt}
+            FROM jsonb_to_recordset(${jsonText(order.payments)}::jsonb) AS p (id text, provider text, method text, reference text,
+              status text, amount bigint, captured bigint, "paidAt" timestamptz)
+          )${adjusted} SELECT order_number FROM placed`.pipe(
+          Effect.map((rows) => rows[0]?.orderNumber ?? 0n),
+          constraintViolation(
+            "orders_store_id_external_id_key",
+            () => new OrderExternalIdTaken({ externalId: order.externalId ?? "" })
+          )
+        )
+      }
+
+      return { insert }
+    })
+  }
+) {
+  static readonly layer = Layer.effect(NewOrderRepository, NewOrderRepository.make)
+}
