@@ -59,7 +59,8 @@ export class ReservationRepository extends Context.Service<ReservationRepository
         yield* drop(
           storeId,
           now,
-          sql`r.store_id = ${storeId} AND r.holder_id = ${holderId} AND r.key = ANY(${locked}::text[])`
+          sql`r.store_id = ${storeId} AND r.holder_id = ${holderId}
+            AND r.key = ANY((SELECT ${locked}::text[])::text[])`
         )
       })
 

@@ -126,6 +126,6 @@ export const decodeDraft = (column: unknown, extras: Readonly<Record<string, Lin
   Option.getOrUndefined(
     Option.map(decode(column), ({ order }) => ({
       ...order,
-      items: order.items.map((item) => ({ ...item, ...(extras[item.id] ?? noExtras) }))
+      items: order.items.map((item) => ({ ...(extras[item.id] ?? noExtras), ...item }))
     }))
   )
