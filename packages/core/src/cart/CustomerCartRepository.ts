@@ -31,14 +31,15 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
         findActive: (storeId: string, owner: CartOwner, now: Date) =>
           Effect.orDie(
             Effect.map(
-              sql<CartJsonRow>`SELECT ${columns(now)} FROM cart c WHERE ${activeOf(storeId, owner, now)} ORDER BY c.created_at DESC,
+              sql<CartJsonRow>`SELECT ${columns(now)} FROM cart c WHERE ${activeOf(storeId, owner, now)}
+                ORDER BY c.created_at DESC,
                 c.id DESC LIMIT 1`,
               (rows) => (rows[0] === undefined ? undefined : toCart(rows[0]))
             )
           ),
         /**
-         * Locks the cart of a session, and the customer's active cart and the one the session's went into; answers their
-         * ids.
+         * Locks the cart of a session, the customer's active cart, and the one that the session's went into; returns
+         * their ids.
          */
         lockForMerge: (storeId: string, parties: MergeParties, now: Date) =>
           Effect.orDie(
@@ -99,7 +100,7 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
                 coupon_code = ${couponCode} WHERE store_id = ${storeId} AND id = ${targetId}`
           )
         },
-        /** Locks a cart and answers where it was merged into; null where it is its own, undefined where there is none. */
+        /** Locks a cart; returns where it was merged into, null where it was not, undefined where there is none. */
         lockMerged: (storeId: string, id: string) =>
           Effect.orDie(
             Effect.map(

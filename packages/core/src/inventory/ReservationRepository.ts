@@ -91,7 +91,7 @@ export class ReservationRepository extends Context.Service<ReservationRepository
       })
 
       /**
-       * Gives back reservations whose time has passed, of one store, or of all in turn, in batches of a transaction each;
+       * Gives back reservations past their time, of one store or of all in turn, in batches of a transaction each;
        * answers how many.
        */
       const expire = Effect.fn("StockLedger.expire")(function* (now: Date, storeId?: string) {

@@ -16,6 +16,9 @@ const firstOrderNumber = 1_001
  */
 const maxItemsBytes = maxDraftBytes + 1_048_576
 
+/** Rows with their places. */
+const inOrder = (rows: ReadonlyArray<object>) => rows.map((row, position) => ({ ...row, position }))
+
 const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
 
 export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
@@ -29,7 +32,7 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
             INSERT INTO order_adjustment (store_id, order_id, position, item_id, target, part, kind, source_id, amount,
               reason)
             SELECT ${storeId}, ${id}, a.position, a."lineId", a.target, a.part, a.kind, a."sourceId", a.amount, a.reason
-            FROM jsonb_to_recordset(${jsonText(adjustments.map((adjustment, position) => ({ ...adjustment, position })))}::jsonb) AS a (position int, "lineId" text,
+            FROM jsonb_to_recordset(${jsonText(inOrder(adjustments))}::jsonb) AS a (position int, "lineId" text,
               target text, part text, kind text, "sourceId" text, amount bigint, reason text))`
 
       /**
@@ -37,7 +40,7 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
        * adjustments and payments; the number is taken last, so its lock is held shortest.
        */
       const insert = (order: NewOrder) => {
-        const items = jsonText(order.items.map((item, position) => ({ ...item, position })))
+        const items = jsonText(inOrder(order.items))
         if (Buffer.byteLength(items) > maxItemsBytes)
           return FieldRejected.at("items", `come to more than ${maxItemsBytes} bytes`)
         const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
@@ -81,7 +84,8 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               currency, paid_at, created_at, updated_at)
             SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount,
               p.captured, ${order.currency}, p."paidAt", ${order.createdAt}, ${order.createdAt}
-            FROM jsonb_to_recordset(${jsonText(order.payments)}::jsonb) AS p (id text, provider text, method text, reference text,
+            FROM jsonb_to_recordset(${jsonText(order.payments)}::jsonb) AS p (id text, provider text, method text,
+              reference text,
               status text, amount bigint, captured bigint, "paidAt" timestamptz)
           )${adjusted} SELECT order_number FROM placed`.pipe(
           Effect.map((rows) => rows[0]?.orderNumber ?? 0n),

@@ -137,7 +137,7 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
   {
     path: "packages/core/src/inventory/StockLedger.ts",
     because:
-      "it is the one writer of stock for sales: what locks, judges and writes is read in one place, and nothing may call its statements apart"
+      "it is the one writer of stock for sales: what judges and writes is read in one place, and nothing may call its statements apart"
   },
   {
     path: "packages/core/src/product/KitParts.ts",
