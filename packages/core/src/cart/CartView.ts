@@ -26,7 +26,8 @@ import { appliedDiscounts, promotionTypes } from "../pricing/AppliedAdjustments.
 import type { Quote } from "../pricing/Quote.ts"
 import { isBuyable, lineName, unitPriceAt } from "../pricing/Sellable.ts"
 import { unitsSellable } from "../pricing/SellableStock.ts"
-import { ReservationStrategy, type StoreContext } from "../store/StoreContext.ts"
+import { ReservationStrategy } from "../store/Store.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 import { cartStatuses } from "./CartStatus.ts"
 

@@ -27,7 +27,7 @@ import type { Quote, ShippingOffer } from "../pricing/Quote.ts"
 import { lineName } from "../pricing/Sellable.ts"
 import { PickupLocation } from "../shipping/PickupLocation.ts"
 import { type CheckoutLine, type CheckoutState, checkoutStatuses, deliveryTypes } from "./Checkout.ts"
-import type { ReservationStrategy } from "../store/StoreContext.ts"
+import type { ReservationStrategy } from "../store/Store.ts"
 
 export const ShippingMethodView = Schema.Struct({
   id: string("Id of the method: the `shippingRateId` of a request."),

@@ -10,6 +10,7 @@ import {
   arrayOf,
   boolean,
   clearable,
+  type Complete,
   Decimal,
   described,
   nullable,
@@ -24,24 +25,6 @@ import type { StoreContext } from "./StoreContext.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
 export const regionBound: StoreBound = { field: "regions", most: 500, words: "regions" }
-
-export interface RegionFields {
-  readonly name: string
-  readonly currency: string
-  readonly countries: ReadonlyArray<string>
-  readonly taxInclusive: boolean
-  /** Minor units of the region's currency. */
-  readonly priceRounding: bigint | null
-  readonly providerInstallationIds: ReadonlyArray<string>
-  readonly isDefault: boolean
-  readonly isActive: boolean
-}
-
-export interface RegionState extends RegionFields {
-  readonly id: string
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
 
 /** Countries of one region, more than there are; providers that one names. */
 const mostCountries = 300
@@ -75,6 +58,18 @@ export const RegionInput = Schema.Struct({
   ...fields
 }).annotate({ identifier: "CreateRegion", description: "A region to create." })
 export type RegionInput = typeof RegionInput.Type
+
+/** What is stored of a region. */
+export interface RegionFields extends Omit<Complete<RegionInput>, "priceRounding"> {
+  /** Minor units of the region's currency. */
+  readonly priceRounding: bigint | null
+}
+
+export interface RegionState extends RegionFields {
+  readonly id: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
 
 export const RegionPatch = Schema.Struct({
   name: optional(name, "Name of the region.", "Europe"),

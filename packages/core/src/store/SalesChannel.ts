@@ -1,11 +1,11 @@
 /** A sales channel: one storefront of a store, called by browsers from its domain. */
 import { Schema } from "effect"
-import { boolean, described, nullableString, string, timestamp } from "../kernel/Fields.ts"
+import { boolean, described, nullableString, optional, string, text, timestamp } from "../kernel/Fields.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
 export const salesChannelBound: StoreBound = { field: "salesChannels", most: 200, words: "sales channels" }
 
-export const ChannelMode = Schema.Literals(["live", "test"])
+const ChannelMode = Schema.Literals(["live", "test"])
 
 /** Wire shape and in-process shape alike; `connectionId` is the deprecated alias of `id`. */
 export const SalesChannel = Schema.Struct({
@@ -27,6 +27,37 @@ export const SalesChannel = Schema.Struct({
   updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
 }).annotate({ identifier: "SalesChannel", description: "One storefront of a store." })
 export type SalesChannel = typeof SalesChannel.Type
+
+const Switches = Schema.Struct({
+  storefrontRead: optional(Schema.Boolean, "Products, categories and shipping destinations can be read."),
+  cart: optional(Schema.Boolean, "Carts and checkouts can be used."),
+  customerAuth: optional(Schema.Boolean, "Customers can register, sign in and see their account."),
+  ordersWrite: optional(Schema.Boolean, "Orders can be placed.")
+}).annotate({
+  identifier: "SalesChannelScopes",
+  description: "Which parts of the storefront interface are on. An absent one stays as it is; a new channel has all on."
+})
+const name = described(text(200), "Name for the merchant.", "Web shop")
+const fields = {
+  domain: optional(
+    Schema.NullOr(text(253)),
+    "Host name of the storefront, without scheme, port and path; null removes it. Subdomains are included.",
+    "shop.example.com"
+  ),
+  mode: optional(ChannelMode, "test also offers the test payment provider. live needs a domain to be reachable."),
+  scopes: Schema.optionalKey(Switches)
+}
+export const NewSalesChannel = Schema.Struct({ name, ...fields }).annotate({
+  identifier: "NewSalesChannel",
+  description: "A sales channel to create."
+})
+export type NewSalesChannel = typeof NewSalesChannel.Type
+
+export const SalesChannelChanges = Schema.Struct({ name: Schema.optionalKey(name), ...fields }).annotate({
+  identifier: "ChangeSalesChannel",
+  description: "What to change. An absent field stays as it is."
+})
+export type SalesChannelChanges = typeof SalesChannelChanges.Type
 
 /** The parts of a channel that can be switched off, as commands and bodies name them. */
 export const ChannelScope = Schema.Literals(["storefrontRead", "cart", "customerAuth", "ordersWrite"])

@@ -8,27 +8,18 @@ import type { RowReader } from "../guard/RateLimits.ts"
 import { blankProblem, longProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { isNoId, makeId } from "../kernel/Ids.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
-import { domainPattern, type SalesChannel, salesChannelBound } from "./SalesChannel.ts"
+import {
+  domainPattern,
+  type NewSalesChannel,
+  type SalesChannel,
+  type SalesChannelChanges,
+  salesChannelBound
+} from "./SalesChannel.ts"
 import { checkRoom } from "./StoreBounds.ts"
 import { SalesChannelNotFound } from "./StoreErrors.ts"
 import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { type ChannelRow, StoreRepository } from "./StoreRepository.ts"
 import { longestName } from "./Stores.ts"
-
-/** Create needs `name`; everything absent takes its default: test mode, no domain, every scope enabled. */
-export interface ChannelInput {
-  readonly name?: string | undefined
-  readonly domain?: string | null | undefined
-  readonly mode?: "live" | "test" | undefined
-  readonly scopes?:
-    | {
-        readonly storefrontRead?: boolean | undefined
-        readonly cart?: boolean | undefined
-        readonly customerAuth?: boolean | undefined
-        readonly ordersWrite?: boolean | undefined
-      }
-    | undefined
-}
 
 export class SalesChannels extends Context.Service<SalesChannels>()("@effect-commerce/core/store/SalesChannels", {
   make: Effect.gen(function* () {
@@ -60,10 +51,8 @@ export class SalesChannels extends Context.Service<SalesChannels>()("@effect-com
         })
       )
 
-    const create = Effect.fn("SalesChannels.create")(function* (
-      storeId: string,
-      input: ChannelInput & { readonly name: string }
-    ) {
+    /** What is absent takes its default: test mode, no domain, every scope enabled. */
+    const create = Effect.fn("SalesChannels.create")(function* (storeId: string, input: NewSalesChannel) {
       const now = yield* Clock.currentTimeMillis
       const at = new Date(now)
       const row = yield* merge(input, {
@@ -88,7 +77,11 @@ export class SalesChannels extends Context.Service<SalesChannels>()("@effect-com
       return toChannel(row)
     })
 
-    const update = Effect.fn("SalesChannels.update")(function* (storeId: string, id: string, input: ChannelInput) {
+    const update = Effect.fn("SalesChannels.update")(function* (
+      storeId: string,
+      id: string,
+      input: SalesChannelChanges
+    ) {
       const now = yield* Clock.currentTimeMillis
       const row = yield* database.platform(
         Effect.gen(function* () {
@@ -141,7 +134,7 @@ const toChannel = (row: ChannelRow): SalesChannel => ({
   updatedAt: row.updatedAt.toISOString()
 })
 
-const merge = (input: ChannelInput, current: ChannelRow): Effect.Effect<ChannelRow, FieldRejected> => {
+const merge = (input: SalesChannelChanges, current: ChannelRow): Effect.Effect<ChannelRow, FieldRejected> => {
   const domain = input.domain === undefined ? current.domain : (input.domain?.trim().toLowerCase() ?? null)
   const errors = problemsOf({
     name: blankProblem(input.name) ?? longProblem(input.name, longestName),
@@ -156,7 +149,7 @@ const merge = (input: ChannelInput, current: ChannelRow): Effect.Effect<ChannelR
   })
 }
 
-const switchesOf = (scopes: NonNullable<ChannelInput["scopes"]>, current: ChannelRow) => ({
+const switchesOf = (scopes: NonNullable<SalesChannelChanges["scopes"]>, current: ChannelRow) => ({
   storefrontReadEnabled: scopes.storefrontRead ?? current.storefrontReadEnabled,
   cartEnabled: scopes.cart ?? current.cartEnabled,
   customerAuthEnabled: scopes.customerAuth ?? current.customerAuthEnabled,

@@ -11,6 +11,7 @@ import { isCurrency } from "../kernel/Currency.ts"
 import { blankProblem, longProblem, manyProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { isNoId, makeId } from "../kernel/Ids.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import type { StorePatch } from "./Store.ts"
 import type { StoreContext } from "./StoreContext.ts"
 import { AccountNotFound, CurrencyInUse, StoreNotFound } from "./StoreErrors.ts"
 import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
@@ -96,7 +97,7 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
     })
 
     /** Amounts are stored without their currency: it changes only where there are none. */
-    const checkCurrency = Effect.fnUntraced(function* (id: string, { currency }: StoreChanges) {
+    const checkCurrency = Effect.fnUntraced(function* (id: string, { currency }: StorePatch) {
       if (currency === undefined) return
       const kept = yield* repository.lockCurrency(id)
       if (kept === undefined || kept === currency) return
@@ -113,12 +114,12 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
       return currency === known.currency ? known : yield* fresh(known)
     })
 
-    const update = Effect.fn("Stores.update")(function* (store: StoreContext, changes: StoreChanges) {
-      yield* checkSettings(changes)
+    const update = Effect.fn("Stores.update")(function* (store: StoreContext, patch: StorePatch) {
+      yield* checkSettings(patch)
       const now = yield* Clock.currentTimeMillis
       const changed = Effect.andThen(
-        checkCurrency(store.id, changes),
-        repository.updateStore(store.id, changes, new Date(now))
+        checkCurrency(store.id, patch),
+        repository.updateStore(store.id, changesOf(patch), new Date(now))
       )
       yield* database.platform(Effect.andThen(changed, forget(store.id)))
       return yield* fresh(store)
@@ -167,13 +168,19 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
   static readonly layer = Layer.effect(Stores, Stores.make).pipe(Layer.provide(StoreRepository.layer))
 }
 
+const changesOf = ({ reservation: { strategy, minutes } = {}, ...settings }: StorePatch): StoreChanges => ({
+  ...settings,
+  ...(strategy === undefined ? {} : { reservationStrategy: strategy }),
+  ...(minutes === undefined ? {} : { reservationMinutes: minutes })
+})
+
 const checkSettings = ({
   name,
   currency,
   country,
   languages,
   timezone
-}: StoreChanges): Effect.Effect<void, FieldRejected> =>
+}: StorePatch): Effect.Effect<void, FieldRejected> =>
   rejectFields(
     problemsOf({
       name: blankProblem(name) ?? longProblem(name, longestName),

@@ -2,7 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SalesChannels } from "../../src/store/SalesChannels.ts"
 import { Stores } from "../../src/store/Stores.ts"
-import type { StoreChanges } from "../../src/store/StoreRepository.ts"
+import type { StorePatch } from "../../src/store/Store.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
 const live = Layer.mergeAll(Stores.layer, SalesChannels.layer).pipe(Layer.provideMerge(TestDatabase.layer))
@@ -12,7 +12,7 @@ const refused = <A, E>(work: Effect.Effect<A, E>) =>
 const tooLong = { field: "name", reason: "must have at most 200 characters" }
 
 layer(live)("settings of a store", (it) => {
-  it.effect.each<[fitting: StoreChanges, over: StoreChanges, problem: object]>([
+  it.effect.each<[fitting: StorePatch, over: StorePatch, problem: object]>([
     [{ name: "x".repeat(200) }, { name: "x".repeat(201) }, tooLong],
     [
       { languages: Array(50).fill("de") },
