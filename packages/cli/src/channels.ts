@@ -30,7 +30,12 @@ const inputOf = ({ name, domain, mode, disable, enable }: ChannelAsked) => {
     ...disable.map((scope) => [scope, false] as const),
     ...enable.map((scope) => [scope, true] as const)
   ])
-  return { name, domain: host === "" ? null : host, mode, scopes }
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(host === undefined ? {} : { domain: host === "" ? null : host }),
+    ...(mode === undefined ? {} : { mode }),
+    scopes
+  }
 }
 
 export const createChannel = (settings: Settings, storeId: string, asked: ChannelAsked & { readonly name: string }) => {

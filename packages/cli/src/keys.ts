@@ -125,7 +125,7 @@ export const rotateKey = (settings: Settings, id: string, overlapHours: number) 
   return withExisting(
     settings,
     Effect.map(
-      Effect.flatMap(ApiKeys, (keys) => keys.rotate({}, id, overlapHours)),
+      Effect.flatMap(ApiKeys, (keys) => keys.rotate({}, id, { overlapHours })),
       mintedRow
     )
   )

@@ -2,14 +2,18 @@
 import { Schema } from "effect"
 import {
   arrayOf,
+  clearable,
   described,
+  listed,
   nullableInteger,
   nullableString,
   nullableTimestamp,
+  optional,
   string,
+  text,
   timestamp
 } from "../kernel/Fields.ts"
-import { ScopeName } from "./Scope.ts"
+import { mintableScopes, ScopeName } from "./Scope.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
 /**
@@ -67,16 +71,42 @@ export const MintedApiKey = Schema.Struct({
 }).annotate({ identifier: "CreatedApiKey", description: "A new admin API key, with its secret." })
 export type MintedApiKey = typeof MintedApiKey.Type
 
+export const NewApiKey = Schema.Struct({
+  name: described(
+    Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))),
+    "Name for the merchant, at most 200 characters.",
+    "erp"
+  ),
+  scopes: arrayOf(
+    described(
+      listed(mintableScopes).pipe(Schema.check(Schema.isMaxLength(100))),
+      "A resource with read, write or * for both.",
+      "orders:read"
+    ),
+    "What the key may do. The calling key must have every one of them; * alone cannot be given."
+  ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
+  expiresAt: clearable(
+    text(100).annotate({ format: "date-time" }),
+    "When the key expires: ISO 8601. Never by default; not later than the calling key.",
+    "2027-01-01T00:00:00.000Z"
+  )
+}).annotate({ identifier: "NewApiKey", description: "An admin API key to create." })
+export type NewApiKey = typeof NewApiKey.Type
+
+export const RotateApiKey = Schema.Struct({
+  overlapHours: optional(
+    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 }))),
+    "For how many hours the old key keeps working: 24 by default; 0 ends it at once.",
+    24
+  )
+}).annotate({ identifier: "RotateApiKey", description: "How long the old key keeps working." })
+export type RotateApiKey = typeof RotateApiKey.Type
+
 /**
  * Who holds a valid key. `accountTier` is the highest tier among the account's active keys; it sets the account's
  * ceiling.
  */
-export interface KeyHolder {
+export interface KeyHolder extends Pick<ApiKey, "accountId" | "storeId" | "scopes" | "tier" | "rateLimit"> {
   readonly keyId: string
-  readonly accountId: string
-  readonly storeId: string | null
-  readonly scopes: ReadonlyArray<string>
-  readonly tier: KeyTier
-  readonly rateLimit: number | null
   readonly accountTier: KeyTier
 }

@@ -4,19 +4,10 @@ import { Database } from "../database/Database.ts"
 import type { RowReader } from "../guard/RateLimits.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
-import type { KeyTier } from "./ApiKey.ts"
-import { apiKeyBound } from "./ApiKey.ts"
+import { type ApiKey, apiKeyBound, type KeyTier } from "./ApiKey.ts"
 
-export interface ApiKeyRow {
-  readonly id: string
-  readonly accountId: string
-  readonly storeId: string | null
-  readonly name: string
+export interface ApiKeyRow extends Omit<ApiKey, "expiresAt" | "createdAt" | "updatedAt"> {
   readonly keyHash: string
-  readonly keyPrefix: string
-  readonly scopes: ReadonlyArray<string>
-  readonly tier: KeyTier
-  readonly rateLimit: number | null
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date

@@ -11,17 +11,24 @@ import { makeId } from "../kernel/Ids.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
-import { type ApiKey, type KeyHolder, keyMark, keyPrefixLength, type KeyTier, apiKeyBound } from "./ApiKey.ts"
+import {
+  type ApiKey,
+  type KeyHolder,
+  keyMark,
+  keyPrefixLength,
+  type KeyTier,
+  type NewApiKey,
+  type RotateApiKey,
+  apiKeyBound
+} from "./ApiKey.ts"
 import { ApiKeyRepository, type ApiKeyRow, type KeyFilter } from "./ApiKeyRepository.ts"
 import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld } from "./IdentityErrors.ts"
 import { grants, isMintable } from "./Scope.ts"
 
-export interface MintInput {
+export interface MintInput extends Pick<NewApiKey, "name" | "scopes"> {
   readonly accountId: string
   /** null: the key works for every store of the account. */
   readonly storeId: string | null
-  readonly name: string
-  readonly scopes: ReadonlyArray<string>
   readonly tier?: KeyTier | undefined
   /** Requests a minute in place of the tier's. */
   readonly rateLimit?: number | undefined
@@ -161,7 +168,11 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
      * already has none to pass on. Whoever asks must hold these rights: the answer gives them away. It ends with the
      * old key or with the one that asks, whichever is first.
      */
-    const rotate = Effect.fn("ApiKeys.rotate")(function* (realm: KeyRealm, id: string, overlapHours: number) {
+    const rotate = Effect.fn("ApiKeys.rotate")(function* (
+      realm: KeyRealm,
+      id: string,
+      { overlapHours = 24 }: RotateApiKey
+    ) {
       const now = yield* Clock.currentTimeMillis
       const minted = yield* database.platform(
         Effect.gen(function* () {

@@ -12,7 +12,14 @@ import { makeId } from "../kernel/Ids.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import type { Adjustment, BulkChange, BulkLookup, InventoryChange, InventoryItem } from "./InventoryItem.ts"
+import type {
+  Adjustment,
+  BulkChange,
+  BulkLookup,
+  InventoryChange,
+  InventoryItem,
+  ReconcileInput
+} from "./InventoryItem.ts"
 import { type CountedRow, InventoryRepository, type StockRow, type StockWrite } from "./InventoryRepository.ts"
 import { adjustStock, type ChangeRefusal, changeStock } from "./StockChange.ts"
 import { StockLedger } from "./StockLedger.ts"
@@ -181,7 +188,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
 
     const reconcile = Effect.fn("Inventory.reconcile")(function* (
       store: StoreContext,
-      { productIds, dryRun }: { readonly productIds?: ReadonlyArray<string> | undefined; readonly dryRun: boolean }
+      { productIds, dryRun = true }: ReconcileInput
     ) {
       const now = new Date(yield* Clock.currentTimeMillis)
       if (productIds !== undefined) {

@@ -138,6 +138,7 @@ export const ReconcileInput = Schema.Struct({
   productIds: optional(many(productId), "Products to check, at most 100. All products by default."),
   dryRun: optional(Schema.Boolean, "true (the default) only reports; false also corrects.", true)
 }).annotate({ identifier: "ReconcileInventory", description: "Which products to check, and whether to correct them." })
+export type ReconcileInput = typeof ReconcileInput.Type
 
 const Drift = Schema.Struct({
   productId: string("The product."),

@@ -9,7 +9,18 @@ import {
   unitsAvailable,
   unitsFree
 } from "../kernel/Availability.ts"
-import { arrayOf, boolean, described, integer, nullableString, optional, Reference, string } from "../kernel/Fields.ts"
+import {
+  arrayOf,
+  boolean,
+  clearable,
+  described,
+  integer,
+  nullableString,
+  optional,
+  Reference,
+  string,
+  text
+} from "../kernel/Fields.ts"
 import { isKitLow } from "../kernel/Kit.ts"
 import type { ShownRow } from "./InventoryRepository.ts"
 
@@ -54,6 +65,10 @@ export const StorefrontStockEntry = Schema.Struct({
 })
 export type StorefrontStockEntry = typeof StorefrontStockEntry.Type
 
+export const StockList = Schema.Struct({
+  inventory: arrayOf(StorefrontStockEntry, "One entry for each product that shoppers can see.")
+}).annotate({ identifier: "StorefrontStockList", description: "Stock of several products." })
+
 /** One for each thing that can be put into a cart. */
 export const AvailabilityEntry = Schema.Struct({
   productId: string("The product."),
@@ -75,6 +90,23 @@ export const AvailabilityRequest = Schema.Struct({
 }).annotate({ identifier: "AvailabilityRequest", description: "A product and a quantity to check." })
 export type AvailabilityRequest = typeof AvailabilityRequest.Type
 
+/** How many products or requests one call may name. */
+const maxAsked = 50
+const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxAsked)))
+
+export const CheckAvailability = Schema.Struct({
+  items: described(few(AvailabilityRequest), "At most 50 items. Items for the same thing draw on the same stock.")
+}).annotate({ identifier: "CheckAvailability", description: "What a shopper wants to buy." })
+
+export const AvailabilityQuery = Schema.Struct({
+  productIds: described(few(Reference), "At most 50 products.", ["prod_01m80xf4kfwqepj0qfgc4xj8ge"])
+}).annotate({ identifier: "AvailabilityQuery", description: "The products whose stock to return." })
+
+export const ReservationHolder = Schema.Struct({
+  cartId: clearable(text(200), "The cart with the reservation. Give either cartId or checkoutId."),
+  checkoutId: clearable(text(200), "The checkout whose reservation is meant.")
+}).annotate({ identifier: "ReservationHolder", description: "The cart or the checkout with the reservation." })
+
 /** `available` is what earlier requests for the same units have left; `shortfall` the units that cannot be had. */
 export const AvailabilityAnswer = Schema.Struct({
   productId: string("The requested product."),
@@ -86,6 +118,11 @@ export const AvailabilityAnswer = Schema.Struct({
   trackingMode
 }).annotate({ identifier: "AvailabilityResult", description: "Whether one requested item can be bought." })
 export type AvailabilityAnswer = typeof AvailabilityAnswer.Type
+
+export const AvailabilityCheck = Schema.Struct({
+  allAvailable: boolean("Whether every item can be bought in the requested quantity."),
+  results: arrayOf(AvailabilityAnswer, "One result for each item, in the order of the request.")
+}).annotate({ identifier: "AvailabilityCheck", description: "Whether the items can be bought." })
 
 const inventoryOf = (row: ShownRow): StorefrontInventory => ({
   total: row.total,

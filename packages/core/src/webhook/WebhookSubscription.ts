@@ -5,6 +5,7 @@ import {
   boolean,
   described,
   integer,
+  listed,
   nullableInteger,
   nullableString,
   nullableTimestamp,
@@ -15,7 +16,7 @@ import {
   url as webAddress
 } from "../kernel/Fields.ts"
 import type { Circuit } from "./Circuit.ts"
-import { EventSelector } from "./EventCatalog.ts"
+import { EventSelector, eventTypes } from "./EventCatalog.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
 /** Each event goes to all that want it. */
@@ -93,6 +94,15 @@ export const WebhookSubscriptionChanges = Schema.Struct({
 })
 export type WebhookSubscriptionChanges = typeof WebhookSubscriptionChanges.Type
 
+export const TestWebhookSubscription = Schema.Struct({
+  type: optional(
+    listed(eventTypes),
+    "Type of the event to send. Default: the first that the subscription names, else order.created.",
+    "order.paid"
+  )
+}).annotate({ identifier: "TestWebhookSubscription", description: "Which event to send." })
+export type TestWebhookSubscription = typeof TestWebhookSubscription.Type
+
 /** The outcome of a delivery that was sent to try a subscription. `error` says why there was no answer. */
 export const TestDelivery = Schema.Struct({
   delivered: boolean("Whether the endpoint responded with 2xx."),
@@ -102,16 +112,13 @@ export const TestDelivery = Schema.Struct({
 }).annotate({ identifier: "TestDelivery", description: "The outcome of a test event." })
 export type TestDelivery = typeof TestDelivery.Type
 
-export interface WebhookSubscriptionState {
-  readonly id: string
-  readonly url: string
-  readonly events: ReadonlyArray<string>
-  readonly description: string | null
-  readonly isActive: boolean
+export interface WebhookSubscriptionState
+  extends Pick<
+    WebhookSubscriptionView,
+    "id" | "url" | "events" | "description" | "isActive" | "secretPrefix" | "failureCount"
+  > {
   /** Sealed. */
   readonly secret: string
-  readonly secretPrefix: string
-  readonly failureCount: number
   readonly circuitOpenedAt: Date | null
   readonly probingSince: Date | null
   readonly lastSuccessAt: Date | null

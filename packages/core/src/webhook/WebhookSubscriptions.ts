@@ -23,6 +23,7 @@ import {
   prefixOf,
   secretContext,
   secretPurpose,
+  type TestWebhookSubscription,
   toWebhookSubscriptionView,
   type WebhookSubscriptionChanges,
   type WebhookSubscriptionState,
@@ -123,10 +124,8 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>(
           const isActive = changes.isActive ?? current.isActive
           const merged = {
             ...current,
-            url: changes.url ?? current.url,
-            events: changes.events === undefined ? current.events : [...new Set(changes.events)],
-            description: changes.description === undefined ? current.description : changes.description,
-            isActive,
+            ...changes,
+            events: [...new Set(changes.events ?? current.events)],
             ...(isActive && !current.isActive ? { failureCount: 0, circuitOpenedAt: null, probingSince: null } : {})
           }
           const isSwitchedOff = current.isActive && !isActive
@@ -149,7 +148,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>(
       const test = Effect.fn("WebhookSubscriptions.test")(function* (
         store: StoreContext,
         id: string,
-        type: string | undefined
+        { type }: TestWebhookSubscription
       ) {
         const { url, secret, events } = yield* find(store.id, id)
         if (type !== undefined && !eventTypes.includes(type)) {

@@ -1,11 +1,9 @@
 /** API keys over HTTP: a key can only make keys with scopes that it has itself. */
-import { ApiKey, MintedApiKey } from "@effect-commerce/core/identity/ApiKey"
+import { ApiKey, MintedApiKey, NewApiKey, RotateApiKey } from "@effect-commerce/core/identity/ApiKey"
 import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld } from "@effect-commerce/core/identity/IdentityErrors"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { arrayOf, clearable, described, listed, optional, string, text } from "@effect-commerce/core/kernel/Fields"
+import { string } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
-import { mintableScopes } from "@effect-commerce/core/identity/Scope"
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
@@ -17,33 +15,6 @@ import { identityErrors } from "./identityErrors.ts"
 const fails = failsBy(identityErrors)
 
 const id = { id: string("The key's id, not the key itself.") }
-const NewApiKey = Schema.Struct({
-  name: described(
-    Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))),
-    "Name for the merchant, at most 200 characters.",
-    "erp"
-  ),
-  scopes: arrayOf(
-    described(
-      listed(mintableScopes).pipe(Schema.check(Schema.isMaxLength(100))),
-      "A resource with read, write or * for both.",
-      "orders:read"
-    ),
-    "What the key may do. The calling key must have every one of them; * alone cannot be given."
-  ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
-  expiresAt: clearable(
-    text(100).annotate({ format: "date-time" }),
-    "When the key expires: ISO 8601. Never by default; not later than the calling key.",
-    "2027-01-01T00:00:00.000Z"
-  )
-}).annotate({ identifier: "NewApiKey", description: "An admin API key to create." })
-const RotateApiKey = Schema.Struct({
-  overlapHours: optional(
-    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 }))),
-    "For how many hours the old key keeps working: 24 by default; 0 ends it at once.",
-    24
-  )
-}).annotate({ identifier: "RotateApiKey", description: "How long the old key keeps working." })
 
 export class ApiKeysGroup extends apiGroup("apiKeys", {
   part: "Admin",

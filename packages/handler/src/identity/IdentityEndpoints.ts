@@ -9,8 +9,6 @@ import { succeed } from "../middleware/Responses.ts"
 import { asAdmin } from "../middleware/Surfaces.ts"
 import { ApiKeysGroup } from "./IdentityApi.ts"
 
-const defaultOverlapHours = 24
-
 const minterOf = ({ keyId, scopes }: AdminCaller["Service"]) => ({ keyId, scopes })
 
 /**
@@ -44,24 +42,20 @@ export const identityEndpoints = endpointsOf(
       ),
       create: asAdmin(
         Effect.fnUntraced(function* (caller, { payload }) {
-          const { name, scopes } = payload
           const { expiresAt } = yield* checkAll({
-            scopes: checkScopes(scopes),
+            scopes: checkScopes(payload.scopes),
             expiresAt: expiryOf(payload.expiresAt)
           })
           return yield* keys.mint({
+            ...payload,
             accountId: caller.accountId,
             storeId: caller.store.id,
-            name,
-            scopes,
             expiresAt,
             mintedBy: minterOf(caller)
           })
         })
       ),
-      rotate: asAdmin((caller, { params, payload }) =>
-        keys.rotate(realmOf(caller), params.id, payload.overlapHours ?? defaultOverlapHours)
-      ),
+      rotate: asAdmin((caller, { params, payload }) => keys.rotate(realmOf(caller), params.id, payload)),
       revoke: asAdmin((caller, { params }) => succeed(keys.revoke(realmOf(caller), params.id)))
     })
   })

@@ -20,7 +20,14 @@ import {
   ReconcileInput,
   StockMovement
 } from "@effect-commerce/core/inventory/InventoryItem"
-import { AvailabilityEntry } from "@effect-commerce/core/inventory/StorefrontStockEntry"
+import {
+  AvailabilityCheck,
+  AvailabilityEntry,
+  AvailabilityQuery,
+  CheckAvailability,
+  ReservationHolder,
+  StockList
+} from "@effect-commerce/core/inventory/StorefrontStockEntry"
 import { StockAlertInput } from "@effect-commerce/core/inventory/StockAlert"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
@@ -39,18 +46,7 @@ import { cartErrors } from "../cart/cartErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { inventoryErrors } from "./inventoryErrors.ts"
 import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
-import {
-  ProductInventory,
-  LookupResult,
-  BulkResults,
-  Holder,
-  StockList,
-  CheckAvailability,
-  AvailabilityCheck,
-  AvailabilityQuery,
-  Asked,
-  Extended
-} from "./InventoryBodies.ts"
+import { Asked, BulkResults, Extended, LookupResult, ProductInventory } from "./InventoryBodies.ts"
 
 const fails = failsBy(cartErrors, checkoutErrors, inventoryErrors, taxonomyErrors)
 
@@ -212,7 +208,7 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
   ),
   HttpApiEndpoint.post("extendReservation", "/vc/:salesChannelId/reservation/extend", {
     params: channelPath,
-    payload: Holder,
+    payload: ReservationHolder,
     success: Extended,
     error: fails(FieldRejected, ReservationUnsupported, ReservationExpired, CartNotFound, CheckoutNotFound)
   }).pipe(
@@ -227,7 +223,7 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
   ),
   HttpApiEndpoint.post("releaseReservation", "/vc/:salesChannelId/reservation/release", {
     params: channelPath,
-    payload: Holder,
+    payload: ReservationHolder,
     success: Success,
     error: fails(FieldRejected, ReservationUnsupported, CartNotFound, CheckoutNotFound)
   }).pipe(

@@ -1,22 +1,7 @@
-/** Bodies of requests and responses about stock that belong to its routes alone. */
+/** Responses about stock that belong to its routes alone. */
 import { ReservationView } from "@effect-commerce/core/cart/CartView"
 import { InventoryItem, NoInventory } from "@effect-commerce/core/inventory/InventoryItem"
-import {
-  StorefrontStockEntry,
-  AvailabilityRequest,
-  AvailabilityAnswer
-} from "@effect-commerce/core/inventory/StorefrontStockEntry"
-import {
-  arrayOf,
-  boolean,
-  clearable,
-  described,
-  integer,
-  json,
-  Reference,
-  string,
-  text
-} from "@effect-commerce/core/kernel/Fields"
+import { arrayOf, boolean, described, integer, json, string } from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"
 import { ErrorCode } from "../middleware/ErrorCode.ts"
 
@@ -45,26 +30,6 @@ export const BulkResults = Schema.Struct({
   results: arrayOf(BulkResult, "One result for each row, in the order of the request.")
 }).annotate({ identifier: "SetInventoryBulkResult", description: "Outcome of each row." })
 
-/** How many products or requests one call may name. */
-const maxAsked = 50
-const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxAsked)))
-export const Holder = Schema.Struct({
-  cartId: clearable(text(200), "The cart with the reservation. Give either cartId or checkoutId."),
-  checkoutId: clearable(text(200), "The checkout whose reservation is meant.")
-}).annotate({ identifier: "ReservationHolder", description: "The cart or the checkout with the reservation." })
-export const StockList = Schema.Struct({
-  inventory: arrayOf(StorefrontStockEntry, "One entry for each product that shoppers can see.")
-}).annotate({ identifier: "StorefrontStockList", description: "Stock of several products." })
-export const CheckAvailability = Schema.Struct({
-  items: described(few(AvailabilityRequest), "At most 50 items. Items for the same thing draw on the same stock.")
-}).annotate({ identifier: "CheckAvailability", description: "What a shopper wants to buy." })
-export const AvailabilityCheck = Schema.Struct({
-  allAvailable: boolean("Whether every item can be bought in the requested quantity."),
-  results: arrayOf(AvailabilityAnswer, "One result for each item, in the order of the request.")
-}).annotate({ identifier: "AvailabilityCheck", description: "Whether the items can be bought." })
-export const AvailabilityQuery = Schema.Struct({
-  productIds: described(few(Reference), "At most 50 products.", ["prod_01m80xf4kfwqepj0qfgc4xj8ge"])
-}).annotate({ identifier: "AvailabilityQuery", description: "The products whose stock to return." })
 export const Asked = Schema.Struct({
   ok: described(Schema.Literal(true), "Always true, whether the product and the address are known or not.")
 }).annotate({ identifier: "StockAlertAsked", description: "The response to a request for a stock alert." })

@@ -7,6 +7,7 @@ import { noInventory } from "@effect-commerce/core/inventory/InventoryItem"
 import { Reservations } from "@effect-commerce/core/inventory/Reservations"
 import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
 import { StorefrontStock } from "@effect-commerce/core/inventory/StorefrontStock"
+import type { ReservationHolder } from "@effect-commerce/core/inventory/StorefrontStockEntry"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect, Layer } from "effect"
@@ -40,9 +41,7 @@ const inventory = endpointsOf(
       setMany: asAdmin(({ store }, { payload }) =>
         Effect.map(useCases.setMany(store, payload), (results) => ({ results: results.map(toRow) }))
       ),
-      reconcile: asAdmin(({ store }, { payload }) =>
-        useCases.reconcile(store, { productIds: payload.productIds, dryRun: payload.dryRun ?? true })
-      )
+      reconcile: asAdmin(({ store }, { payload }) => useCases.reconcile(store, payload))
     })
   })
 )
@@ -63,7 +62,7 @@ const storefrontStock = endpointsOf(
      */
     const holdersOf = Effect.fnUntraced(function* (
       { store: known, access }: Shopper,
-      { cartId, checkoutId }: { readonly cartId?: string | null; readonly checkoutId?: string | null }
+      { cartId, checkoutId }: typeof ReservationHolder.Type
     ) {
       if (typeof cartId !== "string" && typeof checkoutId !== "string") {
         return yield* FieldRejected.at("cartId", "give cartId or checkoutId")

@@ -3,8 +3,8 @@
  * the feed of events. Only the answers to `create` and `rotateSecret` hold a signing secret.
  */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { arrayOf, described, nullableString, optional, string, text, listed } from "@effect-commerce/core/kernel/Fields"
-import { EventTypeEntry, eventTypes } from "@effect-commerce/core/webhook/EventCatalog"
+import { arrayOf, described, nullableString, optional, string, text } from "@effect-commerce/core/kernel/Fields"
+import { EventTypeEntry } from "@effect-commerce/core/webhook/EventCatalog"
 import { EventEnvelope } from "@effect-commerce/core/webhook/EventEnvelope"
 import { WebhookDeliveryView } from "@effect-commerce/core/webhook/WebhookDelivery"
 import {
@@ -17,6 +17,7 @@ import {
   CreatedWebhookSubscription,
   NewWebhookSubscription,
   TestDelivery,
+  TestWebhookSubscription,
   WebhookSubscriptionChanges,
   WebhookSubscriptionView
 } from "@effect-commerce/core/webhook/WebhookSubscription"
@@ -46,14 +47,6 @@ const NewSecret = Schema.Struct({
     "whsec_ddbc3e836fe39dcb2ba74152748ac4c2ee9fc4c1c343d94dbfcdb7ebaca00769"
   )
 }).annotate({ identifier: "WebhookSecret", description: "A new signing secret." })
-const TestSubscription = Schema.Struct({
-  type: optional(
-    listed(eventTypes),
-    "Type of the event to send. Default: the first that the subscription names, else order.created.",
-    "order.paid"
-  )
-}).annotate({ identifier: "TestWebhookSubscription", description: "Which event to send." })
-
 /** What the two groups have in common: the shapes, and the facts with the words. */
 const catalog = { success: EventCatalog }
 const list = { query: pageQuery, success: listEnvelope(WebhookSubscriptionView) }
@@ -71,7 +64,7 @@ const update = {
 const remove = { success: Success, error: fails(WebhookSubscriptionNotFound) }
 const rotateSecret = { success: NewSecret, error: fails(WebhookSubscriptionNotFound) }
 const test = {
-  payload: TestSubscription,
+  payload: TestWebhookSubscription,
   success: TestDelivery,
   error: fails(WebhookSubscriptionNotFound, WebhookSubscriptionRejected)
 }

@@ -3,6 +3,7 @@ import { eventCatalog } from "@effect-commerce/core/webhook/EventCatalog"
 import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
 import type {
   NewWebhookSubscription,
+  TestWebhookSubscription,
   WebhookSubscriptionChanges
 } from "@effect-commerce/core/webhook/WebhookSubscription"
 import { WebhookSubscriptions } from "@effect-commerce/core/webhook/WebhookSubscriptions"
@@ -33,8 +34,8 @@ const handlersOf = (subscriptions: WebhookSubscriptions["Service"]) => ({
   ),
   remove: asAdmin(({ store }, { params }: Named) => succeed(subscriptions.remove(store, params.id))),
   rotateSecret: asAdmin(({ store }, { params }: Named) => subscriptions.rotateSecret(store, params.id)),
-  test: asAdmin(({ store }, { params, payload }: Named & { readonly payload: { readonly type?: string } }) =>
-    subscriptions.test(store, params.id, payload.type)
+  test: asAdmin(({ store }, { params, payload }: Named & { readonly payload: TestWebhookSubscription }) =>
+    subscriptions.test(store, params.id, payload)
   ),
   deliveries: asAdmin(({ store }, { params, query }: Named & Paged) =>
     paged(query, (page) => subscriptions.deliveries(store, params.id, page))
