@@ -4,7 +4,7 @@ import type { StoreBound } from "../packages/core/src/kernel/StoreBound.ts"
 const begin = "<!-- Made from the declarations of the rooms by `npm run bounds`. -->"
 const end = "<!-- Here `npm run bounds` ends. -->"
 
-/** As the formatter writes a table: columns as wide as their widest cell, numbers to the right. */
+/** Formats a table as the formatter does: columns as wide as their widest cell, numbers to the right. */
 const tableOf = (bounds: ReadonlyArray<StoreBound>): string => {
   const rows = bounds.map(({ words, says = words, most }) => [says, most.toLocaleString("en")] as const)
   const left = Math.max(...rows.map(([says]) => says.length))
@@ -16,7 +16,7 @@ const tableOf = (bounds: ReadonlyArray<StoreBound>): string => {
   ].join("\n")
 }
 
-/** The page with what stands between its two marks written again. */
+/** The page with a new text between its two marks. */
 export const withBounds = (page: string, bounds: ReadonlyArray<StoreBound>): string => {
   const from = page.indexOf(begin)
   const to = page.indexOf(end)

@@ -40,7 +40,7 @@ const buildLibrary = async (name: string): Promise<void> => {
   const [source, out] = [join(folder, "src"), join(folder, "dist")]
   rmSync(out, { recursive: true, force: true })
   await build({
-    // A declaration beside the sources says what a package without types looks like: there is nothing in it to build.
+    // A declaration file in the sources describes a package without types: it is not built.
     entry: [join(source, "**/*.ts"), `!${join(source, "**/*.d.ts")}`],
     outDir: out,
     format: "esm",
@@ -71,7 +71,7 @@ const rewriteImports = (path: string): void => {
   writeFileSync(path, text.replace(/((?:from|import) ?\(?"\.[^"]*)\.ts"/g, '$1.js"'))
 }
 
-/** A module that cannot be loaded is found here and not by whoever installs the package. */
+/** Finds modules that cannot be loaded before somebody installs the package. */
 const check = (name: string): void => {
   const out = join(root, "packages", name, "dist")
   const modules = globSync("**/*.js", { cwd: out }).filter((path) => !path.startsWith(join("system/reference/scalar")))

@@ -1,7 +1,7 @@
 /**
- * Makes `packages/cli/dist`: the `commerce` command as one program of our modules and of those parts of the packages it
- * calls. From some nine hundred modules with all their documentation a server holds half as much memory again, and
- * starts later. What is compiled for a machine, PostgreSQL's programs, argon2 and sharp, stays a package.
+ * Makes `packages/cli/dist`: the `commerce` command as one program of our modules and the parts of packages that they
+ * use. As some nine hundred modules with their documentation a server needs half as much memory again and starts later.
+ * Packages with native code (PostgreSQL's programs, argon2 and sharp) stay packages.
  */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -43,8 +43,8 @@ export const bundleCommand = async (): Promise<void> => {
       banner: { js: banner },
       esbuildOptions: (options) => {
         options.conditions = ["source"]
-        // Node keeps the text: without comments it is a third, and of one byte a character. Names stay, for stack
-        // traces.
+        // Node keeps the source in memory: without comments it is a third, with one byte per character. Names stay, for
+        // stack traces.
         options.minifyWhitespace = true
         options.lineLimit = 200
       }

@@ -1,6 +1,6 @@
 /**
  * The `commerce` command of this repository, as it would be published: bundled anew where a source changed since, which
- * takes a second. Where nothing can be written it runs from its sources, which is the same and takes more memory.
+ * takes a second. If the bundle cannot be written, the command runs from its sources, which takes more memory.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, statSync } from "node:fs"
@@ -18,7 +18,7 @@ const madeOf = [
   "scripts/bundleCommand.ts"
 ]
 
-/** Folders count too: theirs is the time at which a file was taken away. */
+/** Folders count too: their time changes when a file is removed. */
 const isOlder = (built: number, path: string): boolean => {
   const found = statSync(path)
   return (
@@ -34,7 +34,7 @@ const isCurrent = (): boolean => {
   return madeOf.every((path) => isOlder(built, join(root, path)))
 }
 
-/** Made by a process of its own: the command that is started here does not carry the bundler. */
+/** A process of its own makes the bundle, so that the command does not load the bundler. */
 const makeCurrent = (): boolean => {
   if (process.stderr.isTTY) process.stderr.write("commerce: bundling the command, once after a change …\n")
   try {

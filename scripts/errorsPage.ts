@@ -42,7 +42,7 @@ No request that is wrong gets a 5xx. Reserved codes are part of the interface an
 
 interface Told {
   readonly explanations: Readonly<Record<string, { readonly cause: string; readonly remedy: string }>>
-  /** Declared and not yet answered. */
+  /** Declared and not yet returned. */
   readonly reserved: ReadonlySet<string>
 }
 
@@ -54,7 +54,7 @@ const section = (status: number, names: ReadonlyArray<string>, { explanations, r
   return [`## ${status} ${titles[status] ?? ""}`.trimEnd(), "", ...names.map(rowOf), ""].join("\n")
 }
 
-/** `codes` gives each code its status; `reserved` are declared and not yet answered. */
+/** `codes` gives each code its status; `reserved` are declared and not yet returned. */
 export const errorsPage = (
   codes: Readonly<Record<string, number>>,
   { explanations, reserved }: { readonly explanations: Told["explanations"]; readonly reserved: ReadonlyArray<string> }

@@ -40,7 +40,7 @@ added to \`data\` at any time. A type with the status \`coming_soon\` may be sub
 const refName = ({ $ref }: JsonSchema): string | undefined => $ref?.slice($ref.lastIndexOf("/") + 1)
 
 const isNull = ({ type }: JsonSchema): boolean => type === "null"
-/** JSON has no such numbers; a schema of any number names them all the same. */
+/** JSON has no NaN or Infinity, but the schema of a number lists them. */
 const isNotFinite = ({ enum: values }: JsonSchema): boolean => values?.includes("NaN") === true
 
 const link = (name: string): string => `[${name}](#${name.toLowerCase()})`

@@ -1,5 +1,5 @@
 /**
- * The packages as `npm publish` would send them, for who wants to install what is not published yet: tarballs in
+ * The packages as `npm publish` would send them, to install what is not published yet: tarballs in
  * `packed/`, and the lines that install them in an application. Built in a copy, never in the working tree.
  *
  *   npm run -s pack

@@ -3,7 +3,7 @@
  * the tarballs, installs them with npm in an empty folder, and there buys something from `npx commerce serve --demo`,
  * imports the library from plain ESM and checks a consumer's types, runs the README's embedding lines there and in pnpm's
  * strict layout, and finds that a host has one copy of effect, or is told.
- * The working tree is never built in. npm's registry is asked for the packages that ours depend on.
+ * The working tree is never built in. The dependencies come from npm's registry.
  *
  *   npm run pack:check            ends with 1 and the reason where something does not hold
  *   npm run pack:check -- --keep  leaves the folders for a look

@@ -46,7 +46,7 @@ const shared: { database?: TestDatabaseServer } = {}
 const longestRun = 180_000
 /** The tests of all chosen faults at once, before the first is planted. */
 const longestHealthyRun = 1_200_000
-/** Of one test with a fault planted, which may wait for what never comes. */
+/** Milliseconds of one test with a fault planted, which may wait for something that never happens. */
 const longestTest = 60_000
 
 /** Ends vitest and the workers it started (one process group). */
@@ -68,14 +68,14 @@ process.on("exit", () => {
 })
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void leave(130))
 
-/** Loaded late: an unknown word is refused before anything is started. */
+/** Loaded late, so that an unknown word is an error before anything is started. */
 const startDatabase = async (): Promise<TestDatabaseServer> => {
   const { startTestServer, testServerVariable } = await import("../packages/core/src/testing/TestServer.ts")
   const { server, stop } = await startTestServer()
   return { environment: { [testServerVariable]: JSON.stringify(server) }, stop }
 }
 
-/** The shared database is migrated without the fault: whoever breaks a migration gets one of his own. */
+/** The shared database is migrated without the fault: a fault in a migration gets a database of its own. */
 const isOfMigrations = ({ file }: Fault): boolean =>
   file.startsWith("packages/core/migrations/") || file.endsWith("/migration/Migrations.ts")
 
@@ -122,7 +122,7 @@ const runTests = async (copy: string, tests: ReadonlyArray<string>, options: Run
   }
 }
 
-/** As far as the first test that fails; as a whole where that is another than the expected one. */
+/** Runs up to the first failing test; runs the whole file if another test than the expected one fails first. */
 const runBroken = async (copy: string, fault: Fault): Promise<Run> => {
   const environment = isOfMigrations(fault) ? undefined : shared.database?.environment
   const options = { longest: longestRun, environment, more: [`--testTimeout=${longestTest}`] }

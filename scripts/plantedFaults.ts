@@ -69,5 +69,5 @@ export const faults: ReadonlyArray<Fault> = [
 const inAnyLayout = (text: string): RegExp =>
   new RegExp([...text.replace(/\s/g, "")].map((char) => char.replace(/[$()*+./?[\\\]^{|}]/, "\\$&")).join("\\s*"))
 
-/** What stands before and behind the fault's line: two pieces where the file has it once. */
+/** The text before and after the fault's line: two pieces if the file has it exactly once. */
 export const around = ({ find }: Fault, text: string): ReadonlyArray<string> => text.split(inAnyLayout(find))

@@ -11,7 +11,7 @@ const count = (parts: ReadonlyArray<Part>, state?: Part["state"]): number =>
     .filter((part) => state === undefined || part.state === state)
     .reduce((sum, { operations }) => sum + operations.length, 0)
 
-/** As the formatter writes a table: columns as wide as their widest cell, numbers to the right. */
+/** Formats a table as the formatter does: columns as wide as their widest cell, numbers to the right. */
 const aligned = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const padded = (cell: string, column: number): string =>

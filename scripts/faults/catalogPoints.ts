@@ -1,4 +1,4 @@
-/** Faults of composed products that others write, of what counts among facets, of hidden names and of old uploads. */
+/** Faults in products that were not written by this release, counts of facets, hidden names and old uploads. */
 import type { Fault } from "../plantedFaults.ts"
 
 const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]

@@ -1,4 +1,4 @@
-/** Faults of the contract's small print: what is refused, counted, shown and never trusted. */
+/** Faults in details of the interface: what is rejected, counted, shown and never trusted. */
 import type { Fault } from "../plantedFaults.ts"
 
 const handler = (path: string) => [`packages/handler/test/${path}.pg.test.ts`]

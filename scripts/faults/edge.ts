@@ -1,4 +1,4 @@
-/** Faults at the edge: what a request asks for, whose body it has, how much is said back, and how a connection ends. */
+/** Faults at the HTTP edge: targets, bodies, the size of responses, and the end of connections. */
 import type { Fault } from "../plantedFaults.ts"
 
 const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]

@@ -1,4 +1,4 @@
-/** Faults planted in the way of a mail: from the event to the reader, once, at its pace, with its token unseen. */
+/** Faults in mails: from the event to the reader, sent once, paced, with tokens sealed. */
 import type { Fault } from "../plantedFaults.ts"
 
 const delivery = ["packages/core/test/email/MailDelivery.pg.test.ts"]

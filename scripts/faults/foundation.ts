@@ -1,4 +1,4 @@
-/** Faults in what everything stands on: the database, credentials, limits, idempotency, bodies. */
+/** Faults in the foundations: the database, credentials, limits, idempotency, bodies. */
 import type { Fault } from "../plantedFaults.ts"
 
 const core = (path: string) => [`packages/core/test/${path}.test.ts`]

@@ -1,4 +1,7 @@
-/** Faults of what keeps one caller's reads from the others': where statements go, and what a search or a plan reads. */
+/**
+ * Faults in what keeps expensive reads away from others: which connection a statement gets, and what a search or a plan
+ * reads.
+ */
 import type { Fault } from "../plantedFaults.ts"
 
 const heavyReads = ["packages/core/test/database/HeavyReads.pg.test.ts"]

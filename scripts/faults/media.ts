@@ -1,4 +1,4 @@
-/** Faults of files: what is taken for an image, who may read it, and what becomes of it. */
+/** Faults of files: what counts as an image, who may read it, and when it is deleted. */
 import type { Fault } from "../plantedFaults.ts"
 
 const core = (path: string) => [`packages/core/test/${path}.test.ts`]

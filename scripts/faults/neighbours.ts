@@ -1,4 +1,4 @@
-/** Faults by which one store's callers would hurt another's. */
+/** Faults by which one store's callers would harm another store. */
 import type { Fault } from "../plantedFaults.ts"
 
 const core = (path: string) => [`packages/core/test/${path}.test.ts`]

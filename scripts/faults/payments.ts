@@ -1,4 +1,4 @@
-/** Faults in the way of money: completion through a provider, its recovery, and the books of an order. */
+/** Faults in payments: completion through a provider, its recovery, and the money of an order. */
 import type { Fault } from "../plantedFaults.ts"
 
 const tests = ["packages/handler/test/payment/TestPayments.pg.test.ts"]

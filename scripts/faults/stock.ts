@@ -1,4 +1,4 @@
-/** Faults in what keeps writers, carts and stores apart: locks of the catalogue, holds, turns. */
+/** Faults in concurrency: locks of the catalogue, reservations, turns. */
 import type { Fault } from "../plantedFaults.ts"
 
 export const stockFaults: ReadonlyArray<Fault> = [

@@ -1,4 +1,4 @@
-/** Faults of what storefronts find: searches, facets, and answers that caches keep. */
+/** Faults in storefront lists: searches, facets, and cached responses. */
 import type { Fault } from "../plantedFaults.ts"
 
 const handler = (path: string) => [`packages/handler/test/${path}.pg.test.ts`]

@@ -1,4 +1,4 @@
-/** Faults in what leaves the house: signatures, the guard, leases, the circuit, the log. */
+/** Faults in outgoing calls: signatures, the check of addresses, leases, the circuit, the log. */
 import type { Fault } from "../plantedFaults.ts"
 
 const deliveries = ["packages/core/test/webhook/WebhookDeliveries.pg.test.ts"]

@@ -1,6 +1,5 @@
 /**
- * A host and its `effect`: one copy where the versions agree, npm's refusal where they do not, and ours where a second
- * copy is there all the same.
+ * A host and its `effect`: one copy if the versions agree, npm's error if they do not, and an error of ours if there is a second copy all the same.
  */
 import { globSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -45,7 +44,7 @@ export const checkEffect = async (
   ]
 }
 
-/** The line in which npm says what does not agree. */
+/** The line of npm's output that names the conflict. */
 const refusedInstall = async (folder: string, packed: ReadonlyArray<Packed>): Promise<string> => {
   writeFileSync(
     join(folder, "package.json"),

@@ -29,7 +29,7 @@ export const packPackages = async (tree: string, tarballs: string): Promise<Read
 const packOne = async (folder: string, tarballs: string): Promise<Packed> => {
   const before = readFileSync(join(folder, "package.json"), "utf8")
   const printed = await runProgram("npm", ["pack", "--json", "--pack-destination", tarballs], { cwd: folder })
-  // What prepack prints stands before it.
+  // The output of prepack comes before it.
   const [told] = JSON.parse(printed.slice(printed.search(/^[[{]/m))) as ReadonlyArray<{
     name: string
     filename: string

@@ -3,13 +3,12 @@ import { spawn } from "node:child_process"
 
 export interface RunOptions {
   readonly cwd: string
-  /** Milliseconds until it is stopped; three minutes unless told. */
+  /** Milliseconds until it is stopped; three minutes by default. */
   readonly limit?: number
 }
 
 /**
- * What it printed on standard output. Rejects with the last lines of what it said where it ends with anything but 0, or
- * was stopped at its limit.
+ * Returns its standard output. Rejects with its last lines if it exits with another code than 0, or was stopped at its limit.
  */
 export const runProgram = (
   command: string,

@@ -41,7 +41,7 @@ await commerce.close()
 assert.equal((await import("@effect-commerce/core/package.json", { with: { type: "json" } })).default.license, "MIT")
 assert.equal(typeof parseMoney, typeof formatMoney)
 
-// Closed to importers by its name; what it starts lies beside it.
+// Not exported by the package; the program that it starts is beside it.
 const decoding = new URL("node_modules/@effect-commerce/core/dist/image/DecodingProcess.js", import.meta.url)
 const { makeDecodingProcess } = await import(decoding)
 const { decode, close } = makeDecodingProcess({ side: 400, maxPixels: 1e6, maxBytes: 1e9, millis: 60_000 })
@@ -144,7 +144,7 @@ if (open.length > 0) { console.error("internal modules that can be imported: " +
   ]
 }
 
-/** Our declarations themselves, without trust: what others' hold is theirs. */
+/** Checks our own declarations without skipLibCheck; errors in those of other packages are ignored. */
 const checkDeclarations = async (consumer: string, root: string, shared: object): Promise<void> => {
   writeFileSync(
     join(consumer, "tsconfig.json"),

@@ -1,4 +1,4 @@
-/** A command that cannot be carried out, in one line for the person who gave it: exit code 1. */
+/** Why a command failed, in one line for the person at the terminal: exit code 1. */
 export class Refused extends Error {
   override readonly name = "Refused"
 }

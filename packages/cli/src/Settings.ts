@@ -1,6 +1,6 @@
 /**
  * Settings of an installation: flags win over environment, environment over `commerce.config.json`. They are read and
- * judged before anything connects; a wrong one is a line that names it, and no password is ever in that line.
+ * checked before anything connects; the error of a wrong one is a line that names it and never shows a password.
  */
 import { mediaPlaceOf } from "@effect-commerce/core/media/MediaOptions"
 import { Redacted, Result } from "effect"
@@ -29,23 +29,20 @@ export interface Settings {
   readonly secret: Redacted.Redacted | undefined
   readonly host: string
   readonly port: number
-  /** undefined: as many as the server takes of itself. */
+  /** undefined: the server's own default. */
   readonly httpMaxConnections: number | undefined
   readonly publicUrl: string | undefined
   readonly trustedProxies: ReadonlyArray<string>
   readonly perMinute: number | "off"
   readonly perHour: number
-  /** Whether nobody but this machine can reach the server, as far as its settings tell. */
+  /** Whether only this machine can reach the server, judging by the settings. */
   readonly isAlone: boolean
-  /**
-   * A demo on this machine alone, whose developer no window of an address refuses; the caps of single routes and the
-   * limits of keys stay.
-   */
+  /** A demo that only this machine can reach has no limits per address; limits of single routes and of keys stay. */
   readonly demoLimits: boolean
   readonly rateLimitStore: "postgres" | "memory"
   /** undefined: a folder of the data directory. */
   readonly mediaUrl: Redacted.Redacted | undefined
-  /** Of a bucket whose URL has none. */
+  /** For a bucket whose URL has none. */
   readonly mediaCredentials: { readonly accessKeyId: string; readonly secretAccessKey: Redacted.Redacted } | undefined
   readonly smtpUrl: Redacted.Redacted | undefined
   readonly webhookAllowPrivate: boolean
@@ -70,7 +67,7 @@ export interface SettingFlags {
   readonly demo?: boolean | undefined
 }
 
-/** By the names that docs/guides/configuration.md explains. */
+/** The names are explained in docs/guides/configuration.md. */
 export const variables = [
   "DATABASE_URL",
   "COMMERCE_DIRECT_DATABASE_URL",
@@ -153,7 +150,7 @@ export const readSettings = (
 
 type Reader = <A>(variable: Variable, check: Check<A>, flag?: string) => A | undefined
 
-/** The credentials are those that every tool for S3 reads; without a bucket they are nobody's concern. */
+/** The credentials are those that every tool for S3 reads; they are only read if there is a bucket. */
 const mediaOf = (of: Reader) => {
   const accessKeyId = of("AWS_ACCESS_KEY_ID", anyText)
   const secret = of("AWS_SECRET_ACCESS_KEY", anyText)
@@ -166,8 +163,8 @@ const mediaOf = (of: Reader) => {
 }
 
 /**
- * Who may call, and how often. A demo is for whoever started it only where nobody else can reach it and nobody has set
- * a window.
+ * Who may call, and how often. A demo has no limits per address only if no other machine can reach it and no limit is
+ * set.
  */
 const reachOf = (of: Reader, demo: boolean) => {
   const host = of("COMMERCE_HOST", hostName, "--host") ?? "127.0.0.1"
@@ -189,7 +186,7 @@ const reachOf = (of: Reader, demo: boolean) => {
   }
 }
 
-/** An empty one, which an unset variable of a shell gives, would be the working directory. */
+/** An empty one, as an unset shell variable gives, would mean the working directory. */
 const dataDirOf = (flag: string | undefined): string => {
   if (flag === "") throw new WrongUsage("--data-dir: must not be empty")
   return flag ?? ".commerce"

@@ -1,4 +1,4 @@
-/** The work of `commerce audit`: findings are printed as they are found, so that memory does not grow with them. */
+/** The work of `commerce audit`: findings are printed at once, so that memory does not grow with their number. */
 import { Audit } from "@effect-commerce/core/audit/Audit"
 import type { Finding } from "@effect-commerce/core/audit/Law"
 import { Database } from "@effect-commerce/core/database/Database"
@@ -16,7 +16,7 @@ export interface AuditAsked {
   readonly json: boolean
 }
 
-/** Sets the exit code to 1 where a law is broken. */
+/** Sets the exit code to 1 if a law is broken. */
 export const auditBooks = (settings: Settings, { storeId, json }: AuditAsked): Promise<void> =>
   settle(
     Effect.scoped(

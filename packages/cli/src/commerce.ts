@@ -1,6 +1,6 @@
 /**
- * The `commerce` command. Exit code 0 done, 1 refused or failed with one line, 2 wrong usage. Nothing heavy is loaded
- * before a command needs it.
+ * The `commerce` command. Exit code 0: done; 1: failed, with one line; 2: wrong usage. Nothing heavy is loaded before a
+ * command needs it.
  */
 import { readFileSync } from "node:fs"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -31,10 +31,7 @@ const version = (): string => {
   return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : ""
 }
 
-/**
- * Help that was asked for is the answer; all else that is said about usage goes to standard error, a refusal as one
- * line.
- */
+/** Requested help goes to standard output; everything else about usage goes to standard error, an error as one line. */
 const presenter: CliOutput.Presenter = {
   present: (event) =>
     Effect.sync(() => {
@@ -50,8 +47,8 @@ const usageLine = (problem: string, command: ReadonlyArray<string>): string =>
   refusalLine(`${problem} (${command.join(" ")} --help)`)
 
 /**
- * `--help` is answered before the words around it are judged, so that a command which does not exist would be explained
- * by the one above it.
+ * `--help` is handled before the other words are checked, so that an unknown command would show the help of the command
+ * above it.
  */
 const unknownCommand = (args: ReadonlyArray<string>): string | undefined => {
   const words = args.filter(
@@ -78,9 +75,9 @@ const frame = Layer.mergeAll(
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 )
 
-/** Ends the process when the command has. */
+/** Ends the process when the command has ended. */
 export const runCommerce = async (args: ReadonlyArray<string>): Promise<never> => {
-  // A reader that has seen enough, as `head` has, is no failure.
+  // A reader that closes the pipe, such as `head`, is not a failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
 
   const unknown = asksForHelp(args) ? unknownCommand(args) : undefined

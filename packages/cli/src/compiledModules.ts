@@ -1,14 +1,16 @@
 /**
- * Keeps what Node compiles of our modules from one start to the next, which halves the time until `serve` answers. It
- * is kept in a folder of this user's own, as programs are: whoever could write there could run code as us. Where there
- * is no such folder, nothing is kept.
+ * Keeps what Node compiles of our modules from one start to the next, which halves the time until `serve` answers. The
+ * cache is in a folder that only this user can write: anybody else who could write there could run code as this user.
+ * Without such a folder there is no cache.
  */
 import { lstatSync, mkdirSync } from "node:fs"
 import { enableCompileCache } from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
 
-/** Before anything else is loaded. Node's own NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE go before this. */
+/**
+ * Call it before anything else is loaded. Node's own NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE take precedence.
+ */
 export const keepCompiledModules = (): void => {
   const folder = join(
     process.getuid?.() === 0 ? "/var/cache" : join(homedir(), ".cache"),

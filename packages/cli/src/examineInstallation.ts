@@ -1,4 +1,4 @@
-/** The work of `commerce doctor`: what the settings say, then what the database says. Looks and changes nothing. */
+/** The work of `commerce doctor`: what the settings say, then what the database says. It changes nothing. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
@@ -21,7 +21,7 @@ import { mediaOf as mediaPlace, settle } from "./openCore.ts"
 import type { Settings } from "./Settings.ts"
 import { senderProblem, senderRemedy, unusedSettings } from "./settingNotes.ts"
 
-/** Sets the exit code to 1 where there is something to mend. */
+/** Sets the exit code to 1 if something needs to be fixed. */
 export const examineInstallation = async (settings: Settings): Promise<ReadonlyArray<Examined>> => {
   const examined = await settle(
     Effect.scoped(Effect.flatMap(existingDatabase(settings), (connection) => looks(settings, connection)))
@@ -58,7 +58,7 @@ const looks = Effect.fnUntraced(function* (settings: Settings, connection: Conne
   ]
 })
 
-/** Settings that cannot be read were refused before: here stands what they amount to. */
+/** Invalid settings have been reported before: this lists the effective ones. */
 const configurationOf = (settings: Settings): Examined => {
   const { databaseUrl, dataDir, rateLimitStore } = settings
   const unused = unusedSettings(settings)

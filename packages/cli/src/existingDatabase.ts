@@ -1,4 +1,4 @@
-/** An installation that is there already: for commands that have nothing to say of one that they would have to make. */
+/** An existing installation: for commands that make no sense on a new one. */
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ import type { Settings } from "./Settings.ts"
 const isThere = ({ databaseUrl, dataDir }: Settings): boolean => {
   if (databaseUrl !== undefined) return true
   try {
-    // Also a link that leads nowhere: what is wrong with one is said by whoever opens it.
+    // A dangling link counts too: opening it reports what is wrong.
     return lstatSync(join(dataDir, "postgres"), { throwIfNoEntry: false }) !== undefined
   } catch {
     return true
@@ -20,19 +20,19 @@ const isThere = ({ databaseUrl, dataDir }: Settings): boolean => {
 const noneIn = ({ dataDir }: Settings): string =>
   `there is no installation in ${dataDir}: \`commerce init\` or \`commerce serve\` makes one, --data-dir names another`
 
-/** Attached to, or started for as long as the scope lasts. Fails with Refused where the data directory holds none. */
+/** Attached to, or started for as long as the scope lasts. Fails with Refused if the data directory has no database. */
 export const existingDatabase = Effect.fnUntraced(function* (settings: Settings) {
   if (!isThere(settings)) return yield* Effect.fail(new Refused(noneIn(settings)))
   return yield* connectTo(settings)
 })
 
-/** `withCore` on an installation that is there; a command given in the wrong folder makes none by the way. */
+/** `withCore` on an existing installation, so that a command run in the wrong folder does not create one. */
 export const withExisting: typeof withCore = async (settings, body) => {
   if (!isThere(settings)) throw new Refused(noneIn(settings))
   return withCore(settings, body)
 }
 
-/** What an installation holds of a kind; nothing, and a word to the reader, where there is no installation. */
+/** Lists things of an installation; without one an empty list, and a line on standard error. */
 export const listExisting = async <A>(
   settings: Settings,
   list: Parameters<typeof withCore<ReadonlyArray<A>, unknown>>[1]

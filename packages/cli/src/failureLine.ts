@@ -1,6 +1,6 @@
 /**
- * A failure as one line for the person at the terminal: typed errors speak for themselves, and no password is ever in
- * the line.
+ * A failure as one line for the person at the terminal: typed errors have their own sentence, and the line never shows
+ * a password.
  */
 import { sessionRemedy } from "@effect-commerce/core/database/ConnectionOptions"
 import { sqlStateOf } from "@effect-commerce/core/database/SqlErrors"
@@ -9,7 +9,7 @@ import { oneLine } from "./print.ts"
 
 export const failureLine = (error: unknown): string => oneLine(sentenceOf(error))
 
-/** What our tagged errors may carry. */
+/** Fields that tagged errors may have. */
 interface Facts {
   readonly _tag: string
   readonly id?: string
@@ -43,7 +43,7 @@ const sentenceOf = (error: unknown): string => {
 /** `SalesChannel` -> `sales channel`. */
 const wordsOf = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()
 
-/** PostgreSQL's own words, its code behind them, or why it did not answer. */
+/** PostgreSQL's own message with its code, or why it did not answer. */
 const databaseSentence = (error: SqlError.SqlError): string => {
   const state = sqlStateOf(error)
   const cause = deepest(error)
@@ -58,7 +58,7 @@ const databaseSentence = (error: SqlError.SqlError): string => {
   )
 }
 
-/** What to look at where the login or the database's name is wrong. */
+/** Which settings to check if the login or the name of the database is wrong. */
 const setting = " (DATABASE_URL, --database-url)"
 
 const deepest = (error: { readonly cause?: unknown }): unknown => {

@@ -22,7 +22,7 @@ export const runIn = <A, E>(commerce: Commerce, effect: Effect.Effect<A, E, Comm
 export interface FirstRun {
   /** What was set up; undefined where there was a store already. */
   readonly made: SetUp | undefined
-  /** Why `--demo` filled nothing; undefined where it did, or had before. */
+  /** Why `--demo` filled nothing; undefined if the store is filled. */
   readonly notFilled: string | undefined
 }
 
@@ -49,7 +49,7 @@ export const firstRun = (
   )
 }
 
-/** The demo store where it is alone: where there are other stores beside it, none of them is touched. */
+/** The demo store if it is the only store: if there are others, no store is changed. */
 const aloneDemo = Effect.gen(function* () {
   const {
     items: [store],
@@ -58,7 +58,7 @@ const aloneDemo = Effect.gen(function* () {
   return store?.name === demoName && total === 1 ? store : undefined
 })
 
-/** Draws the pictures of the demo store, or those that an earlier start has not come to; returns how many. */
+/** Draws the pictures of the demo store, or those that an earlier start has not drawn; returns how many. */
 export const drawPictures = Effect.fnUntraced(function* (origin: string, mostPages?: number) {
   const store = yield* aloneDemo
   if (store === undefined) return 0
@@ -66,7 +66,9 @@ export const drawPictures = Effect.fnUntraced(function* (origin: string, mostPag
   return yield* pictureDemo(store, origin, mostPages)
 })
 
-/** What the samples of the reference page show of the demo store, with a key where only this machine can ask. */
+/**
+ * Values of the demo store for the samples of the reference page; with a key if only this machine can reach the server.
+ */
 export const referenceOfDemo = Effect.fnUntraced(function* (options: { readonly withKey: boolean }) {
   const store = yield* aloneDemo
   if (store === undefined) return undefined
@@ -74,7 +76,7 @@ export const referenceOfDemo = Effect.fnUntraced(function* (options: { readonly 
   return yield* demoReference(store, options)
 })
 
-/** undefined where there is a store already, be it that `commerce init` has just made it. */
+/** undefined if there is a store already, even one that `commerce init` has just created. */
 const begin = Effect.fnUntraced(function* (demo: boolean) {
   if ((yield* (yield* Stores).first(1)).total > 0) return undefined
   const asked = { name: demo ? demoName : "My store", currency: "USD", country: "US" }
@@ -84,7 +86,7 @@ const begin = Effect.fnUntraced(function* (demo: boolean) {
   )
 })
 
-/** A demo store without a product is one whose filling was cut short, by a version that did so in two steps. */
+/** A demo store without products was interrupted by an earlier version, which filled it in two steps. */
 const fill = Effect.fnUntraced(function* (say: (line: string) => void) {
   const {
     items: [store],

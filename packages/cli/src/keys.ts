@@ -78,7 +78,7 @@ const knownAccount = Effect.fnUntraced(function* (accountId: string) {
   if (!known) return yield* Effect.fail(new Refused(`no such account: ${accountId}`))
 })
 
-/** Whom the key is for: a store and its account, or an account alone. */
+/** The holder of the key: a store and its account, or an account. */
 const holderOf = Effect.fnUntraced(function* ({ storeId, accountId }: KeyAsked) {
   const stores = yield* Stores
   if (accountId === undefined) {

@@ -1,10 +1,10 @@
-/** Where links in mails lead to, once the stores are known: said when the server starts, and by the doctor. */
+/** Notes on where links in mails lead, once the stores are known: printed at startup and by `doctor`. */
 import { linksUnknown, linksRemedy } from "@effect-commerce/core/migration/Diagnosis"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Effect } from "effect"
 import type { Settings } from "./Settings.ts"
 
-/** Mails leave, and a store's domain is all that could tell where to. */
+/** Mails are sent, and only a store's domain can say where their links lead. */
 export const needsDomains = ({ smtpUrl, publicUrl }: Settings): boolean =>
   smtpUrl !== undefined && publicUrl === undefined
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Where the `commerce` command begins: what it loads is compiled once and then kept. Older Nodes are told so before
- * they load what they cannot.
+ * The start of the `commerce` command. Compiled code is cached. A Node that is too old is reported before modules are
+ * loaded that it cannot run.
  */
 import { nodeProblem } from "@effect-commerce/core/kernel/NodeVersion"
 

@@ -1,6 +1,6 @@
 /**
- * Core's services for a command: over DATABASE_URL or the embedded database, which may be another process's, brought up
- * to date first.
+ * Core's services for a command: over DATABASE_URL or the embedded database, which another process may have started; it
+ * is migrated first.
  */
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -25,7 +25,7 @@ export const connectTo = (settings: Settings) =>
       )
     : Effect.succeed(connectionOf(settings.directDatabaseUrl ?? settings.databaseUrl))
 
-/** Brings the schema up to date, with a bar on a terminal. Answers with every migration. */
+/** Migrates the schema, with a progress bar on a terminal. Returns every migration. */
 export const migrated = (connection: ConnectionOptions) =>
   Effect.suspend(() => {
     let line: ProgressLine | undefined
@@ -35,7 +35,7 @@ export const migrated = (connection: ConnectionOptions) =>
     })
   })
 
-/** Runs `body` with core's services and leaves the database as it was found. Rejects with Refused. */
+/** Runs `body` with core's services and then stops the database if it was started for it. Rejects with Refused. */
 export const withCore = <A, E>(settings: Settings, body: Effect.Effect<A, E, CoreServices>): Promise<A> =>
   settle(
     Effect.scoped(
@@ -51,14 +51,14 @@ export const withCore = <A, E>(settings: Settings, body: Effect.Effect<A, E, Cor
     )
   )
 
-/** The ways out of the process: mail, calls to addresses that others have chosen, and where files are kept. */
+/** What leaves the process: mail, calls to addresses that merchants have chosen, and files. */
 export const outwardOf = ({ smtpUrl, publicUrl, webhookAllowPrivate, ...settings }: Settings) => ({
   mail: { smtpUrl, publicUrl },
   outbound: { allowPrivate: webhookAllowPrivate },
   media: mediaOf(settings)
 })
 
-/** Files lie in a folder of the data directory unless told, also where the database is elsewhere. */
+/** By default files are in a folder of the data directory, also if the database is elsewhere. */
 export const mediaOf = ({
   mediaUrl,
   mediaCredentials,
@@ -68,7 +68,7 @@ export const mediaOf = ({
   credentials: mediaCredentials
 })
 
-/** The one store of an installation that has one; `flag` is what names a store where there are more. */
+/** The one store of an installation that has one; `flag` names a store if there are several. */
 export const onlyStore = Effect.fnUntraced(function* (flag: string) {
   const { items, total } = yield* (yield* Stores).first(1)
   const [store] = items

@@ -7,10 +7,7 @@ export const printLines = (lines: ReadonlyArray<string>): void => {
   if (lines.length > 0) printText(lines.join("\n"))
 }
 
-/**
- * What a command says when it refuses: one line, whatever the words of whoever refused, and no long word of theirs at
- * full length.
- */
+/** The error of a command as one line, with overlong words shortened. */
 export const refusalLine = (problem: string): string => `commerce: ${oneLine(problem)}`
 
 export const oneLine = (text: string): string =>
@@ -19,20 +16,21 @@ export const oneLine = (text: string): string =>
     .replaceAll(longWord, (word) => `${word.slice(0, longestWord)}…`)
     .trim()
 
-/** Characters: more than any path or URL that somebody types, less than would bury the sentence around it. */
+/** Characters: more than any path or URL that somebody types, and short enough for a readable line. */
 const longestWord = 200
 const longWord = new RegExp(`\\S{${longestWord + 1},}`, "g")
 
 export const note = (line: string): void => void process.stderr.write(line.endsWith("\n") ? line : `${line}\n`)
 
-/** Resolves when all that was printed has left the process: a pipe may be slower than we are. */
+/** Resolves when all output has left the process: a pipe may be slow. */
 export const flushed = async (): Promise<void> => {
   for (const stream of [process.stdout, process.stderr])
     await new Promise<void>((done) => stream.write("", () => done()))
 }
 
 /**
- * Resolves when standard output has taken what was printed, so that a slow reader holds up the work and not the memory.
+ * Resolves when standard output has taken what was printed, so that a slow reader slows the work down instead of
+ * filling the memory.
  */
 export const drained = (): Promise<void> =>
   process.stdout.writableNeedDrain

@@ -1,4 +1,4 @@
-/** The work of `commerce catalog rebuild`: says how far it is, and may be ended and begun again at any time. */
+/** The work of `commerce catalog rebuild`: shows its progress, and can be interrupted and started again at any time. */
 import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
 import { Effect } from "effect"
 import { withExisting } from "./existingDatabase.ts"
@@ -6,7 +6,7 @@ import { note } from "./print.ts"
 import { ProgressLine } from "./seed/ProgressLine.ts"
 import type { Settings } from "./Settings.ts"
 
-/** Tells how far the work is: a bar on a terminal, a line every ten thousand products elsewhere. */
+/** Shows the progress: a bar on a terminal, elsewhere a line every ten thousand products. */
 export const progressOf = (say: (line: string) => void) => {
   let line: ProgressLine | undefined
   let told = 0

@@ -1,14 +1,14 @@
-/** The frame of every command: settings are read, the work is imported only now, the answer is printed. */
+/** The frame of every command: settings are read, the command's module is imported only then, the result is printed. */
 import { Effect } from "effect"
 import { columns, printJson, printLines, table } from "./print.ts"
 import { root, type SharedFlags, settingFlags } from "./root.ts"
 import type { Settings } from "./Settings.ts"
 
-/** Reads an answer to people: a list as a table, anything else as two columns. */
+/** A result for people: a list as a table, anything else as two columns. */
 const readable = (answer: object): ReadonlyArray<string> =>
   Array.isArray(answer) ? table(answer) : columns({ ...answer })
 
-/** `json` is what scripts get, where people are told more. */
+/** `json` is the result for scripts, if people get a longer one. */
 export interface Reading<A> {
   readonly json?: ((answer: A) => unknown) | undefined
   readonly lines?: ((answer: A) => ReadonlyArray<string>) | undefined

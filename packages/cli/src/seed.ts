@@ -16,7 +16,7 @@ import { ProgressLine } from "./seed/ProgressLine.ts"
 export const asStore = (storeId: string | undefined) =>
   storeId === undefined ? onlyStore("--store") : Effect.flatMap(Stores, (stores) => stores.context(storeId))
 
-/** Answers how many rows of each kind were created and updated. Without `storeId`, into the one store there is. */
+/** Returns how many rows of each kind were created and updated. Without `storeId`, into the one store there is. */
 export const loadInto = Effect.fn("Seed.loadInto")(function* (
   storeId: string | undefined,
   documentAt: (now: number) => StoreDescription,
@@ -49,7 +49,9 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
 type Loader = Awaited<ReturnType<(typeof sections)[Section]>>["load"]
 type Load = ReturnType<Loader>
 
-/** Of every section, in their order: one without rows may still make what is there known to those behind it. */
+/**
+ * Loaders of every section, in order: one without rows may still register existing rows that later sections refer to.
+ */
 const loadersOf = () =>
   Promise.all(
     sectionNames.map(

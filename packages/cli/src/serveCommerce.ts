@@ -57,7 +57,7 @@ const whyNot: Readonly<Record<string, (settings: Settings) => string>> = {
   ENOTFOUND: ({ host }) => `${host} cannot be resolved: choose another with --host`
 }
 
-/** Answers the port it listens on. */
+/** Returns the port it listens on. */
 const listen = (server: Server, settings: Settings): Promise<number> =>
   new Promise((done, fail) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
@@ -75,27 +75,27 @@ const listen = (server: Server, settings: Settings): Promise<number> =>
   })
 
 /**
- * V8 lets old space grow to four times of what lives in it where a machine has much memory. By half, with the small
- * young space of the npm scripts, a loaded server holds half the memory, and collects more often: that costs a tenth of
- * the throughput of what only reads. And from what lives on while a server starts V8 learns to put objects of the same
- * places into old space at once, where they keep all that a request has made from the short collections.
+ * On a machine with much memory V8 lets old space grow to four times the live data. With half of that, and the small
+ * young space of the npm scripts, a loaded server needs half the memory and collects more often, which costs a tenth of
+ * the throughput of reads. From objects that survive the start V8 also learns to allocate objects of the same code
+ * sites in old space at once, where they keep everything a request has allocated from the short collections.
  */
 const boundHeap = (): void => {
   for (const flag of ["--heap-growing-percent=50", "--no-allocation-site-pretenuring"]) setFlagsFromString(flag)
 }
 
-/** A line of ours among those of the log, in the log's own format. */
+/** A line of the command among those of the log, in the log's own format. */
 const sayIn = (format: Settings["logFormat"], level: "Info" | "Warn") => (line: string) =>
   format === "pretty" ? note(line) : Effect.runSync(Effect.provide(Effect.logWithLevel(level)(line), logLayer(format)))
 
 /**
- * What a person waits for: plain words where they watch, beside a log that goes elsewhere, else a line of the log. Who
- * has JSON on a terminal has asked for it.
+ * Progress that a person waits for: plain text on a terminal if the log goes elsewhere, else a line of the log. JSON on
+ * a terminal is always a deliberate choice.
  */
 const sayProgress = (format: Settings["logFormat"]) =>
   process.stderr.isTTY && !process.stdout.isTTY ? note : sayIn(format, "Info")
 
-/** What a migration has left to be composed is composed before storefronts are shown products. */
+/** Products that a migration has marked stale are composed before storefronts read them. */
 const composed = (commerce: Commerce, say: (line: string) => void): Promise<unknown> =>
   runIn(
     commerce,
@@ -123,7 +123,7 @@ const drawn = (
   )
 }
 
-/** The reference page is what a newcomer opens next: what it loads is made before it is asked for. */
+/** A newcomer opens the reference page next: its files are prepared before the first request. */
 const referenceMade = (commerce: Commerce): Promise<unknown> =>
   commerce.fetch(new Request("http://127.0.0.1/api/docs/reference.json")).then((response) => response.arrayBuffer())
 

@@ -17,11 +17,11 @@ export interface SetUpAsked {
   readonly password?: string | undefined
 }
 
-/** What the owner is called until somebody says otherwise. */
+/** The owner's e-mail address until another one is set. */
 const defaultEmail = "owner@example.com"
 const shortestPassword = 8
 
-/** The flags, or WrongUsage where one cannot be meant. */
+/** The flags, or WrongUsage if one is invalid. */
 export const checkSetUp = (asked: SetUpAsked): SetUpAsked => {
   checkStoreFlags(asked)
   const { email, password } = asked
@@ -43,7 +43,7 @@ export const checkStoreFlags = ({
   if (!isCountry(country)) throw new WrongUsage("--country: must be an ISO 3166-1 alpha-2 code such as US")
 }
 
-/** `ownerPassword` is there where nobody chose one, and is not kept anywhere. */
+/** `ownerPassword` is there if it was generated; it is not stored in plain text anywhere. */
 export interface MadeInstallation extends SetUp {
   readonly ownerPassword?: string
 }

@@ -1,6 +1,6 @@
 /**
- * What a setting's text may be. Each check answers its value or what must hold; the value itself is never in the
- * sentence, it may be a password.
+ * Checks of settings. Each check returns the value or what must hold; the sentence never shows the value, which may be
+ * a password.
  */
 import { smtpServerOf } from "@effect-commerce/core/email/SmtpServer"
 import { Result } from "effect"

@@ -1,21 +1,15 @@
-/**
- * Settings that are well formed and still not what their author will want: said when the server starts, and by the
- * doctor.
- */
+/** Notes on settings that are valid and probably not intended: printed at startup and by `doctor`. */
 import { smtpServerOf } from "@effect-commerce/core/email/SmtpServer"
 import { Redacted, Result } from "effect"
 import type { Settings } from "./Settings.ts"
 
-/** Variables that are read, and that no room uses yet. */
+/** Variables that are read but not used yet. */
 export const unusedSettings = ({ stripe, otlpEndpoint }: Settings): ReadonlyArray<string> => [
   ...(stripe === undefined ? [] : ["COMMERCE_STRIPE_SECRET_KEY"]),
   ...(otlpEndpoint === undefined ? [] : ["OTEL_EXPORTER_OTLP_ENDPOINT"])
 ]
 
-/**
- * What is wrong with whom mails come from, or undefined: without a name of its own in an address, they are refused or
- * lost.
- */
+/** What is wrong with the sender of mails, or undefined: without a domain of its own, mails are rejected or lost. */
 export const senderProblem = ({ smtpUrl, publicUrl }: Settings): string | undefined => {
   if (smtpUrl === undefined || publicUrl !== undefined) return undefined
   const server = smtpServerOf(Redacted.value(smtpUrl))

@@ -31,8 +31,8 @@ const textOf = (value: unknown): string | undefined => {
 }
 
 /**
- * The file's settings by variable. Refuses what is no JSON object, what is no setting, and what is no text, number,
- * switch or list of texts.
+ * The file's settings by variable. Fails for anything but a JSON object of known settings that are texts, numbers,
+ * booleans or lists of texts.
  */
 export const readConfigFile = (folder: string, variables: ReadonlyArray<string>): Texts => {
   const path = join(folder, configName)
@@ -64,8 +64,8 @@ const parsed = (path: string): object => {
 }
 
 /**
- * The checked value of a setting, or undefined where nobody gives it; an empty text counts as not given. A wrong flag
- * is WrongUsage, a wrong setting Refused; the line names the place to mend it.
+ * The checked value of a setting, or undefined if it is not set; an empty text counts as not set. A wrong flag is
+ * WrongUsage, a wrong setting Refused; the line names where it was set.
  */
 export const settingOf = <A>(
   sources: SettingSources,

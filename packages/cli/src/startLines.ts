@@ -1,6 +1,6 @@
 /**
- * What `serve` says when it has started: what a person needs next, ready to be copied. A few stores are shown, and how
- * to see the others.
+ * What `serve` prints when it has started: what a person needs next, ready to be copied. A few stores are shown, and
+ * how to see the others.
  */
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
@@ -21,7 +21,7 @@ interface Shown {
 export interface Address {
   /** The API, as it is reached from this machine. */
   readonly url: string
-  /** The same with the host that was asked for, which may stand for every address. */
+  /** The same with the configured host, which may mean every address. */
   readonly listening: string
 }
 
@@ -70,7 +70,7 @@ const storeLines = (settings: Settings, { store, channels }: Shown): ReadonlyArr
     : [`and ${channels.length - mostChannels} more: ${commandFor(settings, `channel list --store ${store.id}`)}`])
 ]
 
-/** As sh, bash and zsh take it, whatever is in the value. */
+/** Quoted for sh, bash and zsh, whatever is in the value. */
 const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`
 
 /** One line that sets what the documents' examples use. It has no comment: zsh takes `#` for a word at its prompt. */
@@ -79,7 +79,9 @@ const exportLine = (values: Readonly<Record<string, string | undefined>>): strin
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${quoted(value)}`]))
     .join(" ")}`
 
-/** What comes next, in its order: the address, what the examples use, a first request with it, and the reference. */
+/**
+ * The next steps in order: the address, the variables of the examples, a first request with them, and the reference.
+ */
 const nextLines = (
   shown: ReadonlyArray<Shown>,
   { url, listening }: Address,
@@ -101,11 +103,11 @@ const nextLines = (
   ]
 }
 
-/** `storeId`: where there are several. */
+/** `storeId`: if there are several stores. */
 const keyCommand = (settings: Settings, storeId: string | undefined): string =>
   commandFor(settings, `keys create --name admin --every-scope${storeId === undefined ? "" : ` --store ${storeId}`}`)
 
-/** As it is typed where this process was started: in a checkout by npm, elsewhere as the installed command. */
+/** The command as it is typed here: through npm in a checkout, elsewhere as the installed command. */
 const commandFor = ({ databaseUrl, dataDir }: Settings, words: string): string => {
   const program =
     process.argv[1]?.replaceAll("\\", "/").endsWith("scripts/commerce.ts") === true

@@ -1,11 +1,11 @@
-/** The signals by which people and supervisors end a command that runs until it is told. */
+/** The signals by which people and supervisors stop a command that runs until it is stopped. */
 
 const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const
 
-/** Ctrl-C under npm arrives twice, from the terminal and from npm: within so many milliseconds it is one. */
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: within this many milliseconds it counts once. */
 const sameSignal = 1_000
 
-/** When everything ends come what may. */
+/** Milliseconds after which the process ends in any case. */
 const lastMoment = 9_500
 
 /** Resolves at the first signal, which ends the command in order; a second one ends it at once. */

@@ -43,7 +43,7 @@ export const listStores = (settings: Settings) =>
     )
   )
 
-/** What a store may keep, `off` for no limit; absent, it stays as it is. Answers how much there is of it. */
+/** How much a store may store, `off` for no limit; if absent it stays as it is. Returns how much is used. */
 export const setQuota = (settings: Settings, id: string, storageMb: string | undefined) => {
   const limit =
     storageMb === undefined || storageMb === "off" ? Result.succeed(0) : wholeNumber(0, mostMegabytes)(storageMb)

@@ -23,13 +23,13 @@ export interface ListenFlags {
 }
 
 /**
- * The same in every run on one installation, so that the endpoint under development is told it once. It signs nothing
- * but what `listen` forwards.
+ * The same in every run on one installation, so that it has to be configured once in the endpoint under development. It
+ * signs nothing but what `listen` forwards.
  */
 const listenSecret = (root: RootSecret["Service"], storeId: string): string =>
   `whsec_${Buffer.from(root.derive(`webhook-listen/${storeId}`)).toString("hex")}`
 
-/** Forwards events until it is stopped. The place to forward to is the caller's own, so it may be any. */
+/** Forwards events until it is stopped. It may forward to any address, because the caller chooses it. */
 export const listenToEvents = async (
   settings: Settings,
   { storeId, events, forward, json }: ListenFlags
@@ -83,15 +83,14 @@ export const listenToEvents = async (
 }
 
 /**
- * How long workers of a running server have to take a replay up, and then, together with this process, to make the
- * first attempt.
+ * How long the workers of a running server have to start a replay, before this process makes the first attempt itself.
  */
 const takeUpMillis = 1_500
 const attemptMillis = 12_000
 
 /**
- * Queues the event for every active subscription that hears it, and waits for what comes of the first attempt. Sends
- * itself where no server runs.
+ * Queues the event for every active subscription to its type, and waits for the result of the first attempt. Sends it
+ * itself if no server runs.
  */
 export const replayEvent = (settings: Settings, eventId: string) =>
   withExisting(
@@ -135,7 +134,7 @@ export const replayEvent = (settings: Settings, eventId: string) =>
     })
   )
 
-/** Asks again and again until the answer will do. */
+/** Polls until the result is acceptable. */
 const poll = <A>(ask: Effect.Effect<A>, willDo: (answer: A) => boolean): Effect.Effect<A> =>
   Effect.flatMap(ask, (answer) =>
     willDo(answer) ? Effect.succeed(answer) : Effect.andThen(Effect.sleep("50 millis"), poll(ask, willDo))

@@ -8,7 +8,7 @@ const readBody = (file: string | undefined): Promise<Uint8Array> =>
     throw new Refused(`${file ?? "standard input"} cannot be read`)
   })
 
-/** The command line runs in the present, outside of any instance and its clock. */
+/** The command line uses the machine's clock, not that of an instance. */
 const present = (): number => Math.floor(performance.timeOrigin + performance.now())
 
 const millis = (flag: string, text: string): number => {
@@ -33,7 +33,7 @@ export const signBody = async (asked: {
   return { timestamp, signature: signWebhook(asked.secret, timestamp, body) }
 }
 
-/** Sets the exit code to 1 where the delivery is not valid; the answer says why. */
+/** Sets the exit code to 1 if the delivery is not valid; the result says why. */
 export const verifyBody = async (asked: {
   readonly secret: string
   readonly timestamp: string

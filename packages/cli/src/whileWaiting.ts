@@ -1,4 +1,4 @@
-/** Says on a terminal what is waited for, once it takes longer than a second; nothing elsewhere. */
+/** Shows on a terminal what the command is waiting for, once it takes longer than a second. */
 import { Effect, Fiber } from "effect"
 
 const patience = "1 second"

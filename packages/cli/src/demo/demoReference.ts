@@ -1,7 +1,7 @@
 /**
  * What the reference page of a demo server is filled with, so that its samples can be tried as they stand: the ids of
- * the demo store in place of the recorded ones, and a key of its own. The key is minted anew at each start, which ends
- * the one of the start before; the page shows it to requests of this machine alone.
+ * the demo store in place of the recorded ones, and a key of its own. The key is minted at each start, which revokes
+ * the key of the start before; the page shows it only to requests of this machine.
  */
 import { Products } from "@effect-commerce/core/product/Products"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
@@ -13,7 +13,7 @@ import { recordedIds } from "@effect-commerce/handler/system/samples/recordedIds
 import { Clock, Effect } from "effect"
 
 const keyName = "Reference page"
-/** Where no other start ends it: a week, in milliseconds. */
+/** If no later start revokes it: a week, in milliseconds. */
 const keyLifetime = 7 * 86_400_000
 
 const mintKey = Effect.fnUntraced(function* ({ id: storeId, accountId }: StoreContext) {
@@ -24,7 +24,10 @@ const mintKey = Effect.fnUntraced(function* ({ id: storeId, accountId }: StoreCo
   return key
 })
 
-/** Pairs of a recorded id and the id of what has the same slug in this store; without what it no longer has. */
+/**
+ * Pairs of a recorded id and the id of the thing with the same slug in this store; what the store no longer has is left
+ * out.
+ */
 const pairs = <E, R>(
   recorded: Readonly<Record<string, string>>,
   find: (slug: string) => Effect.Effect<{ readonly id: string }, E, R>

@@ -20,7 +20,7 @@ type Product = NonNullable<SeedDocument["products"]>[number]
 
 const day = 86_400_000
 
-/** A small, steady scatter of a text: stock counts and sales that look chosen and do not change. */
+/** A small number made from a text: stock counts and sales that look random and are always the same. */
 const scatter = (text: string): number =>
   [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7)
 
@@ -40,7 +40,7 @@ const saleOf = (price: number, chance: number, now: number) => {
   }
 }
 
-/** Some goods are sold out, some are few, some may be ordered beyond what is there. */
+/** Some goods are sold out, some are low in stock, some can be backordered. */
 const inventoryOf = (chance: number) => {
   const total = chance % 17 === 0 ? 0 : chance % 9 === 0 ? 1 + (chance % 4) : 6 + (chance % 90)
   const backorder =

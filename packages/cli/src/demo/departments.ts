@@ -7,7 +7,7 @@ export interface Department {
   readonly name: string
   readonly parent?: string
   readonly description: string
-  /** What is true of every good here; the end of each description. */
+  /** A sentence that is true of every product here, at the end of each description. */
   readonly promise: string
   readonly options?: Readonly<Record<string, ReadonlyArray<string>>>
   readonly goods: string

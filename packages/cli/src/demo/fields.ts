@@ -1,6 +1,6 @@
 /**
- * The demo store's own fields: three that its lists can be filtered by, and an engraving that shoppers ask for. What a
- * product is made of is read from its words, else it is what its department is mostly made of.
+ * The demo store's own fields: three that its lists can be filtered by, and an engraving that shoppers ask for. The
+ * material of a product is found in its name and description, else it is the usual one of its department.
  */
 import { drawingOf } from "./drawings/drawingOf.ts"
 import { colours } from "./options.ts"
@@ -95,7 +95,7 @@ export const metafieldDefinitions = (
 /** One of these words, whatever its case. */
 const wordsOf = (...parts: ReadonlyArray<string>): RegExp => new RegExp(`\\b(${parts.join("")})\\b`, "i")
 
-/** The first that a product's words have, its name before what is said of it. */
+/** The first one found in a product's name, else in its description. */
 const told: ReadonlyArray<readonly [words: RegExp, material: string]> = [
   [/\b(linen|hemp)\b/i, "linen"],
   [/\b(lambswool|wool|merino|jumper|cashmere|tweed|rollneck|shawl|bobble|knitted)\b/i, "wool"],
@@ -152,11 +152,11 @@ const facts: Readonly<Record<string, DepartmentFacts>> = {
   leisure: { material: "wood", care: ["wipe_clean"] }
 }
 
-/** Departments whose goods are of cloth whatever their words say of buttons and buckles. */
+/** Departments whose goods are cloth even if their descriptions mention buttons and buckles. */
 const ofCloth: ReadonlySet<string> = new Set(["bedding", "shirts", "knitwear", "trousers"])
 const cloths: ReadonlySet<string> = new Set(["linen", "wool", "silk", "cotton", "nylon"])
 const washable: ReadonlySet<string> = new Set(["linen", "cotton"])
-/** Materials that are washed as any other where the department is washed by machine. */
+/** Materials that are wiped, unless the department is machine-washed. */
 const wiped: ReadonlySet<string> = new Set(["brass", "glass", "ceramic", "wood", "willow", "leather", "other"])
 
 const materialOf = (department: string, texts: ReadonlyArray<string>): string => {

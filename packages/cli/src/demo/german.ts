@@ -1,4 +1,4 @@
-/** The demo store in German: its departments, what is true of their goods, and the names of the goods. */
+/** The demo store in German: its departments, the sentences about their goods, and the names of the goods. */
 
 interface DepartmentText {
   readonly name: string

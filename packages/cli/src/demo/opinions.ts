@@ -1,4 +1,4 @@
-/** What customers of the demo store say of its goods. The customers are invented and have no password. */
+/** Reviews of the demo store's goods. The customers are invented and have no password. */
 import type { SeedRow } from "./SeedDocument.ts"
 
 const people: ReadonlyArray<readonly [firstName: string, lastName: string]> = [
@@ -27,7 +27,7 @@ interface Opinion {
   readonly locale?: string
 }
 
-/** By the good that they are about. */
+/** By the name of the product. */
 const opinions: Readonly<Record<string, ReadonlyArray<Opinion>>> = {
   "Fenwick skillet 28 cm": [
     { rating: 5, title: "Better every week", body: "Stuck at first, then it seasoned. Eggs slide now." },
@@ -78,7 +78,7 @@ const opinions: Readonly<Record<string, ReadonlyArray<Opinion>>> = {
   "Gambit chess set": [{ rating: 5, title: "Proper weight", body: "The pieces stand firmly. The board folds flat." }]
 }
 
-/** What is said of other goods of a department, from the best to the worst. */
+/** Reviews for the other goods of a department, from the best to the worst. */
 const ofDepartments: Readonly<Record<string, string>> = {
   cookware: `5|Daily use|Two months of daily cooking, and it still looks new.
 5|Verteilt die Hitze gut|Brennt nicht an und lässt sich leicht reinigen.|de
@@ -150,7 +150,7 @@ interface Reviewed {
   readonly categories?: ReadonlyArray<string>
 }
 
-/** Four goods in ten are spoken of by some of those that their department knows. `chance` is the product's. */
+/** Four goods in ten get some reviews of their department. `chance` is the product's. */
 const opinionsOf = ({ name, categories: [department = ""] = [] }: Reviewed, chance: number): ReadonlyArray<Opinion> => {
   const own = opinions[name]
   if (own !== undefined || chance % 10 > 3) return own ?? []
@@ -158,7 +158,7 @@ const opinionsOf = ({ name, categories: [department = ""] = [] }: Reviewed, chan
   return known.filter((_, i) => i === chance % known.length || (chance >> (i + 3)) % 3 === 0)
 }
 
-/** Whether somebody said something of it that is true of this one alone. */
+/** Whether it has a review of its own. */
 export const isTalkedAbout = (name: string): boolean => opinions[name] !== undefined
 
 /** The reviews of these goods, each by one of the customers in turn. */

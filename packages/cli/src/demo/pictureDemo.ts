@@ -1,8 +1,8 @@
 /**
  * Gives the demo store its pictures: draws them, stores the files in the media library and shows them, one page of
  * products after the other in the order of the shop. Files are stored outside of transactions; what shows those of one
- * page is one transaction. A start that is cut short goes on where the last one ended: it finds the files that are
- * there, and passes over the pages that show theirs.
+ * page is one transaction. An interrupted start is continued by the next one, which finds the stored files and skips
+ * the pages that show theirs.
  */
 import { Products } from "@effect-commerce/core/product/Products"
 import { Installations } from "@effect-commerce/core/identity/Installations"
@@ -37,7 +37,7 @@ const pagesOf = ({ products, categories, brands }: ReturnType<typeof picturesOf>
     brands: i === 0 ? brands : []
   }))
 
-/** Whether the page shows no pictures yet: it shows them all at once, so one of its products tells. */
+/** Whether the page shows no pictures yet: they are added in one transaction, so checking one product is enough. */
 const isBare = Effect.fnUntraced(function* (store: StoreContext, { products: [first] }: Page) {
   const catalogue = yield* Products
   if (first === undefined) return false
@@ -86,7 +86,7 @@ const withPictures = (page: Page, files: ReadonlyMap<string, MediaAsset>): SeedD
  * Returns how many pictures were drawn: none where the products show theirs already, and where sharp, which makes files
  * of drawings, is not installed. `origin` is where the files are read when no public address is set, such as
  * `http://127.0.0.1:4000`. Two servers that start at once may both store files; one of them shows its own, and the
- * other's stay in the library unused. `mostPages`: for who needs those of the first products alone.
+ * other's stay in the library unused. `mostPages`: draws only the pictures of the first products.
  */
 export const pictureDemo = Effect.fnUntraced(
   function* (store: StoreContext, _origin: string, mostPages = Number.POSITIVE_INFINITY) {

@@ -17,7 +17,10 @@ export interface DemoPicture {
   readonly svg: () => string
 }
 
-/** What shows pictures; `variants` are those that show one of their own, with the name of its file. */
+/**
+ * A product, category or brand with pictures; `variants` are those with a picture of their own, by the name of its
+ * file.
+ */
 export interface Pictured {
   readonly externalId: string
   readonly name: string
@@ -102,7 +105,7 @@ const coloursOf = ({ variants = [] }: Product): ReadonlyArray<string> => [
 
 const fileOf = (externalId: string, view = ""): string => `${externalId}${view === "" ? "" : `-${view}`}.webp`
 
-/** Its pictures: in each of its colours, or as it is; then what has a detail from nearby. */
+/** Its pictures: one for each colour, or one of the product; then a close-up if there is a detail. */
 const ofProduct = (product: Product, place: number): Pictured => {
   const { externalId, name, variants = [] } = product
   const inColours = coloursOf(product)

@@ -1,4 +1,4 @@
-/** The order in which the demo store shows its products: a front page of this and that, then departments by turns. */
+/** The order in which the demo store shows its products: a varied front page, then the departments in turn. */
 import type { SeedDocument } from "./SeedDocument.ts"
 
 type Product = NonNullable<SeedDocument["products"]>[number]

@@ -1,6 +1,6 @@
 type Stream = Pick<NodeJS.WriteStream, "isTTY" | "write">
 
-/** Nothing is shown of work that nobody waits for. */
+/** Shows nothing: for work in the background. */
 export const unseen: Stream = { isTTY: false, write: () => true }
 
 /** A bar that fills on a terminal, and nothing elsewhere. */
@@ -18,7 +18,7 @@ export class ProgressLine {
     this.#stream = stream
   }
 
-  /** Back to the beginning: a transaction that is tried again begins anew. */
+  /** Starts again at zero: a retried transaction starts from the beginning. */
   restart(): void {
     this.#done = 0
   }

@@ -1,4 +1,4 @@
-/** Reads a store description from a file and judges its shape, before anything connects. */
+/** Reads a store description from a file and checks its shape, before anything connects. */
 import { readInput } from "../readInput.ts"
 import { Refused } from "../Refused.ts"
 
@@ -53,8 +53,8 @@ export const checkedRows = (place: string, rows: unknown): ReadonlyArray<Row> =>
 const longestId = 191
 
 /**
- * Where a text stands, keys included, that PostgreSQL refuses (NUL) or would keep as another one (a lone surrogate);
- * undefined: nowhere.
+ * The path of a text, keys included, that PostgreSQL rejects (NUL) or would change (a lone surrogate); undefined if
+ * there is none.
  */
 const badTextIn = (value: unknown, path = ""): string | undefined => {
   if (typeof value === "string") return value.includes("\u0000") || !value.isWellFormed() ? path : undefined

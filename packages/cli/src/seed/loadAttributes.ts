@@ -64,7 +64,7 @@ const nameAttribute = (loading: Loading, reference: string, { id, options }: Att
     )
 }
 
-/** Makes the attributes known that products name and the description does not hold. */
+/** Registers the attributes that products name and the description does not have. */
 export const nameAttributes = Effect.fnUntraced(function* (loading: Loading, references: ReadonlyArray<string>) {
   const unknown = [...new Set(references)].filter((one) => loading.known("attributes", one) === undefined)
   if (unknown.length === 0) return
@@ -74,12 +74,12 @@ export const nameAttributes = Effect.fnUntraced(function* (loading: Loading, ref
     yield* Effect.map(attributes.get(loading.store, ids.get(reference) ?? reference), (found) =>
       nameAttribute(loading, reference, found)
     ).pipe(
-      // The product's use case refuses it by the name of its field.
+      // The product's use case then reports the field.
       Effect.catchTags({ AttributeNotFound: () => Effect.void })
     )
 })
 
-/** The attributes of a product's row, by our ids. */
+/** The attributes of a product's row, by their ids in the database. */
 export const attributeUses = (loading: Loading, uses: Uses): Uses =>
   uses.map(({ attributeId, optionIds }) => ({
     attributeId: loading.idOf("attributes", attributeId),

@@ -14,7 +14,7 @@ import { readRow } from "./rows.ts"
 
 const section = "modifierGroups"
 
-/** Makes a group known by its external id, and its modifiers by that and their names. */
+/** Registers a group by its external id, and its modifiers by that and their names. */
 const nameGroup = (loading: Loading, externalId: string, { id, modifiers }: ModifierGroup): void =>
   loading.name(section, [
     [externalId, id],
@@ -61,7 +61,7 @@ export const load = Effect.fnUntraced(function* (loading: Loading, rows: Readonl
   }
 })
 
-/** Makes the groups known that products name, also those that an earlier description has loaded. */
+/** Registers the groups that products name, also those that an earlier description has loaded. */
 export const nameModifierGroups = Effect.fnUntraced(function* (
   loading: Loading,
   attached: ReadonlyArray<ModifierGroupAttachment>

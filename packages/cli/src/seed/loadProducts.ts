@@ -1,8 +1,8 @@
 /**
- * The products of a store description. New ones first, kits after what they are made of, then those that are there.
- * The links between products come last, so that a link may name any of them, and with them values of metafields that
- * only some products have. `categories`, `brands`, `crossSells`, `upsells` and `related` are externalIds or ids. Stock
- * is what a product or variant begins with: loading again leaves the count to those who sell and count.
+ * The products of a store description. New ones first, kits after what they are made of, then those that are there. The
+ * links between products come last, so that a link may name any of them, and with them values of metafields that only
+ * some products have. `categories`, `brands`, `crossSells`, `upsells` and `related` are externalIds or ids. Stock is
+ * the initial stock of a product or variant: loading again does not change it.
  */
 import { Categories } from "@effect-commerce/core/taxonomy/Categories"
 import { ProductInput } from "@effect-commerce/core/product/ProductInput"
@@ -82,7 +82,7 @@ export const load = Effect.fnUntraced(function* (
   }
 })
 
-/** Kits one by one, once what they are made of is there. */
+/** Kits are created one by one, after their components. */
 const createProducts = Effect.fnUntraced(function* (
   loading: Loading,
   rows: ReadonlyArray<ReadProduct>,
@@ -161,7 +161,7 @@ const classed = (loading: Loading, variant: VariantInput): VariantInput =>
     ? { ...variant, shippingClassId: loading.idOf("shippingClasses", variant.shippingClassId) }
     : variant
 
-/** The links that the row names, by our ids. */
+/** The links that the row names, by their ids in the database. */
 const linksOf = (loading: Loading, input: ProductInput): Pick<ProductInput, (typeof links)[number]> =>
   Object.fromEntries(
     links.flatMap((link) =>

@@ -8,7 +8,7 @@ import { readRow } from "./rows.ts"
 
 const mostClasses = 1_000
 
-/** Also makes the store's classes known by their names. */
+/** Also registers the store's existing classes by their names. */
 export const load = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const classes = yield* TaxClasses
   const present = yield* classes.list(loading.store, { page: 1, limit: mostClasses })

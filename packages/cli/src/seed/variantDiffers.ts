@@ -1,14 +1,11 @@
-/**
- * Whether a row asks for anything that a variant is not already: each write of a variant is an event that subscribers
- * get.
- */
+/** Whether a row changes anything of a variant: each write of a variant is an event that subscribers get. */
 import type { VariantPatch } from "@effect-commerce/core/product/VariantInput"
 import type { VariantView } from "@effect-commerce/core/product/VariantView"
 import { formatMoney, parseAmount } from "@effect-commerce/core/kernel/Money"
 
 const amounts: ReadonlySet<string> = new Set(["price", "salePrice", "costPrice"])
 
-/** An amount that cannot be read differs, so that the use case gets to refuse it. */
+/** An unreadable amount counts as a change, so that the use case reports it. */
 const canonical = (name: string, value: unknown, currency: string): unknown => {
   if (value === null || value === undefined) return null
   if (!amounts.has(name)) return sorted(value)
