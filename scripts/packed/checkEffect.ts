@@ -1,5 +1,6 @@
 /**
- * A host and its `effect`: one copy if the versions agree, npm's error if they do not, and an error of ours if there is a second copy all the same.
+ * A host and its `effect`: one copy if the versions agree, npm's error if they do not, and an error of ours if there is
+ * a second copy all the same.
  */
 import { globSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

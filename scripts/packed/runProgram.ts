@@ -8,7 +8,8 @@ export interface RunOptions {
 }
 
 /**
- * Returns its standard output. Rejects with its last lines if it exits with another code than 0, or was stopped at its limit.
+ * Returns its standard output. Rejects with its last lines if it exits with another code than 0, or was stopped at its
+ * limit.
  */
 export const runProgram = (
   command: string,

@@ -1,4 +1,4 @@
-/** Reads of a catalogue that were asked before, in a store where nobody writes: at few and at many products. */
+/** Reads of a catalogue that were requested before, in a store without writes: with few and with many products. */
 import { baselineRequests, catalogueReads, type ReadKind } from "./catalogueReads.ts"
 import { cpuTimesOf } from "./cpuTimes.ts"
 import { cpuRatioOf, measureRounds, type Ratio, type Server, type Summary, summaryOf, totalCpu } from "./measure.ts"
@@ -19,7 +19,7 @@ interface ReadResult {
 
 interface AskedBefore {
   readonly reads: ReadonlyArray<ReadResult>
-  /** Of the hand-written code at few products; its lists find a page's rows before they dress them. */
+  /** Of the hand-written code at few products; its lists find a page's rows before they compose them. */
   readonly baseline: Readonly<Record<ReadKind, Summary>>
 }
 

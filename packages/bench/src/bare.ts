@@ -1,7 +1,7 @@
 /**
  * What the baseline is measured against: node:http, node-postgres, the same statements in the same transactions, and
- * nothing else. It checks nothing, shapes nothing and answers the rows as they came; what an order's statements need is
- * a fixed text with new ids. `loop` runs the same without HTTP.
+ * nothing else. It checks nothing and returns the rows as they are; what an order's statements need is a fixed text
+ * with new ids. `loop` runs the same without HTTP.
  */
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"

@@ -8,10 +8,10 @@
  * the commit. Statements are prepared under their names; a transaction is BEGIN, set_config, its statements, COMMIT,
  * one after another on one connection.
  *
- * One change since, told here because it is an option and leaves the rest as it was: `listProducts` dresses what its
- * OFFSET skips, as the product did when this was written, so the ratio between them hid it. With `findsFirst` the
- * baseline finds the rows of a page by their keys and dresses only those; both are measured. Lists with filters came
- * with the first bench that asked for any (baselineLists.ts).
+ * One option was added since: `listProducts` composes the rows that its OFFSET skips, as the product did when this was
+ * written, so the ratio between them hid it. With `findsFirst` the baseline finds the rows of a page by their keys and
+ * composes only those; both are measured. Lists with filters came with the first bench that asked for any
+ * (baselineLists.ts).
  */
 /* oxlint-disable eslint/max-lines -- one file by intent: it is the whole of what somebody would write by hand */
 import { createHash, randomBytes, randomUUID } from "node:crypto"
@@ -280,7 +280,7 @@ type Json = Record<string, unknown>
 export interface BaselineOptions {
   readonly database: ClientConfig
   readonly maxConnections: number
-  /** A page's rows are found before they are dressed. */
+  /** A page's rows are found before they are composed. */
   readonly findsFirst?: boolean
 }
 

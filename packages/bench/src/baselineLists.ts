@@ -1,6 +1,6 @@
 /**
  * The baseline's lists with a category, a search or a range of prices: what somebody writes by hand over the tables of
- * products, with the price to pay worked out where it is asked for. One statement finds a page, one counts.
+ * products, with the price to pay computed on request. One statement finds a page, one counts.
  */
 import type { Pool } from "pg"
 
@@ -20,7 +20,7 @@ const toPay = (row: string, price: string) =>
 const price = `coalesce((SELECT min(${toPay("v", "price")}) FROM product_variant v
   WHERE v.store_id = p.store_id AND v.product_id = p.id AND v.status = 'active'), ${toPay("p", "base_price")})`
 
-/** What each asks, with its value. */
+/** The SQL of each filter, with its value. */
 const conditions: Readonly<Record<keyof ListFilter, (value: string) => string>> = {
   category: (slug) => `EXISTS (
     SELECT FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id

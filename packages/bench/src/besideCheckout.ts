@@ -71,7 +71,7 @@ const measurePair = async (run: Run, pair: number, routes: ReadonlyArray<RouteNa
   const ours = await openSide(run, "product", here, `ours${pair}`)
   const theirs = await openSide(run, "other", resolve(beside), `theirs${pair}`)
   const loader = startFile("./load.ts")
-  // Who goes first changes from pair to pair, as it does from round to round.
+  // The two sides take turns in going first, from pair to pair as from round to round.
   const both = pair % 2 === 0 ? [ours, theirs] : [theirs, ours]
   const sideOf = ({ name }: Server) => (name === "product" ? ours : theirs)
   const sides: Array<Sides> = []

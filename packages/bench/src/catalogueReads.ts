@@ -55,7 +55,7 @@ const repeated = async (port: number, requests: ReadonlyArray<Request>): Promise
   return asked
 }
 
-/** What of the baseline a read is held against. */
+/** Which read of the baseline a read is compared with. */
 export type ReadKind = "list" | "product" | "inventory"
 
 export const baselineRequests: Readonly<Record<ReadKind, (shop: Shop, count: number) => ReadonlyArray<Request>>> = {
@@ -82,7 +82,7 @@ const departments = (shop: Shop): ReadonlyArray<Request> =>
 const searches = (shop: Shop): ReadonlyArray<Request> =>
   times(20, (i) => get(shop, `/products?search=${words[i % 10]}+${kinds[(i * 3) % 10]}&limit=20`))
 
-/** Asked again and again. */
+/** Requested again and again. */
 export const catalogueReads: ReadonlyArray<CatalogueRead> = [
   read("list of 20, pages 1 to 500", "list", listRequests),
   read("list of 20, page 1", "list", (shop) => [get(shop, "/products?page=1&limit=20")]),
@@ -109,7 +109,7 @@ export const catalogueReads: ReadonlyArray<CatalogueRead> = [
   }
 ]
 
-/** What a shop is asked while its prices change: pages that were asked before. */
+/** Reads while prices change: pages that were requested before. */
 export const shoppersReads: ReadonlyArray<CatalogueRead> = [
   read("list of 20, pages 1 to 500", "list", listRequests),
   read("category pages and searches", "list", (shop) => [...departments(shop), ...searches(shop)])
@@ -120,7 +120,7 @@ export interface FreshList {
   readonly name: string
   /** Products that match, of a catalogue of `count`. */
   readonly matching: (count: number) => number
-  /** The n-th of them is asked nowhere else. */
+  /** The n-th of them is requested nowhere else. */
   readonly request: (shop: Shop, n: number) => Request
 }
 
@@ -137,7 +137,7 @@ const fresh = (name: string, filter: string, matching: FreshList["matching"]): F
 
 const all = (count: number): number => count
 
-/** Never asked before: with the same n they are the same lists, so that no n is used twice. */
+/** Lists that were never requested before: the same n gives the same list, so no n is used twice. */
 export const freshLists: ReadonlyArray<FreshList> = [
   fresh("a category of 500 and a price range", `category=${collectionSlug}&`, () => collectionSize),
   fresh("a price range, all match", "", all),

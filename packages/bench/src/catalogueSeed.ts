@@ -8,7 +8,7 @@
 import type { Client } from "pg"
 import type { Shop } from "./seed.ts"
 
-/** Stores beside the one that is asked. */
+/** Stores beside the one that is measured. */
 const neighbours = 99
 const productsOfNeighbour = 10
 
@@ -46,8 +46,8 @@ const seedCategories = (client: Client, storeId: string, tag: string) =>
   )
 
 /**
- * Products 1 to `count` of a store, whose ids begin with `tag`. Whatever is one product's own holds its number in eight
- * digits. Those up to `collection` are in that category, the others in departments.
+ * Products 1 to `count` of a store, whose ids begin with `tag`. Every value of one product alone has its number in
+ * eight digits. Those up to `collection` are in that category, the others in departments.
  */
 export const seedStore = async (
   client: Client,
@@ -73,7 +73,8 @@ export const seedStore = async (
        lower(${name}), now(), now()
      FROM generate_series(1, $2) i`
   )
-  // The checks of what follows look products up: as if there were none, until their number is known.
+  // Foreign-key checks of the following inserts look products up and would be planned for an empty table, so the tables
+  // are analysed first.
   if (count > productsOfNeighbour) await client.query("ANALYZE product, category")
   await run(
     `INSERT INTO product_category (store_id, product_id, category_id, position)
@@ -111,7 +112,10 @@ export const seedCatalogue = async (client: Client, shop: Shop): Promise<void> =
   await settleCatalogue(client)
 }
 
-/** The database does by itself what follows upon many writes: it is done, and disturbs nothing. */
+/**
+ * Runs the maintenance that the database would start by itself after many writes, so that it does not disturb the
+ * measurement.
+ */
 export const settleCatalogue = async (client: Client): Promise<void> => {
   await client.query("VACUUM (ANALYZE)")
   await client.query("CHECKPOINT")

@@ -1,7 +1,7 @@
 /**
- * Before anything is measured: the baseline must do the product's work. Reads are answered with the same JSON; writes
- * with the same JSON but for ids and times, and they leave the same rows and events behind. What the product has learnt
- * to say since the baseline was frozen is left out.
+ * Checks, before anything is measured, that the baseline does the product's work. Reads are answered with the same
+ * JSON; writes with the same JSON but for ids and times, and they leave the same rows and events behind. Fields that
+ * the product has gained since the baseline was frozen are left out.
  */
 import { deepStrictEqual } from "node:assert"
 import type { Client } from "pg"
@@ -20,7 +20,7 @@ const passing = new Set(
   "date connection keep-alive x-request-id content-length cache-control etag vary content-language".split(" ")
 )
 
-/** What the product has learnt to say since the baseline was frozen, which answers null there. */
+/** Fields that the product has gained since the baseline was frozen, where they are null. */
 const learnt = new Set(["seoScore"])
 
 const call = async (port: number, { method, path, body, headers }: Request): Promise<Answer> => {
@@ -49,7 +49,7 @@ const masked = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner)]))
 }
 
-/** Of what the product answers, the fields that the frozen baseline has too: it may say more. */
+/** The fields of the product's response that the frozen baseline has too: the product may have more. */
 const asFarAs = (baseline: unknown, product: unknown): unknown => {
   if (Array.isArray(baseline) && Array.isArray(product) && baseline.length === product.length)
     return product.map((one, i) => asFarAs(baseline[i], one))
@@ -65,7 +65,7 @@ const asFarAs = (baseline: unknown, product: unknown): unknown => {
   )
 }
 
-/** What a completed checkout has left, without its ids and times. */
+/** The rows and events of a completed checkout, without ids and times. */
 const tracesOf = async (seeder: Client, shop: Shop, batch: string): Promise<unknown> => {
   const of = async (text: string) => (await seeder.query(text, [shop.storeId, `chk_${batch}%`])).rows
   const order = `(SELECT id FROM orders WHERE store_id = $1 AND checkout_id LIKE $2)`
@@ -124,7 +124,7 @@ export const compareAnswers = async (
   }
 }
 
-/** The compared carts go, so that the next route may use their names. */
+/** Deletes the compared carts, so that the next route can use their names. */
 const forget = async (seeder: Client, shop: Shop): Promise<void> => {
   const like = [shop.storeId, "%same%"]
   const of = `(SELECT id FROM orders WHERE store_id = $1 AND checkout_id LIKE $2)`

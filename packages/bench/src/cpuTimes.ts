@@ -1,6 +1,6 @@
 /**
- * CPU time of a server's process and of the PostgreSQL behind it, as the system's table of processes tells it. Rates
- * depend on what else the machine does; the milliseconds that a request takes hardly do. Linux only: elsewhere there is
+ * CPU time of a server's process and of the PostgreSQL behind it, as the system's process table shows it. Rates depend
+ * on what else the machine does; the milliseconds that a request takes hardly do. Linux only: elsewhere there is
  * nothing to read, and the report says so.
  */
 import { readdirSync, readFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from "node:fs"
 /** Milliseconds since each process began. */
 export interface CpuTimes {
   readonly node: number
-  /** The postmaster and all of its processes: backends, and who writes the log and the tables. */
+  /** The postmaster and all of its processes: backends and background writers. */
   readonly postgres: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * What has no counterpart in the baseline, so it is told in figures alone: a whole purchase request by request, signing
- * in, and many callers who complete checkouts of one and the same product.
+ * What has no counterpart in the baseline, so only its figures are reported: a whole purchase request by request,
+ * signing in, and many callers who complete checkouts of one and the same product.
  */
 import type { ChildProcess } from "node:child_process"
 import type { Client } from "pg"
@@ -82,7 +82,7 @@ export const purchase = async (ask: ReturnType<typeof asShopper>, i: number): Pr
 const quantile = (sorted: ReadonlyArray<number>, q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
-/** The first of every ten warm the server and are forgotten. */
+/** The first of every ten warm the server up and are not counted. */
 const measurePurchases = async (place: JourneyPlace, count: number): Promise<JourneyResult> => {
   const ask = asShopper(place)
   const run = (i: number) => purchase(ask, i)

@@ -1,7 +1,7 @@
 /**
  * The load generator, a process of its own: keep-alive connections that each send their next request when the last one
- * has been answered. It reads no more of an answer than its status and its length, so that the two cores are left to
- * the server and the database.
+ * has been answered. It reads only the status and the length of a response, to leave the two cores to the server and
+ * the database.
  */
 import { connect, type Socket } from "node:net"
 
@@ -51,7 +51,7 @@ interface Tally {
 
 const isBusy = (head: string): boolean => head.startsWith("HTTP/1.1 503")
 
-/** Sends what `next` hands out until it has no more. */
+/** Sends the requests that `next` returns until there are none. */
 const drive = ({ port, patient = false }: Job, next: () => Buffer | undefined, tally: Tally): Promise<void> =>
   new Promise((done, fail) => {
     const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true })
@@ -88,7 +88,7 @@ const drive = ({ port, patient = false }: Job, next: () => Buffer | undefined, t
       if (left < 0) {
         const end = chunk.indexOf("\r\n\r\n")
         head = chunk.toString("latin1", 0, Math.min(chunk.length, end + 1_000))
-        // 304 has no body, and need not say so.
+        // 304 has no body and needs no Content-Length.
         const length = /content-length: (\d+)/i.exec(head)?.[1] ?? (head.startsWith("HTTP/1.1 304") ? "0" : undefined)
         if (end < 0 || length === undefined)
           return fail(new Error(`an answer without Content-Length, or with a broken head: ${head}`))

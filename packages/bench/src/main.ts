@@ -24,7 +24,7 @@ const { values: flags, positionals: asked } = parseArgs({
   allowPositionals: true
 })
 
-/** The groups that are asked for, each with its rows; nothing asked, all but those that need another checkout. */
+/** The groups to run, each with its rows; by default all but those that need another checkout. */
 const chosen = groups.flatMap((group): ReadonlyArray<readonly [Group, ReadonlyArray<string>]> => {
   const isAll = asked.length === 0 && (group.name !== "beside" || flags.beside !== undefined)
   const rows = group.rows.filter((row) => isAll || asked.some((word) => group.name === word || row.includes(word)))

@@ -1,6 +1,6 @@
 /**
  * Rounds: in each of them every server gets the same load once, one after another, and the order turns from round to
- * round; so what disturbs the machine disturbs them alike. A ratio is taken within a round, and the median of the
+ * round; so that disturbances of the machine affect all of them. A ratio is taken within a round, and the median of the
  * rounds is what counts.
  */
 import type { ChildProcess } from "node:child_process"
@@ -32,7 +32,7 @@ export interface RoundOptions {
   readonly connections: number
   readonly load: Load
   readonly cpuOf: (server: Server) => CpuTimes | undefined
-  /** What happens beside a server's load: begins before it, and what is answered ends it. */
+  /** Work that runs during a server's load: it starts before it, and the function it returns ends it. */
   readonly beside?: (server: Server) => () => Promise<void>
 }
 
@@ -55,7 +55,7 @@ const once = async (
   return { ...measured, cpu: cpuPer(measured.answered, before, after) }
 }
 
-/** Round 0 warms the servers and is forgotten. */
+/** Round 0 warms the servers up and is not counted. */
 export const measureRounds = async (options: RoundOptions): Promise<Rounds> => {
   const results: Record<string, Array<Round>> = Object.fromEntries(options.servers.map(({ name }) => [name, []]))
   for (let round = 0; round <= options.rounds; round++) {

@@ -1,6 +1,6 @@
 /**
- * Lists that nobody asked before: each request has a range of prices of its own. Some find as many products in a large
- * store as in a small one, some find all. The baseline answers the same lists by its own SQL.
+ * Lists that were never requested before: each request has a range of prices of its own. Some find as many products in
+ * a large store as in a small one, some find all. The baseline answers the same lists by its own SQL.
  */
 import { deepStrictEqual } from "node:assert"
 import { openSizes } from "./askedBefore.ts"

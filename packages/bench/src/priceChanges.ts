@@ -1,6 +1,6 @@
 /**
- * Lists that were asked before, while ten prices a second change in the same store, beside the same lists while nobody
- * writes. What the changes themselves cost is part of what the lists cost.
+ * Lists that were requested before, while ten prices a second change in the same store, compared with the same lists
+ * without writes. The cost of the changes is part of the measured cost.
  */
 import { coreLayer } from "@effect-commerce/core/CommerceCore"
 import * as EmbeddedPostgres from "@effect-commerce/core/embedded/EmbeddedPostgres"
@@ -86,7 +86,7 @@ const mint = Effect.fnUntraced(function* (storeId: string) {
   return key
 })
 
-/** Changes prices of products all over the catalogue until it is ended; ends with an error where one was refused. */
+/** Changes prices of products all over the catalogue until it is stopped; fails if a change was rejected. */
 const changePrices = (port: number, key: string, products: number): (() => Promise<void>) => {
   const sent: Array<Promise<void>> = []
   let changed = 0

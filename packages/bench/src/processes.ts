@@ -14,9 +14,9 @@ const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta
 
 export interface StartOptions {
   readonly args?: ReadonlyArray<string>
-  /** Undefined takes a variable away. */
+  /** Undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** More words for node itself. */
+  /** Further arguments of node itself. */
   readonly node?: ReadonlyArray<string>
 }
 
@@ -32,7 +32,7 @@ export const startFile = (file: string, { args = [], env = {}, node = [] }: Star
   return child
 }
 
-/** Resolves when the process has said `word` on standard output. */
+/** Resolves when the process has printed `word` to standard output. */
 export const hasSaid = (child: ChildProcess, word: string): Promise<void> =>
   new Promise((done, fail) => {
     let said = ""
@@ -43,7 +43,7 @@ export const hasSaid = (child: ChildProcess, word: string): Promise<void> =>
     child.once("exit", (code) => fail(new Error(`the process ended with ${code} before it said "${word}": ${said}`)))
   })
 
-/** All of what a process says on standard output, when it has ended well. */
+/** The whole standard output of a process that has exited with 0. */
 export const said = async (child: ChildProcess): Promise<string> => {
   let text = ""
   child.stdout?.on("data", (chunk: Buffer) => {

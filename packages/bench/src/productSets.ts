@@ -61,7 +61,7 @@ const medianOf = (taken: ReadonlyArray<Taken>): Taken => ({
   cpu: median(taken.map((one) => one.cpu))
 })
 
-/** The first of the calls warms this process and is forgotten. */
+/** The first call warms this process up and is not counted. */
 const bulkCalls = (place: Place, rounds: number): Promise<Taken> =>
   Effect.runPromise(
     Effect.scoped(

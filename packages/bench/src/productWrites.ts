@@ -22,7 +22,7 @@ import { serveProduct, type Serving } from "./serving.ts"
 interface ProductWriteResult {
   readonly write: string
   readonly ours: Summary
-  /** Absent where nothing stands beside. */
+  /** Absent if there is no other checkout. */
   readonly theirs?: Summary
   /** CPU of ours beside theirs. */
   readonly ratio?: Ratio
@@ -34,7 +34,7 @@ const seeded = 1_000
 /** Requests of a round. */
 const writes = 600
 
-/** Before each round: an account is answered 20,000 requests of a minute. */
+/** A pause before each round: an account may send 20,000 requests a minute. */
 const restMillis = 800
 
 const name = (i: number): string =>
@@ -178,7 +178,7 @@ const measurePair = async ({ places, beside, plan }: Run, pair: number, asked: t
   const sideOf = ({ name: called }: Server) => (called === "theirs" && theirs !== undefined ? theirs : ours)
   const rounds: Array<Rounds> = []
   for (const [at, [, requestOf]] of asked.entries()) {
-    // Tables that grew by thousands of rows since their statistics were taken are read by odd plans.
+    // Tables that have grown by thousands of rows since they were analysed get bad plans.
     for (const { seeder } of sides) await seeder.query("VACUUM (ANALYZE)")
     const measured = await measureRounds({
       loader,

@@ -1,6 +1,6 @@
 /**
- * What a run has found, as tables to read and as JSON to compare with. Nothing of the machine but its cores and the
- * versions is told.
+ * The results of a run, as tables to read and as JSON to compare with. Of the machine only the cores and versions are
+ * reported.
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"

@@ -12,7 +12,7 @@ export interface RouteResult {
   readonly ratio: Ratio
   /** Baseline beside the bare statements: 0.9 is to be reached. */
   readonly baselineToBare: Ratio
-  /** The list alone: the baseline that finds a page's rows before it dresses them, and the product beside it. */
+  /** The list alone: the baseline that finds a page's rows before it composes them, and the product beside it. */
   readonly findsFirst?: { readonly summary: Summary; readonly ratio: Ratio }
   /** Reads only: the bare statements without HTTP, per second. */
   readonly loopPerSecond?: number

@@ -66,7 +66,7 @@ const makeShop = Effect.gen(function* () {
   return { storeId: store.id, channelId: channel.id, shippingRateId: standard.id, origin: `https://${domain}` }
 })
 
-/** A session of the superuser, whom row-level security does not hold: for seeding only. */
+/** A session of the superuser, to whom row-level security does not apply: for seeding only. */
 export const openSeeder = async (connection: ConnectionOptions): Promise<Client> => {
   const client = new Client(nodePostgresConfig(connection))
   await client.connect()

@@ -1,6 +1,6 @@
 /**
- * Requests as a shopper's browser sends them: kept-alive connections, the exact bytes of every answer, and a failure
- * that says that none came.
+ * Requests as a shopper's browser sends them: kept-alive connections, the exact bytes of every response, and an error
+ * if none came.
  */
 import { Agent, type IncomingHttpHeaders, request } from "node:http"
 

@@ -1,6 +1,6 @@
 /**
- * A merchant's endpoint that behaves as badly as endpoints do, path by path, on a bare socket: what it is sent is kept
- * with the moment it came, and signatures are verified by a few lines of its own, apart from the product's.
+ * A merchant's endpoint that behaves as badly as endpoints do, path by path, on a bare socket: requests are kept with
+ * the time they came, and signatures are verified by a few lines of its own, apart from the product's.
  */
 import { createHmac } from "node:crypto"
 import { type AddressInfo, createServer, type Socket } from "node:net"

@@ -1,11 +1,11 @@
 /**
  * A checker of histories (Jepsen in small) over what clients saw: each operation has a beginning, an end, and an
- * outcome; one whose end was not heard may or may not have happened. What is checked holds for every order in which
- * such operations can have taken place.
+ * outcome; one without a known end may or may not have happened. The checks hold for every order in which the
+ * operations can have happened.
  */
 export interface Operation {
   readonly began: number
-  /** undefined: never heard of. */
+  /** undefined: the end is not known. */
   readonly ended: number | undefined
   readonly outcome: "ok" | "fail" | "info"
   /** The order's number, where one was answered. */
@@ -36,7 +36,7 @@ export const checkCounter = (
   return []
 }
 
-/** Set: everything acknowledged is there, and nothing is there that nobody can have asked for. */
+/** Set: everything acknowledged is stored, and nothing is stored that no client requested. */
 export const checkSet = (
   acked: ReadonlyArray<string>,
   possible: ReadonlySet<string>,

@@ -24,7 +24,7 @@ export interface Installation {
   readonly folder: string
   readonly dataDir: string
   readonly connection: ConnectionOptions
-  /** As the superuser, whom row-level security does not hold; connects again after the database was lost. */
+  /** Runs as the superuser, to whom row-level security does not apply; reconnects after the database was lost. */
   readonly query: Query
   readonly openShop: Shops["openShop"]
   readonly stock: Shops["stock"]
@@ -35,7 +35,7 @@ export interface Installation {
   readonly advance: (slots: ReadonlyArray<Slot>, millis: number) => Promise<void>
   /** The time of the servers: epoch milliseconds. */
   readonly now: () => number
-  /** Gives up this process's hold on the database: from here on the servers alone keep it. */
+  /** Disconnects this process from the database: from then on only the servers keep it running. */
   readonly letGo: () => Promise<void>
   /** Process id of the database's server. */
   readonly postmaster: () => number
@@ -134,7 +134,7 @@ export const openInstallation = async (folder: string): Promise<Installation> =>
   }
 }
 
-/** Servers that were killed have left nothing behind that would stop it. */
+/** Killed servers cannot stop the database themselves. */
 const stopDatabase = (dataDir: string): Promise<void> =>
   Effect.runPromise(Effect.scoped(Effect.asVoid(EmbeddedPostgres.start({ dataDir, exclusive: true }))))
 

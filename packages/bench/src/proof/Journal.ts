@@ -23,8 +23,8 @@ export interface Known {
 }
 
 /**
- * A purchase as the file tells it; `known` is the last that was heard. Times are milliseconds of this process's
- * monotonic clock.
+ * A purchase as the file has it; `known` is the last known outcome. Times are milliseconds of this process's monotonic
+ * clock.
  */
 export interface Entry extends Intent {
   readonly began: number

@@ -1,7 +1,4 @@
-/**
- * A mail server that takes its time, turns mails away for a while now and then, and keeps who was written to under
- * which Message-ID.
- */
+/** A mail server that is slow, rejects mails for a while now and then, and records recipients and Message-IDs. */
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"

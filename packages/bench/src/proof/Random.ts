@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same numbers (mulberry32, Tommy Ettinger, public domain). */
+/** Reproducible random numbers: the same seed gives the same numbers (mulberry32, Tommy Ettinger, public domain). */
 export interface Random {
   /** From 0 up to, but not, 1. */
   readonly next: () => number

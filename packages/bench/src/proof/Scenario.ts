@@ -14,7 +14,7 @@ export interface Outcome {
   readonly counts: Readonly<Record<string, number>>
   /** Milliseconds of what the scenario measures. */
   readonly latencies: ReadonlyArray<number>
-  /** What did not hold; empty is the proof. */
+  /** What did not hold; empty means proved. */
   readonly violations: ReadonlyArray<string>
   /** Why it could not be run: the product has no such thing yet. */
   readonly notBuilt?: string

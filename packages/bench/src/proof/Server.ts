@@ -1,5 +1,5 @@
 /**
- * `commerce serve` as the process it is, to be killed: on a port that stays its own over restarts, its words kept in a
+ * `commerce serve` as the process it is, to be killed: on a port that stays its own over restarts, its output kept in a
  * log. Only processes started here are signalled, each by its own id, and none outlives the run.
  */
 import { type ChildProcess, spawn } from "node:child_process"
@@ -55,7 +55,7 @@ process.on("exit", () => {
   for (const child of alive) child.kill("SIGKILL")
 })
 
-/** Ends what is still there, at once. */
+/** Kills every server that is still running. */
 export const killAll = async (): Promise<void> => {
   const ending = [...alive].map((child) => new Promise<void>((done) => child.once("exit", () => done())))
   for (const child of alive) child.kill("SIGKILL")

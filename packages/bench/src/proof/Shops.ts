@@ -9,9 +9,9 @@ export type Query = (
 ) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
 
 export interface ShopOptions {
-  /** ON_PAYMENT unless told: what is in a cart is not held. */
+  /** ON_PAYMENT by default: carts do not reserve stock. */
   readonly strategy?: "ON_PAYMENT" | "ON_CART"
-  /** What becomes of money that comes for a checkout whose time has passed; `create_order` unless told. */
+  /** What happens with a payment for an expired checkout; `create_order` by default. */
   readonly lateCapture?: "create_order" | "refund"
 }
 
@@ -31,7 +31,7 @@ export interface Shops {
   readonly stock: (shop: Shop, count: number, units: number) => Promise<ReadonlyArray<Product>>
 }
 
-/** `query` runs as the superuser, whom row-level security does not hold. */
+/** `query` runs as the superuser, to whom row-level security does not apply. */
 export const shopsOn = (query: Query): Shops => {
   const openShop: Shops["openShop"] = async ({ strategy = "ON_PAYMENT", lateCapture = "create_order" } = {}) => {
     const id = randomBytes(8).toString("hex")

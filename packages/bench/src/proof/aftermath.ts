@@ -26,7 +26,7 @@ export interface Aftermath {
   readonly entries: ReadonlyArray<Entry>
   /** Unknown ends found, and how many of them had happened. */
   readonly unknown: number
-  /** Unknowns that were told "under way" until the lock of the dead ended. */
+  /** Unknown completions that got "in progress" until the claim of the killed process expired. */
   readonly locked: number
   /** Answered 503 after the provider was asked. */
   readonly charged503: number
@@ -44,7 +44,7 @@ const holdMillis = 16 * 60_000
 
 const portOf = (slots: ReadonlyArray<Slot>, turn: number): number => slots[turn % slots.length]?.port ?? 0
 
-/** One try each; answers those of which still nothing is known. */
+/** Tries each once; returns those whose outcome is still unknown. */
 const retryAll = async (scene: Scene, entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
   const { shop, slots, journal, payments } = scene
   const left = await eachOf(entries, retriedAtOnce, async (entry, turn) => {
@@ -131,8 +131,8 @@ export const settle = async (scene: Scene, prefix: string): Promise<Aftermath> =
 }
 
 /**
- * Over the whole run, when the clients of all rounds have been heard. Retries ended long after they were first asked
- * for, and say so.
+ * Checks the whole run, when the clients of all rounds have finished. Retries end long after their first request, and
+ * the history has both times.
  */
 export const checkHistory = (journal: Journal): ReadonlyArray<string> => {
   const history = historyOf(journal.read())

@@ -1,6 +1,6 @@
 /**
- * Whether a shop's books agree with each other and with what its shoppers were told. Every finding is a line; none is
- * the proof.
+ * Whether a shop's books agree with each other and with the responses its shoppers got. Every finding is a line; no
+ * line means proved.
  */
 import { type Finding, findingsOf, type Law, questionOf } from "@effect-commerce/core/audit/Law"
 import { laws } from "@effect-commerce/core/audit/Laws"
@@ -70,8 +70,7 @@ export const chargedOf = async (
 }
 
 /**
- * 503 says that nothing was done: of completions that were asked for once and answered so, none may have reached the
- * provider.
+ * 503 promises that nothing was done: completions that were sent once and got it must not have reached the provider.
  */
 export const chargedDespite503 = async (
   installation: Installation,
@@ -84,7 +83,10 @@ export const chargedDespite503 = async (
   )
 }
 
-/** The books beside the journal: what was promised is there, what was refused is not, nothing is there twice. */
+/**
+ * Compares the books with the journal: what was acknowledged is stored, what was rejected is not, nothing is stored
+ * twice.
+ */
 export const auditJournal = async (
   installation: Installation,
   shop: Shop,

@@ -5,7 +5,7 @@ import { waysToPay } from "./waysToPay.ts"
 
 export const openBusyShop = async (installation: Installation) => {
   const shop = await installation.openShop({ strategy: "ON_CART" })
-  // Some goods run out, so that refusals are among what is checked.
+  // Some goods run out, so that errors are checked too.
   const products = [...(await installation.stock(shop, 12, 1_000_000)), ...(await installation.stock(shop, 4, 40))]
   const slots = await installation.openSlots(2)
   await Promise.all(slots.map((slot) => installation.start(slot)))

@@ -1,7 +1,6 @@
 /**
  * Shoppers who never stop: each fills carts, leaves some standing, and completes the others under a key of its own, on
- * any server, with a journal kept around every completion. What was cut short before completing is left behind, as
- * people do.
+ * any server, with a journal kept around every completion. Carts that were not completed are left behind, as people do.
  */
 import type { Random } from "./Random.ts"
 import { type Answer, NoAnswer, sleep } from "./Client.ts"
@@ -31,12 +30,12 @@ export interface Running {
 }
 
 const abandoned = 0.25
-/** Shoppers who are refused everywhere look again after a moment. */
+/** Milliseconds after which a rejected shopper tries again. */
 const patience = 10
 
 const keyOf = (round: number, shopper: number, purchase: number): string => `r${round}-s${shopper}-p${purchase}`
 
-/** What an answer to completing means, as it is written down. */
+/** The outcome of a completion, as the journal records it. */
 export const knownOf = (answer: Answer): Known => {
   const what = verdictOf(answer)
   return {
@@ -94,7 +93,7 @@ export const startShoppers = (load: Load): Running => {
   }
 
   const all = Promise.all(Array.from({ length: load.shoppers }, (_, number) => shopper(number)))
-  // Reported where it is waited for.
+  // The error is reported by whoever awaits it.
   all.catch(() => undefined)
   return {
     stop: async () => {

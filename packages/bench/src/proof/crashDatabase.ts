@@ -29,7 +29,7 @@ const startBound = 20_000
 const envelopeKeys = ["code", "message", "path", "statusCode", "timestamp"]
 const unavailableCodes = new Set(["SERVICE_TEMPORARILY_UNAVAILABLE", "IDEMPOTENCY_LOCK_UNAVAILABLE"])
 
-/** What is wrong with an answer, if anything is: the servers are never killed, so one must come. */
+/** What is wrong with a response, if anything: the servers are never killed, so there must be one. */
 const judgeAnswer = (answer: Answer | NoAnswer, step: string): string | undefined => {
   if (answer instanceof NoAnswer) return `no answer (${answer.code})`
   const { status, body } = answer
@@ -37,7 +37,7 @@ const judgeAnswer = (answer: Answer | NoAnswer, step: string): string | undefine
   const keys = Object.keys(body ?? {}).sort()
   const isEnvelope = envelopeKeys.every((key) => keys.includes(key)) && body.statusCode === status
   if (status === 503 && isEnvelope && unavailableCodes.has(body.code)) return undefined
-  // The provider was asked, and what it did could not be written down: never 503, and to be asked again.
+  // The provider was called and the result could not be stored: this must not be 503, and a retry must follow.
   const isLost =
     step === "complete" && body?.code === "PAYMENT_PROCESSING_ERROR" && answer.headers["retry-after"] !== undefined
   if (status === 500 && isEnvelope && isLost) return undefined

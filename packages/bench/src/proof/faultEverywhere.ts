@@ -73,7 +73,7 @@ const insist = async (
 }
 
 const told = (answer: Answer | undefined): string => `${answer?.status} ${answer?.bytes.toString("utf8").slice(0, 300)}`
-/** An answer that asks for the same request again is not the request's outcome. */
+/** A response that asks for a retry is not the request's outcome. */
 const isPassing = (answer: Answer): boolean => answer.headers["retry-after"] !== undefined
 
 /**

@@ -66,7 +66,7 @@ const broken = (error: unknown): Outcome => ({
   violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)]
 })
 
-/** What an end before the time must not leave behind. */
+/** The installation to close if the run is interrupted. */
 let open: Installation | undefined
 const interrupted = async (): Promise<void> => {
   say("interrupted")

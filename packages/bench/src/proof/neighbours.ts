@@ -23,7 +23,7 @@ export interface NeighboursSize {
   readonly seconds: number
 }
 
-/** How much slower than alone, and what is quick enough however quick it was alone: milliseconds. */
+/** How much slower than alone a request may be, and how many milliseconds are fast enough in any case. */
 const slower = 3
 const quick = 50
 const mostMemory = 800

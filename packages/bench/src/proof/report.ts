@@ -1,5 +1,5 @@
 /**
- * What the proofs have found, a row each: read by people as a table, by programs as JSON. A run replaces the rows of
+ * The results of the proofs, one row each: read by people as a table, by programs as JSON. A run replaces the rows of
  * what it ran.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"

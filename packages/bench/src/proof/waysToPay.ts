@@ -8,7 +8,7 @@ import { complete, prepare } from "./Purchase.ts"
 export const byHand = {}
 export const byCard = { paymentMethod: "test", paymentReference: "approve" }
 
-/** Agrees to another total than is due: always refused, so that refusals are among what crashes meet. */
+/** Agrees to a wrong total: always rejected, so that errors are among the requests during crashes. */
 const mistaken = { expectedTotal: "0.01" }
 
 /** Whether the product has the `test` provider: one purchase finds out. */

@@ -64,7 +64,7 @@ const emitted = (model: Model, failing: number, { circuitPause }: DeliveryTimes)
   return { model: after, attempts: Math.min(failing + 1, attemptsOfAll) }
 }
 
-/** What the contract says of a command. */
+/** What a command must result in. */
 const expect = (model: Model, command: Command, times: DeliveryTimes): Expected => {
   if (command.do === "switch") return { model: closed, attempts: 0 }
   if (command.do === "wait") return { model: { ...model, openFor: model.openFor + command.millis }, attempts: 0 }

@@ -124,7 +124,7 @@ export const proveWebhookFaults = async (
   }
 
   await buyOnce(shop, port, product.id)
-  // The good ones are told while the bad ones hang.
+  // The good endpoints get their events while the bad ones hang.
   await sleep(100)
   note(`${bad.length} endpoints that fail, ${events} events for two that do not`)
   const acked = await changePrices(shop, () => port, product, events, 1)
