@@ -112,6 +112,31 @@ CREATE FUNCTION stock_sells_at(s stock, units int, at timestamptz) RETURNS boole
     s.total - (SELECT * FROM stock_reserved_at(s.store_id, s.key, s.reserved, at)), units)
 $$;
 
+-- What a kit is made of, as JSON: what sells and ships each component, with its stock at `at`; `named` adds what a product shows of it. It is a function of its own, whose
+-- plan is begun for kits alone: as a part of the statements that read lines it made each of them begin it.
+CREATE FUNCTION kit_parts(store text, kit text, at timestamptz, named boolean) RETURNS json LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN coalesce((
+    SELECT json_agg(jsonb_build_object('productId', c.product_id, 'variantId', c.variant_id, 'quantity', c.quantity,
+      'isOffered', kit_component_is_offered(c.variant_id, p.type, p.status, p.deleted_at, v.status),
+      'isThere', kit_component_fits(c.variant_id, p.type, p.deleted_at) AND (c.variant_id IS NULL OR v.id IS NOT NULL),
+      'price', coalesce(v.price, p.base_price)::text, 'salePrice', (CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END)::text,
+      'saleStartsAt', round(extract(epoch FROM p.sale_price_starts_at) * 1000), 'saleEndsAt', round(extract(epoch FROM p.sale_price_ends_at) * 1000),
+      'weight', p.shipping_weight_value::text, 'weightUnit', p.shipping_weight_unit, 'isDownloadable', coalesce(v.is_downloadable, p.is_downloadable),
+      'stock', CASE WHEN s.key IS NOT NULL THEN jsonb_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
+        'backorderLimit', s.backorder_limit, 'total', s.total, 'lowStockThreshold', s.low_stock_threshold,
+        'reserved', (SELECT * FROM stock_reserved_at(s.store_id, s.key, s.reserved, at))) END)
+      || CASE WHEN named THEN jsonb_build_object('name', p.name, 'slug', p.slug, 'image', coalesce(v.image, p.images -> 0 ->> 'url'), 'translations', (
+        SELECT coalesce(jsonb_object_agg(t.key, jsonb_build_object('name', t.value -> 'name')), '{}')
+        FROM jsonb_each(p.translations) AS t WHERE jsonb_typeof(t.value) = 'object')) ELSE '{}' END
+      ORDER BY c.position)
+    FROM kit_component c JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
+    LEFT JOIN product_variant v ON v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id
+    LEFT JOIN stock s ON s.store_id = c.store_id AND s.key = coalesce(c.variant_id, c.product_id)
+    WHERE c.store_id = store AND c.kit_id = kit), '[]');
+END
+$$;
+
 -- Appends one low-stock event when a sale, a reservation or a change of stock takes it to its threshold or below. Stock that
 -- has risen above the threshold may fall again. The event is internal: webhooks do not carry it.
 CREATE FUNCTION stock_fell_low() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -11,7 +11,7 @@ import { makeId } from "../kernel/Ids.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import { StockBelowReserved } from "./InventoryErrors.ts"
 import type { StockMovement } from "./InventoryItem.ts"
-import { kitParts, type KitPartRow, liveStock, reservedNow } from "../product/KitParts.ts"
+import { type KitPartRow, reservedNow } from "../product/KitParts.ts"
 import { kitStock } from "../kernel/Kit.ts"
 import { changedColumns, stockEvents, stockEventsOf } from "./internal/stockEvents.ts"
 
@@ -146,7 +146,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
               coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
               coalesce(s.backorder_mode, 'DENY') AS backorder_mode, s.backorder_limit, coalesce(s.total, 0) AS total,
                 s.low_stock_threshold, coalesce(${reservedNow(sql, now)}, 0) AS reserved,
-              ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)} AS parts`
+              CASE WHEN p.type = 'KIT' THEN kit_parts(p.store_id, p.id, ${now}, false) END AS parts`
       /** The same for shoppers. */
       const shown = (storeId: string, { productIds, channelId, now }: ShownFilter) =>
         many(

@@ -5,7 +5,7 @@
  */
 import type { MetafieldFacts } from "../metafield/MetafieldFields.ts"
 import type { SqlClient, Statement } from "effect/sql"
-import { kitParts, type KitPartRow, liveStock } from "../product/KitParts.ts"
+import { type KitPartRow, liveStock } from "../product/KitParts.ts"
 import { isPricedByComponents, kitPrice } from "../product/KitPrice.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
@@ -96,7 +96,7 @@ export const sellableJson = (
   'isDownloadable', coalesce(v.is_downloadable, p.is_downloadable),
   'kitPricingMode', p.kit_pricing_mode, 'kitDiscountValue', trim_scale(p.kit_discount_value)::text,
   'stock', CASE WHEN p.type = 'KIT' THEN NULL ELSE ${liveStock(sql, now)} END,
-  'kit', ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)},
+  'kit', CASE WHEN p.type = 'KIT' THEN kit_parts(p.store_id, p.id, ${now}, false) END,
   'modifiers', CASE WHEN p.has_modifier_groups OR i.modifiers <> '[]'::jsonb THEN json_build_object('chosen',
     i.modifiers, 'groups', offered_modifier_groups(p.store_id, p.id, v.id, i.modifiers, ${locale})) END)`
 

@@ -2099,6 +2099,33 @@ AS $function$
     END
     $function$
 
+CREATE OR REPLACE FUNCTION public.kit_parts(store text, kit text, at timestamp with time zone, named boolean)
+ RETURNS json
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN coalesce((
+    SELECT json_agg(jsonb_build_object('productId', c.product_id, 'variantId', c.variant_id, 'quantity', c.quantity,
+      'isOffered', kit_component_is_offered(c.variant_id, p.type, p.status, p.deleted_at, v.status),
+      'isThere', kit_component_fits(c.variant_id, p.type, p.deleted_at) AND (c.variant_id IS NULL OR v.id IS NOT NULL),
+      'price', coalesce(v.price, p.base_price)::text, 'salePrice', (CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END)::text,
+      'saleStartsAt', round(extract(epoch FROM p.sale_price_starts_at) * 1000), 'saleEndsAt', round(extract(epoch FROM p.sale_price_ends_at) * 1000),
+      'weight', p.shipping_weight_value::text, 'weightUnit', p.shipping_weight_unit, 'isDownloadable', coalesce(v.is_downloadable, p.is_downloadable),
+      'stock', CASE WHEN s.key IS NOT NULL THEN jsonb_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
+        'backorderLimit', s.backorder_limit, 'total', s.total, 'lowStockThreshold', s.low_stock_threshold,
+        'reserved', (SELECT * FROM stock_reserved_at(s.store_id, s.key, s.reserved, at))) END)
+      || CASE WHEN named THEN jsonb_build_object('name', p.name, 'slug', p.slug, 'image', coalesce(v.image, p.images -> 0 ->> 'url'), 'translations', (
+        SELECT coalesce(jsonb_object_agg(t.key, jsonb_build_object('name', t.value -> 'name')), '{}')
+        FROM jsonb_each(p.translations) AS t WHERE jsonb_typeof(t.value) = 'object')) ELSE '{}' END
+      ORDER BY c.position)
+    FROM kit_component c JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
+    LEFT JOIN product_variant v ON v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id
+    LEFT JOIN stock s ON s.store_id = c.store_id AND s.key = coalesce(c.variant_id, c.product_id)
+    WHERE c.store_id = store AND c.kit_id = kit), '[]');
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.kit_price_at(store text, kit text, at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql

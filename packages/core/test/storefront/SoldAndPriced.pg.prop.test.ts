@@ -11,7 +11,6 @@ import { canPurchase, type StockFacts } from "../../src/kernel/Availability.ts"
 import { type KitPart, kitStock } from "../../src/kernel/Kit.ts"
 import { priceAt } from "../../src/kernel/SalePrice.ts"
 import { kitPrice } from "../../src/product/KitPrice.ts"
-import { kitParts } from "../../src/product/KitParts.ts"
 import { open, type TestDatabaseMethods } from "../../src/testing/TestDatabase.ts"
 
 let database: TestDatabaseMethods & { readonly close: () => Promise<void> }
@@ -264,7 +263,7 @@ it("whether a product or a kit can be sold, and what it costs, is the same in SQ
         const found = await asked("kit_price_at($1, $2, $3)", [store, `${store}k${i}`, iso(at)])
         const price = kitPrice(components as unknown as Parameters<typeof kitPrice>[0], discount, at)
         expect([i, found === null ? null : BigInt(String(found))]).toEqual([i, components.length === 0 ? null : price])
-        const read = `(SELECT ${kitParts.before}NULL${kitParts.after} FROM product p WHERE store_id = $1 AND id = $2)`
+        const read = "(SELECT kit_parts($1, $2, '-infinity', false))"
         const told = (await asked(read, [store, `${store}k${i}`])) as ReadonlyArray<KitPart>
         expect(told.map(({ isOffered }) => isOffered)).toEqual(components.map(({ isOffered }) => isOffered))
       }

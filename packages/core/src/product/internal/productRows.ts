@@ -3,7 +3,6 @@ import { brandJson, categoryJson, publishedChannels } from "../../taxonomy/Taxon
 import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
 import { attachedMetafields, metafieldsJson } from "../../metafield/MetafieldColumns.ts"
-import { kitPartLook, kitParts } from "../KitParts.ts"
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
 import { optionNamesOf, withOptionNames } from "../VariantNames.ts"
@@ -72,8 +71,7 @@ const ownShippingClassJson = `CASE WHEN p.shipping_class_id IS NOT NULL THEN (SE
  * by its primary key.
  */
 const parts = {
-  kit_components: `${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END
-    ${kitPartLook}${kitParts.after}`,
+  kit_components: "CASE WHEN p.type = 'KIT' THEN kit_parts(p.store_id, p.id, '-infinity', true) END",
   stock: `(SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id)`,
   stars: starsOfProduct,
   variants: variantsJson,
