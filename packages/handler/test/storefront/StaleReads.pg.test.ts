@@ -2,6 +2,7 @@
  * More products than a reader composes were written by somebody who composes nothing. What a reader shows is what the
  * rows say all the same: it composes that first.
  */
+import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -39,6 +40,10 @@ afterAll(async () => {
   await owner.end()
   await shop.close()
 })
+
+interface Named {
+  readonly name: string
+}
 
 const read = async (path: string) => (await shop.call("GET", `/vc/${shop.channelId}${path}`)).body
 const noted = async () => (await rows("SELECT DISTINCT product_id FROM product_stale")).length
@@ -79,6 +84,52 @@ describe("a reader of a store of which more than a transaction's products were w
     await owner.query("UPDATE product_document SET document = 'not JSON' WHERE product_id = $1", [ids[7]])
     const found = await read(`/products?search=${numbered(7)}`)
     expect(found.data.map(({ id }: { readonly id: string }) => id)).toEqual([ids[7]])
+    expect(await noted()).toBe(0)
+  })
+
+  it("finds a document broken that cannot be read after it was composed either, and marks it for nobody else", async () => {
+    await owner.query(`CREATE SEQUENCE composed; SELECT setval('composed', 1);
+      CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+        BEGIN PERFORM nextval('composed'); NEW.document := 'not JSON'; RETURN NEW; END $$;
+      CREATE TRIGGER broken BEFORE INSERT ON product_document FOR EACH ROW WHEN (NEW.product_id = '${ids[9]}')
+        EXECUTE FUNCTION broken()`)
+    await owner.query("UPDATE product_document SET document = '' WHERE product_id = $1", [ids[9]])
+    const composed = async () => Number((await rows("SELECT last_value FROM composed"))[0]?.last_value)
+    for (const path of [`/products/${ids[9]}`, `/products?search=${numbered(9)}`]) {
+      const before = await composed()
+      const { status, body } = await shop.call("GET", `/vc/${shop.channelId}${path}`)
+      expect([status, body.code]).toEqual([500, "INTERNAL_SERVER_ERROR"])
+      expect(await composed()).toBe(before + 1)
+      expect(await noted()).toBe(0)
+    }
+    expect((await read(`/products/${ids[10]}`)).id).toBe(ids[10])
+    await owner.query("DROP TRIGGER broken ON product_document")
+    expect((await read(`/products/${ids[9]}`)).id).toBe(ids[9])
+  })
+
+  it("is a merchant in a host's transaction, who is shown what the host has written, and composes in one turn", async () => {
+    const { joinHostTransaction } = await import("@effect-commerce/core/host/HostTransaction")
+    const { Products } = await import("@effect-commerce/core/product/Products")
+    const { Stores } = await import("@effect-commerce/core/store/Stores")
+    const names = async (how: (list: Effect.Effect<unknown>) => Effect.Effect<unknown, unknown, unknown>) => {
+      const list = Effect.gen(function* () {
+        const store = yield* (yield* Stores).context(shop.storeId)
+        const page = { page: 1, limit: 3 }
+        return yield* (yield* Products).list(store, { page, filter: {}, sortBy: "name", descending: true })
+      })
+      const { items } = (await shop.run(how(list as never) as never)) as { readonly items: ReadonlyArray<Named> }
+      return items.map(({ name }) => name)
+    }
+    const joined = () => names(joinHostTransaction(owner))
+    await owner.query("BEGIN")
+    for (const i of [2, 1]) await owner.query("UPDATE product SET name = $1 WHERE id = $2", [`Z${i}`, ids[i]])
+    expect(await joined()).toEqual(["Z2", "Z1", numbered(0)])
+    expect(await noted()).toBe(0)
+    await owner.query("UPDATE product SET name = 'Y' || name WHERE id <> $1", [kit])
+    expect((await joined()).every((name) => name.startsWith("YZ") || name.startsWith("YN"))).toBe(true)
+    expect(await noted()).toBe(count - 200)
+    await owner.query("ROLLBACK")
+    expect(await names((list) => list)).toEqual([0, 1, 2].map(numbered))
     expect(await noted()).toBe(0)
   })
 
