@@ -176,10 +176,10 @@ export const toModifierGroup = (
   updatedAt: updatedAt.toISOString()
 })
 
-/** Refuses a group that has become too large: what one weighs, every answer with a product that has it carries. */
-/** Bytes of a group as it is answered. */
+/** Bytes of a group in a response. */
 export const weightOf = (group: ModifierGroup): number => jsonBytes(group)
 
+/** Refuses a group that has become too large: every response with a product that has it carries it. */
 export const checkWeight = (group: ModifierGroup): Effect.Effect<void, FieldRejected> =>
   weightOf(group) <= maxGroupBytes
     ? Effect.void

@@ -14,7 +14,6 @@ import {
 } from "../kernel/Fields.ts"
 import { type Reading, textIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
-import type { FacetRows } from "./internal/facetCounts.ts"
 import { metafieldTypes } from "../metafield/MetafieldFields.ts"
 
 const count = integer("Number of products in the list if this choice replaced the chosen ones of this facet.", 12)
@@ -89,6 +88,13 @@ export const Facets = Schema.Struct({
   description: "Filters that can narrow the list, each choice with its number of products."
 })
 export type Facets = typeof Facets.Type
+
+/** What is counted. `missed` is 0 for products that pass all filters, else the bit of the one filter that they miss. */
+export interface FacetRows {
+  readonly all: ReadonlyArray<readonly [missed: number, count: number, low: string, high: string, buyable: number]>
+  readonly keys: ReadonlyArray<readonly [key: string, missed: number, count: number]>
+  readonly names: ReadonlyArray<readonly [kind: string, id: string, facts: unknown]>
+}
 
 interface Translated {
   readonly name: string

@@ -3,13 +3,33 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { many, one } from "../database/Repository.ts"
-import { heavyRead } from "../database/HeavyReads.ts"
-import { type FoundList, foundIds } from "./internal/foundIds.ts"
-import { askedSearch } from "./internal/searchConditions.ts"
-import { hasStaleRows } from "./StaleProductRepository.ts"
 import type { ComposedDocument } from "./internal/productDocument.ts"
-import type { ListingRow } from "./internal/listingRow.ts"
 import { makeSearchWords } from "./SearchWordRepository.ts"
+
+/** Minor units as text and times in ISO 8601, or "infinity", as PostgreSQL reads them from JSON. */
+export interface ListingRow {
+  readonly product_id: string
+  readonly status: string
+  readonly type: string
+  readonly name: string
+  readonly slug: string
+  readonly sku: string | null
+  readonly menu_order: number
+  readonly base_price: string
+  readonly price: string
+  readonly price_since: string
+  readonly price_until: string
+  readonly regular_price: string
+  readonly sale_price: string
+  readonly sale_starts_at: string | null
+  readonly sale_ends_at: string | null
+  readonly filter_keys: ReadonlyArray<string>
+  readonly channel_ids: ReadonlyArray<string> | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** A text search vector. */
+  readonly search: string
+}
 
 export interface ListingWrite {
   /** Of products that are not deleted. */
@@ -20,12 +40,6 @@ export interface ListingWrite {
   readonly removed: ReadonlyArray<string>
   /** Words of all rows that misspelt ones may stand for. */
   readonly words: ReadonlyArray<string>
-}
-
-interface FoundPage {
-  readonly ids: ReadonlyArray<string>
-  readonly total: number
-  readonly stale: boolean
 }
 
 /** A document as storefronts read it, with the currency of its store. */
@@ -101,21 +115,6 @@ export class ListingRepository extends Context.Service<ListingRepository>()(
       return {
         write: (storeId: string, all: ListingWrite) =>
           words.writeWith(storeId, all.words, (written) => writing(storeId, all, written)),
-
-        /** A page of a list, and whether a product of the store is marked stale, so that it may not be right. */
-        find: (storeId: string, list: FoundList) => {
-          const { filter } = list
-          const read = Effect.map(
-            one(
-              sql<FoundPage>`WITH ${askedSearch(sql, storeId, { ...filter, withAsked: true })}
-                ${foundIds(sql, storeId, { ...list, filter: { ...filter, withAsked: true } })}
-                SELECT (SELECT n FROM counted)::int AS total, (SELECT ids FROM found) AS ids,
-                  ${hasStaleRows(sql, storeId)} AS stale`
-            ),
-            (row) => row ?? { ids: [], total: 0, stale: false }
-          )
-          return (filter.search ?? "") === "" ? read : heavyRead(storeId)(read)
-        },
 
         countDocuments: (storeId: string) =>
           Effect.map(

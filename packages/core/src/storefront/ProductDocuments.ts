@@ -7,16 +7,18 @@ import { Clock, Effect, Layer } from "effect"
 import { offsetOf } from "../kernel/Pagination.ts"
 import { ProductReadModel } from "../product/ProductReadModel.ts"
 import { ProductStates } from "../product/ProductStates.ts"
+import { ListingRepository } from "./ListingRepository.ts"
 import { makeRebuild } from "./internal/rebuild.ts"
+import { parseSearch } from "./internal/searchQuery.ts"
 import { repairedReading } from "./internal/repairedReading.ts"
 import { ListingRepair } from "./ListingRepair.ts"
-import { ListingRepository } from "./ListingRepository.ts"
 import { StaleProductRepository } from "./StaleProductRepository.ts"
+import { StorefrontProductRepository } from "./StorefrontProductRepository.ts"
 
 export const productReadModelLayer = Layer.effect(
   ProductReadModel,
   Effect.gen(function* () {
-    const listing = yield* ListingRepository
+    const storefront = yield* StorefrontProductRepository
     const stale = yield* StaleProductRepository
     const { repair } = yield* ListingRepair
 
@@ -26,7 +28,12 @@ export const productReadModelLayer = Layer.effect(
       find: Effect.fnUntraced(function* (store, { page, filter, sortBy, descending }) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const block = { offset: offsetOf(page), length: page.limit }
-        const find = listing.find(store.id, { filter: { ...filter, now }, sortBy, descending, block })
+        const find = storefront.find(store.id, {
+          filter: { ...filter, search: parseSearch(filter.search), now },
+          sortBy,
+          descending,
+          block
+        })
         return yield* repairedReading(yield* find, find, {
           shownIn: ({ ids }) => ({ ids }),
           repair: (shown) => repair(store, shown),
@@ -36,4 +43,12 @@ export const productReadModelLayer = Layer.effect(
       })
     })
   })
-).pipe(Layer.provide([ListingRepository.layer, StaleProductRepository.layer, ListingRepair.layer, ProductStates.layer]))
+).pipe(
+  Layer.provide([
+    ListingRepository.layer,
+    StorefrontProductRepository.layer,
+    StaleProductRepository.layer,
+    ListingRepair.layer,
+    ProductStates.layer
+  ])
+)

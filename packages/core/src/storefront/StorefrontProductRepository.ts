@@ -12,7 +12,7 @@ import { reservedNow } from "../product/KitParts.ts"
 import { withBase } from "../kernel/Locale.ts"
 import { shownOn } from "../taxonomy/TaxonomyColumns.ts"
 import { facetCounts } from "./internal/facetCounts.ts"
-import { foundIds } from "./internal/foundIds.ts"
+import { type FoundList, foundIds } from "./internal/foundIds.ts"
 import { isPriceOutdated } from "./internal/listingNow.ts"
 import { askedSearch } from "./internal/searchConditions.ts"
 import { labelKinds, type LabelRow } from "./internal/sharedLabels.ts"
@@ -27,6 +27,12 @@ import {
   toVersions,
   type Which
 } from "./internal/storefrontReading.ts"
+
+interface FoundPage {
+  readonly ids: ReadonlyArray<string>
+  readonly total: number
+  readonly stale: boolean
+}
 
 export class StorefrontProductRepository extends Context.Service<StorefrontProductRepository>()(
   "@effect-commerce/core/storefront/StorefrontProductRepository",
@@ -152,8 +158,7 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
         now: Date,
         withLabels: boolean
       ) => {
-        const { sortBy, page, facets = false } = which
-        const filter = { ...which.filter, withAsked: true as const }
+        const { filter, sortBy, page, facets = false } = which
         const timed =
           facets || filter.minPrice !== undefined || filter.maxPrice !== undefined || sortBy === "displayPriceMin"
         const found = {
@@ -166,7 +171,7 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
         const shown = products(storeId, sql`d.product_id = ANY(${slice}::text[])`, now, {
           channelId: filter.channelId ?? null
         })
-        return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} ${foundIds(sql, storeId, { ...which, filter })}
+        return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} ${foundIds(sql, storeId, which)}
           ${about(storeId, found, now, withLabels)} UNION ALL ${shown}`
       }
 
@@ -180,6 +185,21 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
       }
 
       return {
+        /** A page of a list, and whether a product of the store is marked stale, so that it may not be right. */
+        find: (storeId: string, list: FoundList) => {
+          const { filter } = list
+          const read = Effect.map(
+            one(
+              sql<FoundPage>`WITH ${askedSearch(sql, storeId, filter)}
+                ${foundIds(sql, storeId, list)}
+                SELECT (SELECT n FROM counted)::int AS total, (SELECT ids FROM found) AS ids,
+                  ${hasStaleRows(sql, storeId)} AS stale`
+            ),
+            (row) => row ?? { ids: [], total: 0, stale: false }
+          )
+          return filter.search === undefined ? read : heavyRead(storeId)(read)
+        },
+
         /** `withLabels`: the shared labels of the store too. */
         read: (storeId: string, which: Which, now: Date, withLabels: boolean) => {
           const read = Effect.map(many(statementOf(storeId, which, now, withLabels)), toReading)

@@ -119,6 +119,10 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
     because: "as listingConditions.ts: filters that are counted apart from one another"
   },
   {
+    path: "packages/core/src/storefront/internal/shownCategories.ts",
+    because: "it is the part of a list's statement that finds which categories a channel shows"
+  },
+  {
     path: "packages/core/src/storefront/internal/listingNow.ts",
     because: "as listingConditions.ts: what a listing row says together with the time"
   },

@@ -6,7 +6,7 @@
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
 import { jsonBytes } from "../../kernel/JsonSize.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
-import type { FacetRows } from "./facetCounts.ts"
+import type { FacetRows } from "../Facets.ts"
 
 export interface FoundBlock {
   /** Distinguishes what was found at one time from what was found at another. */

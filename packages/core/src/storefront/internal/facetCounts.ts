@@ -16,13 +16,6 @@ const mostChoices = 200
 /** Categories, brands and options that are returned, of each kind the most frequent ones. */
 const mostFiled = 1_000
 
-/** `missed` is 0 for products that pass all filters, else the bit of the one filter that they miss. */
-export interface FacetRows {
-  readonly all: ReadonlyArray<readonly [missed: number, count: number, low: string, high: string, buyable: number]>
-  readonly keys: ReadonlyArray<readonly [key: string, missed: number, count: number]>
-  readonly names: ReadonlyArray<readonly [kind: string, id: string, facts: unknown]>
-}
-
 const namesOf = translatedNames("x")
 
 /**
@@ -48,7 +41,7 @@ const kinds: Readonly<Record<string, string>> = {
     WHERE x.store_id = o.store AND x.is_active AND x.filterable AND x.id IN (SELECT id FROM used)`
 }
 
-/** FacetRows as one JSON value. */
+/** `FacetRows` of Facets.ts as one JSON value. */
 export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: ProductFilter): Statement.Fragment => {
   const { now, channelId = null } = filter
   const shownHere = shownOn(sql, "c.channel_ids", channelId)

@@ -4,68 +4,18 @@
  * the store does not have matches no product.
  */
 import type { SqlClient, Statement } from "effect/sql"
-import { shownOn } from "../../taxonomy/TaxonomyColumns.ts"
+import type { AttributeFilter, MetafieldFilter, ProductFilter } from "../ProductFilter.ts"
 import { buyableNow } from "./listingNow.ts"
+import { categoriesBelow, onChannel } from "./shownCategories.ts"
 
-/**
- * Products with one of these options of an attribute. Attribute and options are given by id, or by name in any language
- * and in upper or lower case; options also by value.
- */
-export interface AttributeFilter {
-  readonly attribute: string
-  readonly options: ReadonlyArray<string>
-}
-
-/** Products with one of these values of a filterable metafield; `foldedValue` folds the values. */
-export interface MetafieldFilter {
-  readonly key: string
-  readonly values: ReadonlyArray<string>
-}
-
-/** An undefined field does not filter. Prices are minor units, compared with what a shopper pays at `now`. */
-export interface FacetFilters {
-  /** By id or slug; products of the categories below them match too. Categories that shoppers do not see match none. */
-  readonly categories?: ReadonlyArray<string> | undefined
-  /** By id or slug; inactive brands match no product. */
-  readonly brands?: ReadonlyArray<string> | undefined
-  readonly attributes?: ReadonlyArray<AttributeFilter> | undefined
-  readonly metafields?: ReadonlyArray<MetafieldFilter> | undefined
-  readonly minPrice?: bigint | undefined
-  readonly maxPrice?: bigint | undefined
-  readonly inStock?: boolean | undefined
-  /** Only categories and brands that this channel shows match; null is the public, undefined is every channel. */
-  readonly channelId?: string | null | undefined
-  readonly now: Date
-}
-
-/** The condition that the channel shows the row of this table alias. */
-type Shown = (alias: string) => Statement.Fragment
-
-export const shownIn =
-  (sql: SqlClient.SqlClient, channelId: string | null | undefined): Shown =>
-  (alias) =>
-    channelId === undefined ? sql`true` : shownOn(sql, `${alias}.channel_ids`, channelId)
-
-/** The ids of the requested categories (ids or slugs) and of those below them, as far as shoppers see them. */
-export const categoriesBelow = (
+const brandsAsked = (
   sql: SqlClient.SqlClient,
   storeId: string,
-  asked: Statement.Fragment,
-  of: Shown
+  asked: ReadonlyArray<string>,
+  channelId: ProductFilter["channelId"]
 ) => sql`ARRAY(
-  WITH RECURSIVE shown AS (
-    SELECT c.id, c.slug, c.parent_id FROM category c
-    WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND c.parent_id IS NULL
-      AND ${of("c")}
-    UNION SELECT c.id, c.slug, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id
-      WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND ${of("c")}
-  ), below AS (
-    SELECT id FROM shown WHERE id = ANY(${asked}) OR slug = ANY(${asked})
-    UNION SELECT c.id FROM shown c JOIN below b ON c.parent_id = b.id
-  ) SELECT id FROM below)`
-
-const brandsAsked = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyArray<string>, of: Shown) => sql`ARRAY(
-  SELECT b.id FROM brand b WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active AND ${of("b")}
+  SELECT b.id FROM brand b WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
+    AND ${onChannel(sql, "b", channelId)}
     AND (b.id = ANY(${asked}::text[]) OR b.slug = ANY(${asked}::text[])))`
 
 /** The condition that a translation of the row has one of these names, which are in lower case. */
@@ -92,7 +42,7 @@ const valuesAsked = (sql: SqlClient.SqlClient, storeId: string, { key, values }:
 type Condition = (sql: SqlClient.SqlClient, storeId: string, price: Statement.Fragment) => Statement.Fragment
 
 /** The filters that are set, by the facet that each belongs to. */
-const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: string, condition: Condition]> => {
+const conditionsOf = (filter: ProductFilter): ReadonlyArray<readonly [facet: string, condition: Condition]> => {
   const { categories, brands, attributes = [], metafields = [], minPrice, maxPrice, inStock, channelId, now } = filter
   const filed = (facet: string, ids: Condition): readonly [facet: string, condition: Condition] => [
     facet,
@@ -106,12 +56,8 @@ const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: stri
   return [
     ...(categories === undefined
       ? []
-      : [
-          filed("category", (sql, id) => categoriesBelow(sql, id, sql`${categories}::text[]`, shownIn(sql, channelId)))
-        ]),
-    ...(brands === undefined
-      ? []
-      : [filed("brand", (sql, id) => brandsAsked(sql, id, brands, shownIn(sql, channelId)))]),
+      : [filed("category", (sql, id) => categoriesBelow(sql, id, sql`${categories}::text[]`, channelId))]),
+    ...(brands === undefined ? [] : [filed("brand", (sql, id) => brandsAsked(sql, id, brands, channelId))]),
     ...attributes.map((one) => filed(`attr.${one.attribute}`, (sql, id) => optionsAsked(sql, id, one))),
     ...metafields.map((one) => filed(`mf.${one.key}`, (sql, id) => valuesAsked(sql, id, one))),
     ...(minPrice === undefined && maxPrice === undefined ? [] : [["price", inRange] as const]),
@@ -122,13 +68,13 @@ const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: stri
 }
 
 /** The facets that have a filter: `category`, `brand`, `price`, `stock`, `attr.<as requested>` and `mf.<key>`. */
-export const filteredFacets = (filter: FacetFilters): ReadonlyArray<string> =>
+export const filteredFacets = (filter: ProductFilter): ReadonlyArray<string> =>
   conditionsOf(filter).map(([facet]) => facet)
 
 /** The conditions of `filteredFacets`, in the same order. */
 export const facetConditions = (
   sql: SqlClient.SqlClient,
   storeId: string,
-  filter: FacetFilters,
+  filter: ProductFilter,
   price: Statement.Fragment
 ): ReadonlyArray<Statement.Fragment> => conditionsOf(filter).map(([, condition]) => condition(sql, storeId, price))

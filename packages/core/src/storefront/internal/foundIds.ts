@@ -1,14 +1,11 @@
 /** The SQL that finds a list: how many products it has, and the ids of one block of them in the order of the list. */
 import type { SqlClient, Statement } from "effect/sql"
 import type { ListingSort } from "../../product/Product.ts"
-import type { ProductFilter } from "../ProductFilter.ts"
+import type { ListingOrder, ProductFilter } from "../ProductFilter.ts"
 import { listingConditions } from "./listingConditions.ts"
 import { type ListingPart, partsByPrice, priceNow } from "./listingNow.ts"
 import { besideOrder } from "./recommended.ts"
 import { searchPlaces } from "./searchConditions.ts"
-
-/** `beside`: the order of recommendations. `relevance`: products whose names match the search come first. */
-export type ListingOrder = ListingSort | "beside" | "relevance"
 
 const sortColumns: Readonly<Record<ListingSort, string>> = {
   name: "l.name",
@@ -91,7 +88,7 @@ const idsByRelevance = (sql: SqlClient.SqlClient, storeId: string, { filter, blo
     sql`SELECT CASE WHEN cardinality(b.ids) >= least(${end}, (SELECT n FROM counted)) THEN b.ids
         ELSE b.ids || ARRAY(SELECT l.product_id ${more} ORDER BY l.menu_order, l.product_id
           ${sql.literal(`LIMIT ${end}`)}) END AS ids FROM (${before} OFFSET 0) b`
-  const better = searchPlaces(sql, storeId, filter).reduce(
+  const better = searchPlaces(sql, filter).reduce(
     (before, place) => after(before, listed(sql, storeId, [place, unseen, ...others])),
     sql`SELECT '{}'::text[] AS ids`
   )

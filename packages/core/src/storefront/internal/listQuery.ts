@@ -1,18 +1,19 @@
 /** A list of products as a storefront asks for it, at one moment: what it finds, and what it is remembered by. */
 import type { Page } from "../../kernel/Pagination.ts"
 import type { ListingSort } from "../../product/Product.ts"
-import type { ProductFilter } from "../ProductFilter.ts"
+import type { ListingOrder, ProductFilter } from "../ProductFilter.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
 import type { StorefrontReader } from "../../taxonomy/Publication.ts"
 import type { FacetContext } from "../Facets.ts"
-import type { ListingOrder } from "./foundIds.ts"
 import { blockOf } from "./ListCache.ts"
 import { parseSearch } from "./searchQuery.ts"
 import type { Versions } from "./storefrontReading.ts"
 
 export interface StorefrontQuery {
   readonly page: Page
-  readonly filter: Omit<ProductFilter, "now" | "statuses" | "channelId">
+  readonly filter: Omit<ProductFilter, "now" | "statuses" | "channelId" | "search"> & {
+    readonly search?: string | undefined
+  }
   /** Undefined: by relevance where something is searched, else in menu order. */
   readonly sortBy?: ListingSort | undefined
   readonly descending: boolean
@@ -40,7 +41,13 @@ export const shownNow = (
   filter: StorefrontQuery["filter"],
   { channelId }: StorefrontReader,
   now: number
-): ProductFilter => ({ ...filter, channelId, statuses: ["active"], now: new Date(now) })
+): ProductFilter => ({
+  ...filter,
+  search: parseSearch(filter.search),
+  channelId,
+  statuses: ["active"],
+  now: new Date(now)
+})
 
 export const listQueryOf = (
   store: StoreContext,
@@ -49,14 +56,15 @@ export const listQueryOf = (
   now: number
 ): ListQuery => {
   const { page, filter, descending, facets = false } = query
-  const sortBy = query.sortBy ?? (parseSearch(filter.search) === undefined ? "menuOrder" : "relevance")
+  const shown = shownNow(filter, { channelId }, now)
+  const sortBy = query.sortBy ?? (shown.search === undefined ? "menuOrder" : "relevance")
   const at = blockOf(page)
   const asked = [store.id, channelId, filter, sortBy, descending, facets, page.limit]
   const key = keyOf([...asked, at.block.offset])
   const own = defaultLanguage(store)
   return {
     page,
-    filter: shownNow(filter, { channelId }, now),
+    filter: shown,
     sortBy,
     descending,
     facets,

@@ -22,7 +22,7 @@ export const baseConditions = (
   ...oneOf(sql, "l.status", filter.statuses),
   ...(filter.channelId === undefined ? [] : [shownOn(sql, "l.channel_ids", filter.channelId)]),
   ...oneOf(sql, "l.type", filter.types),
-  ...searchConditions(sql, storeId, filter),
+  ...searchConditions(sql, filter),
   ...(filter.beside === undefined ? [] : [goesWith(sql, storeId, { ...filter, beside: filter.beside })])
 ]
 

@@ -2,33 +2,9 @@
 import type { ProductState } from "../../product/Product.ts"
 import { effectivePrices } from "../../product/productViews.ts"
 import { isPricedByComponents, type OwnPrices, ownPrices, priceChanges } from "../../product/KitPrice.ts"
+import type { ListingRow } from "../ListingRepository.ts"
 import { filterKeys } from "./filterKeys.ts"
 import { searchVector } from "./searchVector.ts"
-
-/** Minor units as text and times in ISO 8601, or "infinity", as PostgreSQL reads them from JSON. */
-export interface ListingRow {
-  readonly product_id: string
-  readonly status: string
-  readonly type: string
-  readonly name: string
-  readonly slug: string
-  readonly sku: string | null
-  readonly menu_order: number
-  readonly base_price: string
-  readonly price: string
-  readonly price_since: string
-  readonly price_until: string
-  readonly regular_price: string
-  readonly sale_price: string
-  readonly sale_starts_at: string | null
-  readonly sale_ends_at: string | null
-  readonly filter_keys: ReadonlyArray<string>
-  readonly channel_ids: ReadonlyArray<string> | null
-  readonly created_at: string
-  readonly updated_at: string
-  /** A text search vector. */
-  readonly search: string
-}
 
 const lowest = (prices: ReadonlyArray<bigint>): bigint => prices.reduce((low, price) => (price < low ? price : low))
 

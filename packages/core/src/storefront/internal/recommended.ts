@@ -4,7 +4,7 @@
  * given products are never recommended.
  */
 import type { SqlClient, Statement } from "effect/sql"
-import { categoriesBelow, shownIn } from "./facetFilters.ts"
+import { categoriesBelow } from "./shownCategories.ts"
 
 export interface Beside {
   readonly beside: ReadonlyArray<string>
@@ -24,7 +24,7 @@ export const goesWith = (sql: SqlClient.SqlClient, storeId: string, asked: Besid
   const filed = sql`ARRAY(SELECT pc.category_id FROM product_category pc
     WHERE pc.store_id = ${storeId} AND pc.product_id = ANY(${asked.beside}::text[]))`
   return sql`NOT l.product_id = ANY(${asked.beside}::text[]) AND (l.product_id = ANY(${named(sql, storeId, asked)})
-    OR l.filter_keys && ${categoriesBelow(sql, storeId, filed, shownIn(sql, asked.channelId))})`
+    OR l.filter_keys && ${categoriesBelow(sql, storeId, filed, asked.channelId)})`
 }
 
 /** What they are sorted by, before their ids. */

@@ -3,22 +3,8 @@
  * `-without`. No text is invalid: what cannot be parsed is ignored, and a text of operators alone is no search. The
  * routes bound the length of the text. The first sixteen words are searched for; the rest is ignored.
  */
+import type { SearchQuery, SearchTerm } from "../ProductFilter.ts"
 import { type Chunk, chunksOf, isBeginning, joinedWord } from "./searchWords.ts"
-
-/** All of its words must occur; quoted, one after the other. The SQL function `catalog_search` reads it as JSON. */
-export interface SearchTerm {
-  readonly words: ReadonlyArray<string>
-  /** The words as one, where punctuation stands between them. */
-  readonly joined: string | null
-  readonly quoted: boolean
-  /** Products that match it are excluded. */
-  readonly excluded: boolean
-  /** The shopper may still be typing the last word: words that begin with it match. */
-  readonly begins: boolean
-}
-
-/** Alternatives, each a list of terms that must all match. */
-export type SearchQuery = ReadonlyArray<ReadonlyArray<SearchTerm>>
 
 /** Words of a search that are searched for. */
 const mostQueryWords = 16

@@ -1,10 +1,9 @@
 /** What is asked of the rows that storefronts read, and what a reading returns. */
 import { md5Hex } from "../../crypto/Hashing.ts"
 import type { StockFacts } from "../../kernel/Availability.ts"
-import type { ProductFilter } from "../ProductFilter.ts"
+import type { ListingOrder, ProductFilter } from "../ProductFilter.ts"
 import type { ShownToReader } from "../StaleProductRepository.ts"
-import type { FacetRows } from "./facetCounts.ts"
-import type { ListingOrder } from "./foundIds.ts"
+import type { FacetRows } from "../Facets.ts"
 import type { LabelRow } from "./sharedLabels.ts"
 
 /** `languages`: of several products that have the slug in some language, the best of these decides. */
