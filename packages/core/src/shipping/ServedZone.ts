@@ -4,21 +4,18 @@
  */
 import { Result } from "effect"
 import { type ClassCosts, decodeClassCosts, decodeRateConfig } from "./RateConfig.ts"
-import type { ShippingRateState, ShippingTaxStatus } from "./ShippingRate.ts"
+import type { ShippingRateState } from "./ShippingRate.ts"
 import type { PricedRate } from "./ShippingRateCalculator.ts"
 import type { ShippingZoneState } from "./ShippingZone.ts"
 import { compileZones, type MatchableZone, type ZoneMatcher } from "../zone/ZoneMatcher.ts"
 
 /** A rate ready to be quoted. Amounts in minor units of the store's currency; days and handling time in days. */
-export interface ZoneRate extends PricedRate {
-  readonly name: string
-  readonly description: string | null
-  readonly minDeliveryDays: number | null
-  readonly maxDeliveryDays: number | null
-  readonly handlingTime: number | null
-  /** Whether the charge is taxed, as one more line of the Standard class. */
-  readonly taxStatus: ShippingTaxStatus
-}
+export interface ZoneRate
+  extends PricedRate,
+    Pick<
+      ShippingRateState,
+      "name" | "description" | "minDeliveryDays" | "maxDeliveryDays" | "handlingTime" | "taxStatus"
+    > {}
 
 export interface ServedZone extends MatchableZone {
   readonly name: string

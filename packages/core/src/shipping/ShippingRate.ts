@@ -41,8 +41,7 @@ import { rateBounds } from "./RateBounds.ts"
 import { CLASS_CALCULATION_TYPES } from "./ShippingRateCalculator.ts"
 
 const ShippingRateType = Schema.Literals(RATE_TYPES)
-export const ShippingTaxStatus = Schema.Literals(["taxable", "none"])
-export type ShippingTaxStatus = typeof ShippingTaxStatus.Type
+const ShippingTaxStatus = Schema.Literals(["taxable", "none"])
 const ShippingClassCalculation = Schema.Literals(CLASS_CALCULATION_TYPES)
 
 type Json = Readonly<Record<string, Schema.Json>>

@@ -7,26 +7,17 @@ import { Result } from "effect"
 import { isCountry } from "../kernel/Country.ts"
 import { longProblem, manyProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
+import type { MatchableZone } from "./MatchableZone.ts"
 import { type CheckedGeometry, checkGeometry, type GeometryErrors, pointsOf } from "./Polygon.ts"
 import { readPostalPattern } from "./PostalPattern.ts"
 import { zoneBounds } from "./ZoneBounds.ts"
 
 type ListsByCountry = Readonly<Record<string, ReadonlyArray<string>>>
 
-/** The coverage fields of a zone. `geometry` is GeoJSON or null. */
-export interface ZoneCoverageInput {
-  readonly countries: ReadonlyArray<string>
-  readonly regions: ListsByCountry
-  readonly postalCodes: ListsByCountry
-  readonly geometry: unknown
-}
+/** The coverage fields of a zone. `geometry` is GeoJSON or null, and stored unchanged. */
+export type ZoneCoverageInput = Pick<MatchableZone, "countries" | "regions" | "postalCodes" | "geometry">
 
-export interface CheckedZoneCoverage {
-  readonly countries: ReadonlyArray<string>
-  readonly regions: ListsByCountry
-  readonly postalCodes: ListsByCountry
-  /** As it came in: GeoJSON is stored unchanged. */
-  readonly geometry: unknown
+export interface CheckedZoneCoverage extends ZoneCoverageInput {
   /** For `warnings` of the answer; empty as a rule. */
   readonly warnings: ReadonlyArray<string>
 }
