@@ -4,6 +4,7 @@
  */
 import { platformTables } from "../../src/database/PlatformTables.ts"
 import { circlesIn } from "./circles.ts"
+import { uncollected } from "./collected.ts"
 import { functionsOf } from "./functions.ts"
 import {
   besideTheRooms,
@@ -270,6 +271,12 @@ export const rules: ReadonlyArray<Rule> = [
         )
     },
     example: [file("core/src/tax/TaxRoom.ts", `rows: { taxRate: { table: "tax_rate", lockFirst: "stores" } }`)]
+  },
+  {
+    rule: "what a room declares is in the list that it belongs to",
+    because: "what no list has is missing at run time, or does not compile with an error that names no file",
+    breaks: uncollected,
+    example: [file("core/src/tax/TaxRate.ts", "export const taxRateBound: StoreBound = {}")]
   },
   {
     rule: "every folder of core is a room with a place in the order",
