@@ -170,7 +170,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.over-paid",
     breaks: "More is taken for an order than is due",
-    file: "packages/core/src/order/OrderMoney.ts",
+    file: "packages/core/src/settlement/OrderMoney.ts",
     find: "if (payment.amount > due) return yield*",
     replace: "if (payment.amount > due + order.totalAmount) return yield*",
     tests,
@@ -246,7 +246,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.hand-hides-provider",
     breaks: "Money that a provider takes after the order was paid by hand is seen by nobody",
-    file: "packages/core/src/order/OrderMoney.ts",
+    file: "packages/core/src/settlement/OrderMoney.ts",
     find: "if (isSame && syncWarning === order.syncWarning) return false",
     replace: "if (isSame) return false",
     tests: lateTests,
@@ -264,7 +264,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payments.many",
     breaks: "An order paid in cents has thousands of payments, all of which each read of it carries",
-    file: "packages/core/src/order/OrderMoney.ts",
+    file: "packages/core/src/settlement/OrderMoney.ts",
     find: "payments.length > maxPayments &&",
     replace: "payments.length > 2 * maxPayments &&",
     tests: ["packages/handler/test/order/OrderBounds.pg.test.ts"],

@@ -21,6 +21,7 @@ import { OutboxConsumers } from "./outbox/OutboxConsumer.ts"
 import { outboxRelay, outboxRoom } from "./outbox/OutboxRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
+import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { cartRoom } from "./cart/CartRoom.ts"
 import { checkoutOutcomes, checkoutRoom, openCheckouts } from "./checkout/CheckoutRoom.ts"
@@ -154,6 +155,7 @@ const selling = checkoutRoom.layer.pipe(
   Layer.provideMerge(payments),
   Layer.provideMerge(openCheckouts),
   Layer.provideMerge(cartRoom.layer),
+  Layer.provideMerge(settlementRoom.layer),
   Layer.provideMerge(orderRoom.layer),
   Layer.provideMerge(paymentRoom.layer),
   Layer.provideMerge(pricingRoom.layer),

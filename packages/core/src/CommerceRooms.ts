@@ -23,6 +23,7 @@ import { paymentRoom } from "./payment/PaymentRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { productRoom } from "./product/ProductRoom.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
+import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { storefrontRoom } from "./storefront/StorefrontRoom.ts"
@@ -51,6 +52,7 @@ const rooms = [
   pricingRoom,
   cartRoom,
   orderRoom,
+  settlementRoom,
   checkoutRoom,
   reviewRoom,
   emailRoom,

@@ -10,9 +10,13 @@ import {
   besideTheRooms,
   driverRooms,
   handlerFloors,
+  largeRooms,
+  longFiles,
   longFunctions,
   longLines,
   levels,
+  mostFileLines,
+  mostRoomLines,
   nodeFolders,
   sharedRepositories,
   sqlElsewhere,
@@ -49,6 +53,18 @@ const badText = (sources: ReadonlyArray<Source>, pattern: RegExp) =>
       .split("\n")
       .flatMap((line, index) => (pattern.test(line) ? [`${source.path}:${index + 1}: ${line.trim()}`] : []))
   )
+
+const linesOf = ({ text }: Source): number => text.trimEnd().split("\n").length
+
+/** Lines of code of each room of core. */
+const roomLines = (sources: ReadonlyArray<Source>): ReadonlyMap<string, number> => {
+  const lines = new Map<string, number>()
+  for (const source of sources.filter((one) => isCode(one) && isCore(one.path))) {
+    const room = roomOf(source.path)
+    if (room !== undefined) lines.set(room, (lines.get(room) ?? 0) + linesOf(source))
+  }
+  return lines
+}
 
 const levelOf = (room: string): number => levels.findIndex((level) => level.includes(room))
 const isCore = (path: string): boolean => packageOf(path) === "core"
@@ -401,14 +417,23 @@ export const rules: ReadonlyArray<Rule> = [
     example: [file("core/src/tax/utils.ts", "")]
   },
   {
-    rule: "a source file has at most 400 lines",
+    rule: "a source file has at most 300 lines",
     because: "a longer one holds two subjects",
     breaks: (sources) =>
-      sources.filter(isCode).flatMap(({ path, text }) => {
-        const lines = text.trimEnd().split("\n").length
-        return lines > 400 ? [`${path}: ${lines} lines`] : []
+      sources.filter(isCode).flatMap((source) => {
+        const lines = linesOf(source)
+        return lines > (longFiles[source.path] ?? mostFileLines) ? [`${source.path}: ${lines} lines`] : []
       }),
-    example: [file("core/src/tax/TaxRates.ts", "a\n".repeat(401))]
+    example: [file("core/src/tax/TaxRates.ts", "a\n".repeat(301))]
+  },
+  {
+    rule: "a room of core has at most 2,500 lines",
+    because: "a larger one is two rooms, and is not read in an hour",
+    breaks: (sources) =>
+      [...roomLines(sources)].flatMap(([room, lines]) =>
+        lines > (largeRooms[room] ?? mostRoomLines) ? [`${room}: ${lines} lines`] : []
+      ),
+    example: [file("core/src/tax/TaxRates.ts", "a\n".repeat(2_501))]
   },
   {
     rule: "a line has at most 120 columns",
@@ -517,6 +542,12 @@ export const rules: ReadonlyArray<Rule> = [
         ...sqlElsewhere
           .filter(({ path }) => !sqlTemplate.test(byPath.get(path)?.text ?? ""))
           .map(({ path }) => `${path}: holds no SQL`),
+        ...Object.keys(longFiles)
+          .filter((path) => linesOf(byPath.get(path) ?? file(path, "")) <= mostFileLines)
+          .map((path) => `${path}: is not long`),
+        ...Object.keys(largeRooms)
+          .filter((room) => (roomLines(sources).get(room) ?? 0) <= mostRoomLines)
+          .map((room) => `${room}: is not large`),
         ...longLines
           .filter(({ path }) => !(byPath.get(path)?.text ?? "").split("\n").some((line) => line.length > 120))
           .map(({ path }) => `${path}: has no long line`),

@@ -1,4 +1,4 @@
-import { OrderMoney } from "@effect-commerce/core/order/OrderMoney"
+import { OrderMoney } from "@effect-commerce/core/settlement/OrderMoney"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"

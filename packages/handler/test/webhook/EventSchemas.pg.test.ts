@@ -1,7 +1,7 @@
 /** What every room writes to the outbox is what it has defined, to the last field. */
 import { commerceEvents } from "@effect-commerce/core/CommerceEvents"
 import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
-import { OrderMoney } from "@effect-commerce/core/order/OrderMoney"
+import { OrderMoney } from "@effect-commerce/core/settlement/OrderMoney"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"

@@ -12,10 +12,10 @@ import { formatMoney } from "../kernel/Money.ts"
 import { Charges } from "../payment/Charges.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import { maxPayments, type OrderPayment, type OrderState } from "./Order.ts"
-import { OrderAlreadyPaid, OrderNotFound, OrderStateConflict, PaymentExceedsDue } from "./OrderErrors.ts"
-import { OrderMoneyRepository } from "./OrderMoneyRepository.ts"
-import { OrderRepository } from "./OrderRepository.ts"
+import { maxPayments, type OrderPayment, type OrderState } from "../order/Order.ts"
+import { OrderAlreadyPaid, OrderNotFound, OrderStateConflict, PaymentExceedsDue } from "../order/OrderErrors.ts"
+import { OrderMoneyRepository } from "../order/OrderMoneyRepository.ts"
+import { OrderRepository } from "../order/OrderRepository.ts"
 import { eventsOf, nothingReported, type Reported } from "./internal/orderMoneyEvents.ts"
 import {
   type ChargeState,
@@ -29,7 +29,7 @@ import {
   warningOf,
   withPayments
 } from "./internal/orderSums.ts"
-import { toOrderView } from "./OrderView.ts"
+import { toOrderView } from "../order/OrderView.ts"
 
 interface Change {
   readonly before: OrderState
@@ -37,7 +37,7 @@ interface Change {
   readonly syncWarning: string | null
 }
 
-export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/core/order/OrderMoney", {
+export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/core/settlement/OrderMoney", {
   make: Effect.gen(function* () {
     const database = yield* Database
     const { find } = yield* OrderRepository

@@ -2,9 +2,9 @@
 import type { NewEvent } from "../../kernel/EventDefinition.ts"
 import { formatMoney } from "../../kernel/Money.ts"
 import { paymentFailed, paymentRefunded } from "../../payment/PaymentEvents.ts"
-import type { OrderPayment, OrderRefund, OrderState } from "../Order.ts"
-import { orderPaid, orderRefunded, orderUpdated } from "../OrderEvents.ts"
-import type { OrderView } from "../OrderView.ts"
+import type { OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts"
+import { orderPaid, orderRefunded, orderUpdated } from "../../order/OrderEvents.ts"
+import type { OrderView } from "../../order/OrderView.ts"
 import { isCoveredBy } from "./orderSums.ts"
 
 /** What goes beyond the sums: refunds taken at the provider, a failure and its payment. */

@@ -5,8 +5,8 @@
  */
 import { makeId } from "../../kernel/Ids.ts"
 import { formatMoney } from "../../kernel/Money.ts"
-import { maxRefunds, maxSyncWarning, type OrderPayment, type OrderRefund, type OrderState } from "../Order.ts"
-import { financialStatusOf, movedTo } from "../OrderStates.ts"
+import { maxRefunds, maxSyncWarning, type OrderPayment, type OrderRefund, type OrderState } from "../../order/Order.ts"
+import { financialStatusOf, movedTo } from "../../order/OrderStates.ts"
 
 /** Money that reached the merchant some other way. `amount` in minor units of the order's currency. */
 export interface RecordedPayment {

@@ -1,0 +1,9 @@
+/** What the settlement room brings. Needs the charges of the payment room. */
+import type { Room } from "../database/Room.ts"
+import { OrderMoney } from "./OrderMoney.ts"
+import { orderMoneyLaws } from "./orderMoneyLaws.ts"
+
+export const settlementRoom = {
+  layer: OrderMoney.layer,
+  laws: orderMoneyLaws
+} as const satisfies Room
