@@ -91,13 +91,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
           for (const [i, thing] of targets.entries()) {
             const current = rows.get(thing.key) ?? thing
             const row = { ...(yield* Effect.fromResult(changeStock(current, changes[i] ?? {}))), updatedAt: now }
-            writes.push({
-              row,
-              movementId: makeId("mov", millis),
-              delta: row.total - current.total,
-              reason: "correction",
-              reference: null
-            })
+            writes.push(correction(current, row, millis))
           }
           yield* write(store.id, writes, now)
         })
@@ -171,13 +165,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
           if (Result.isFailure(changed)) return { index, error: changed.failure }
           const { current, row } = changed.success
           rows.set(row.key, row)
-          writes.push({
-            row,
-            movementId: makeId("mov", millis),
-            delta: row.total - current.total,
-            reason: "correction",
-            reference: null
-          })
+          writes.push(correction(current, row, millis))
           return { index, item: toItem(row) }
         })
         yield* Effect.orDie(write(store.id, lastOfEach(writes), now))
@@ -253,6 +241,15 @@ const targetOf = (
   things: ReadonlyArray<CountedRow>,
   target: { readonly productId: string; readonly variantId: string | null }
 ) => Effect.fromResult(findTarget(things, target))
+
+/** A count that a merchant has put right. */
+const correction = (before: StockRow, row: StockRow, now: number): StockWrite => ({
+  row,
+  movementId: makeId("mov", now),
+  delta: row.total - before.total,
+  reason: "correction",
+  reference: null
+})
 
 /** Several changes of one row become its last state and the sum of its deltas. */
 const lastOfEach = (writes: ReadonlyArray<StockWrite>): ReadonlyArray<StockWrite> => {
