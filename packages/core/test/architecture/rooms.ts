@@ -174,10 +174,18 @@ export const mostFileLines = 300
 export const mostRoomLines = 2_500
 
 /** Files of more lines, and how many each may have: what it has today. Each must be in use, or it goes. */
-export const longFiles: Readonly<Record<string, number>> = {}
+export const longFiles: Readonly<Record<string, number>> = {
+  "packages/cli/src/demo/departments.ts": 360,
+  "packages/cli/src/demo/german.ts": 326,
+  "packages/handler/src/checkout/CheckoutApi.ts": 345,
+  "packages/handler/src/customer/CustomerApi.ts": 327
+}
 
 /** Rooms of more lines, and how many each may have: what it has today. Each must be in use, or it goes. */
-export const largeRooms: Readonly<Record<string, number>> = {}
+export const largeRooms: Readonly<Record<string, number>> = {
+  product: 5_876,
+  storefront: 3_562
+}
 
 /** Files with a function of more than 60 lines. Each must be in use, or it goes. */
 export const longFunctions: ReadonlyArray<{ readonly path: string; readonly because: string }> = [
