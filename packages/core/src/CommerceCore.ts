@@ -85,7 +85,7 @@ export interface CoreOptions {
   readonly outbound?: OutboundOptions | undefined
   /** Where files are kept; absent, none can be uploaded. */
   readonly media?: MediaOptions | undefined
-  /** What stands before the paths of the server that answers with files, `/api` unless told. */
+  /** The base path of the server that serves the files, `/api` by default. */
   readonly basePath?: string | undefined
 }
 
@@ -163,7 +163,7 @@ const selling = checkoutRoom.layer.pipe(
   Layer.provide(customerUploads)
 )
 
-/** What hangs off the outbox: each consumer is told of every event, in the transaction that marks it relayed. */
+/** The consumers of the outbox: each gets every event, in the transaction that marks it relayed. */
 const consumers = Layer.effect(
   OutboxConsumers,
   Effect.all([Effect.map(WebhookDeliveries, ({ consumer }) => consumer), mailConsumer])

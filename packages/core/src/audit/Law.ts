@@ -9,13 +9,13 @@ export interface Finding {
   readonly says: string
   readonly storeId: string
   readonly table: string
-  /** Null where more of the law's rows are wrong than are told. */
+  /** Null if more of the law's rows are wrong than are reported. */
   readonly id: string | null
   readonly expected: string | null
   readonly found: string | null
 }
 
-/** How many breaches of one law are told for one store. */
+/** The most breaches of one law that are reported for one store. */
 export const mostTold = 1_000
 
 /** The statement that asks for a law's breaches; its parameter is the store's id. */

@@ -75,7 +75,7 @@ export const nearestName = (given: string, names: ReadonlyArray<string>): string
   return near !== undefined && near.far <= bound ? near.name : undefined
 }
 
-/** What is said of a name that `thing` does not have: `no field of a product; did you mean basePrice?`. */
+/** The error for a name that `thing` does not have: `no field of a product; did you mean basePrice?`. */
 export const unknownName = (given: string, names: ReadonlyArray<string>, thing = "this request"): string => {
   const nearest = nearestName(given, names)
   return `no field of ${thing}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`

@@ -146,7 +146,8 @@ export class CartRepository extends Context.Service<CartRepository>()("@effect-c
           )
         ),
       /**
-       * Writes one line (its quantity is the wanted total) and touches the cart. A line that went into it is `gone`.
+       * Writes one line (its quantity is the wanted total) and the cart's time. `gone` is a line that was merged into
+       * it.
        */
       saveLine: (storeId: string, cartId: string, { line, gone }: SavedLine, touch: CartTouch) =>
         withCommit(

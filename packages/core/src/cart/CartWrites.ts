@@ -122,8 +122,8 @@ export const makeCartWrites = Effect.gen(function* () {
 const isStockInsufficient = (error: unknown): error is CartStockInsufficient => error instanceof CartStockInsufficient
 
 /**
- * The refusal told of a line of the cart: of one that asks for more than before, because the others are served first.
- * Units that its checkouts hold are there for it.
+ * The stock error, reported for a line of the cart: of a line whose quantity was raised, because the other lines are
+ * served first. Units that its checkouts have reserved count as available to it.
  */
 const refusalOf = (items: StockInsufficient["items"], cart: CartState, before: CartState): CartStockInsufficient => {
   const asked = ({ lines }: CartState, key: string) =>

@@ -111,8 +111,8 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
             )
           ),
         /**
-         * Takes what a checkout of a merged cart has bought out of a locked cart that it went into; answers the lines
-         * that have less now, or are gone.
+         * Removes what a checkout of a merged cart has bought from the locked cart it was merged into; returns the
+         * lines that have less now or were removed.
          */
         removeBought: (storeId: string, cartId: string, checkoutId: string, now: Date) =>
           // A merge kept the id of a line that was new to this cart; one that was the same as a line of it was added to

@@ -1,8 +1,9 @@
 /**
  * The part of a completion that goes through a payment provider. `begin` holds the stock and stores the order as it was
- * priced, inside the transaction of the completion. `charge` then has the payment room ask the provider and settle the
- * answer (`PaymentOutcomes` says what it means for the checkout), and tells the shopper what came of it. Money that was
- * taken always ends in an order or a refund; from `charge` on, a failure of ours is never told as "nothing was done".
+ * priced, inside the transaction of the completion. `charge` then has the payment room call the provider and settle the
+ * outcome (`PaymentOutcomes` says what it means for the checkout), and returns the result to the shopper. Money that
+ * was taken always ends in an order or a refund; from `charge` on, a failure of the server is never reported as
+ * "nothing was done".
  */
 import { Context, Effect, Layer } from "effect"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"

@@ -33,7 +33,7 @@ import type { LoadedCheckout } from "./CheckoutReading.ts"
 const hasLapsed = (store: StoreContext, checkout: CheckoutState, now: number): boolean =>
   store.reservationStrategy === "ON_CART" && (checkout.reservedUntil === null || checkout.reservedUntil <= now)
 
-/** What the shopper is told where stock does not suffice: that the units held for the cart ran out, if they did. */
+/** The error for a shopper when stock does not suffice: that the cart's reservation expired, if it did. */
 export const stockRefusal = (
   { store, checkout }: Pick<LoadedCheckout, "store" | "checkout">,
   items: CheckoutStockInsufficient["items"],
@@ -135,8 +135,8 @@ interface OfferedLine {
 }
 
 /**
- * Refuses what was chosen for lines that are sold still, where it does not fit their groups any more: a modifier has
- * become unavailable, say, or a group asks for more. The shopper chooses anew in the cart.
+ * Fails if the modifiers chosen for a line do not fit their groups any more: a modifier has become unavailable, or a
+ * group now requires more. The shopper chooses again in the cart.
  */
 export const checkModifiers = (lines: ReadonlyArray<OfferedLine>): Effect.Effect<void, ModifiersInvalid> => {
   const errors = lines.flatMap(({ id, variantId, sellable }) =>
@@ -159,7 +159,7 @@ export const checkOffered = (
 
 /** What the shopper's side says of a completion. */
 export interface CompletionInput {
-  /** manual unless told, or free when nothing is due; `provider` with a `providerId`, or a provider's code. */
+  /** manual by default, or free when nothing is due; `provider` with a `providerId`, or a provider's code. */
   readonly paymentMethod?: string | undefined
   readonly providerId?: string | null | undefined
   /** What the shopper's side has received from the provider. */
@@ -206,7 +206,7 @@ export const checkCompletion = Effect.fnUntraced(function* (
   yield* checkCompeting(checkout)
   yield* checkCurrency(checkout, store)
   yield* checkReady(checkout, quote)
-  // A modifier that is gone has changed the price too: that it is gone is what the shopper must be told.
+  // A removed modifier has changed the price too: the shopper must get the error about the modifier.
   yield* checkModifiers(checkout.lines)
   yield* checkPrices(checkout, now)
   yield* checkOffered(checkout.lines)

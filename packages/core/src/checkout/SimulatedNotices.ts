@@ -50,7 +50,7 @@ export class SimulatedNotices extends Context.Service<SimulatedNotices>()(
           const store = yield* Effect.orDie(stores.context(place.storeId))
           const raw = yield* test.move(place.storeId, { checkoutId: place.id, type, amount })
           if (raw === undefined) return yield* FieldRejected.at(field, "has no payment of the test provider")
-          // Where the notice cannot even be stored this dies, and whoever sent it sends it again.
+          // If the notice cannot be stored this is a defect, and the provider sends it again.
           const received = yield* Effect.orDie(notices.receive(store, test.code, raw))
           if (received === "stored") return yield* new PaymentOutcomeUnknown({ checkoutId: place.id })
           const order = yield* orders.findByCheckout(place.storeId, place.id)

@@ -40,7 +40,7 @@ export const makeRootSecret = (secret: Redacted.Redacted) => {
     const known = keys.get(purpose)
     if (known !== undefined) return known
     const key = Buffer.from(hkdfSync("sha256", root, "effect-commerce", purpose, keyBytes))
-    // Purposes may name a store; the cache is bounded by starting anew.
+    // Purposes may name a store; a full cache is cleared.
     if (keys.size >= 10_000) keys.clear()
     keys.set(purpose, key)
     return key

@@ -13,7 +13,7 @@ const timestampTolerance = 300_000
 
 export type SignatureProblem = "stale" | "future" | "mismatch" | "malformed"
 
-/** 64 hex digits. `body` is the raw bytes, never JSON written anew. */
+/** 64 hex digits. `body` is the raw bytes, never re-encoded JSON. */
 export const signWebhook = (secret: string, timestamp: number, body: Uint8Array): string =>
   hmacSha256Hex(secret, `${timestamp}.`, body)
 

@@ -27,7 +27,7 @@ export interface CustomerState {
   /** Month and day only, both or neither. */
   readonly birthMonth: number | null
   readonly birthDay: number | null
-  /** Whether customer.created was told; a sign-up that waits for verification is not. */
+  /** Whether customer.created was emitted; for a sign-up that awaits verification it was not yet. */
   readonly announced: boolean
   readonly createdAt: Date
   readonly updatedAt: Date

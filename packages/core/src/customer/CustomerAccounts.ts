@@ -1,8 +1,8 @@
 /**
  * Accounts of customers: signing up, in and out, and what is done with a password. Hashing happens before a transaction
  * is opened; what a password or a token proved is judged again by the statement that acts on it, so that of two at once
- * one succeeds. In a store with `customerVerification: required` an account signs in only once its e-mail address is
- * confirmed, and is told of (customer.created) only then.
+ * one succeeds. In a store with `customerVerification: required` an account can sign in only once its e-mail address is
+ * confirmed, and customer.created is emitted only then.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"

@@ -132,7 +132,7 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses>()(
         ).pipe(shown(id))
       })
 
-      /** The newest of those that are left becomes the default, where the default goes. */
+      /** The newest of those that are left becomes the default if the default is removed. */
       const remove = Effect.fn("CustomerAddresses.remove")(function* (
         store: StoreContext,
         customerId: string,

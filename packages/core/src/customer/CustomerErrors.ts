@@ -17,7 +17,7 @@ export class CustomerEmailTaken extends Schema.TaggedError<CustomerEmailTaken>()
   email: Schema.String
 }) {}
 
-/** The password is not the account's, or there is no such account: nobody is told which. */
+/** The password is wrong, or there is no such account: the error does not say which. */
 export class CustomerCredentialsRejected extends Schema.TaggedError<CustomerCredentialsRejected>()(
   "CustomerCredentialsRejected",
   {}

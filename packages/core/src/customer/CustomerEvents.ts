@@ -18,7 +18,7 @@ export const customerUpdated = defineEvent("customer.updated", {
   data: customerData
 })
 
-/** The account is gone, so there is only its id to tell. */
+/** The account is deleted, so the event only has its id. */
 export const customerDeleted = defineEvent("customer.deleted", {
   description: "An account is deleted.",
   data: Schema.Struct({ customerId: Schema.String })

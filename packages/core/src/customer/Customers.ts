@@ -71,7 +71,7 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
       return toCustomerView(customer)
     })
 
-    /** Another e-mail address counts as not verified unless told, and ends the tokens that went to the old one. */
+    /** A new e-mail address counts as not verified by default, and revokes the tokens sent to the old one. */
     const update = Effect.fn("Customers.update")(function* (
       store: StoreContext,
       id: string,
@@ -107,9 +107,7 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
     const held = (storeId: string, id: string) =>
       Effect.andThen(repository.lock(storeId, id), repository.find(storeId, id))
 
-    /**
-     * What changes with another address: whoever reads it has not shown so yet, and tokens in the old mailbox end.
-     */
+    /** What a new address changes: it is not verified yet, and tokens sent to the old mailbox are revoked. */
     const movedTo = (storeId: string, before: CustomerState, email: string) =>
       before.email === email
         ? Effect.undefined

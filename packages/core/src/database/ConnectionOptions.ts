@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly username?: string | undefined
   readonly password?: Redacted.Redacted | undefined
   readonly database?: string | undefined
-  /** What pg_stat_activity shows; `commerce` unless told. */
+  /** The name in pg_stat_activity; `commerce` by default. */
   readonly applicationName?: string | undefined
 }
 

@@ -31,8 +31,8 @@ export class ClaimUnavailable extends Schema.TaggedError<ClaimUnavailable>()("Cl
 }) {}
 
 /**
- * A heavy read (HeavyReads.ts) was not made, or not to its end: so many of the store wait that its turn did not come
- * (`busy`), or it took too long (`slow`). Raised as a defect: a use case can do nothing about it, a caller can.
+ * A heavy read (HeavyReads.ts) was not run or not completed: too many of the store were waiting (`busy`), or it took
+ * too long (`slow`). Raised as a defect, because only the caller can do something about it.
  */
 export class HeavyReadRefused extends Schema.TaggedError<HeavyReadRefused>()("HeavyReadRefused", {
   reason: Schema.Literals(["busy", "slow"])

@@ -1,7 +1,7 @@
 /**
- * Who may use something that a process has little of (connections, threads, a decoder): a few at once, of them some for
- * each owner, which is a store, and owners in turn. An owner that asks for more waits behind itself, and another owner
- * waits for one piece of its work at most.
+ * Shares something scarce in a process (connections, threads, a decoder): a few users at once, a part of them for each
+ * owner, which is a store, and owners in turn. An owner with more work waits for itself; another owner waits for one
+ * piece of its work at most.
  */
 import { Effect } from "effect"
 
@@ -9,11 +9,11 @@ export interface TurnBounds {
   readonly atOnce: number
   /** Of one owner; a function is asked whenever a turn is given. By default as many as at once. */
   readonly ofOwner?: number | ((owner: string) => number)
-  /** How many of one owner may wait; one more is refused. By default any number. */
+  /** How many of one owner may wait; a further one fails. By default any number. */
   readonly waiting?: number
   /** How many of all owners may wait. By default any number. */
   readonly waitingInAll?: number
-  /** Milliseconds of real time after which whoever waits is refused. By default never. */
+  /** Milliseconds of real time after which a waiting caller fails. By default never. */
   readonly patience?: number
 }
 
@@ -36,7 +36,7 @@ export class FairTurns<E = never> {
   #underWay = 0
   #waiting = 0
 
-  /** `refused` makes the failure of whoever cannot wait. */
+  /** `refused` makes the error of a caller that may not wait. */
   constructor(bounds: TurnBounds, refused: () => E = nobodyIsRefused) {
     const unbounded = Number.POSITIVE_INFINITY
     this.#bounds = {

@@ -1,6 +1,6 @@
 /**
- * Every use case that calls somebody over the network begins with this check. It refuses to run inside a host's open
- * transaction: the host's ROLLBACK would take back what we wrote about the call, and not the call.
+ * Every use case that calls somebody over the network begins with this check. It fails inside a host's open
+ * transaction: the host's ROLLBACK would undo what was written about the call, but not the call.
  */
 import { Effect } from "effect"
 import { JoinedTransaction } from "../kernel/JoinedTransaction.ts"

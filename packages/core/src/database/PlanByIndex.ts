@@ -1,6 +1,6 @@
 /**
- * How statements of background work are planned: each time anew, by an index, row by row. A plan that was made while a
- * table was nearly empty, or by figures that do not know a store yet, takes all rows of a store for a handful, and
+ * How statements of background work are planned: afresh each time, by an index, row by row. A plan that was made while
+ * a table was nearly empty, or by figures that do not know a store yet, takes all rows of a store for a handful, and
  * reads them in place of the few that are asked for.
  *
  * The settings alone do not rule that out. Such a statement finds its rows by `LATERAL (... OFFSET 0)`, which cannot be

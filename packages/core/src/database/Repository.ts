@@ -75,8 +75,8 @@ export const orFail = <A, E, R, E2>(
   Effect.flatMap(found, (value) => (value === undefined ? Effect.fail(missing()) : Effect.succeed(value)))
 
 /**
- * `column` is one of the values. One value is compared as one: PostgreSQL then keeps the plan of the statement, where
- * it would plan it anew each time for a list, whose length it does not know.
+ * `column` is one of the values. One value is compared as one: PostgreSQL then keeps the plan of the statement, while
+ * for a list, whose length it does not know, it would plan each time again.
  */
 export const among = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string>) =>
   values.length === 1

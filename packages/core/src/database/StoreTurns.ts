@@ -1,6 +1,6 @@
 /**
- * Background work that waits in many stores: a piece of each in turn, so that a store with very much of it holds up no
- * other one, and a store whose work fails holds up none at all.
+ * Background work of many stores: a piece of each in turn, so that neither a store with very much work nor a store
+ * whose work fails delays the others.
  */
 import { Cause, Effect } from "effect"
 

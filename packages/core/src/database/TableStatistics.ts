@@ -1,6 +1,6 @@
 /**
- * Keeps what PostgreSQL plans statements by in step with tables that grow (decision 0034): whoever has loaded many rows
- * calls `analyzeGrown` when they are committed, and a worker does every few seconds. Each table is analysed in a
+ * Keeps what PostgreSQL plans statements by in step with tables that grow (decision 0034): code that has loaded many
+ * rows calls `analyzeGrown` after the commit, and a worker does so every few seconds. Each table is analysed in a
  * transaction of its own, on a connection for transactions, so that no request and no lock waits for all of them; of
  * several callers at once, one analyses.
  */

@@ -1,4 +1,4 @@
-/** The customer room's port: the mails of a customer who is deleted go with them, those that have not left yet too. */
+/** Implements the customer room's port: when a customer is deleted, so are their mails, sent or not. */
 import { Effect } from "effect"
 import type { CustomerTrace } from "../customer/CustomerTraces.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"

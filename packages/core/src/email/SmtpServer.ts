@@ -12,8 +12,7 @@ export interface SmtpServer {
   /** TLS from the first byte, as `smtps:` says; otherwise by STARTTLS. */
   readonly isSecure: boolean
   /**
-   * `verify`: TLS with a certificate that holds, or no mail. `any`: TLS where it is offered, whoever signed. `off`:
-   * none.
+   * `verify`: TLS with a valid certificate, or no mail. `any`: TLS if it is offered, with any certificate. `off`: none.
    */
   readonly tls: "verify" | "any" | "off"
   readonly user: string
@@ -27,9 +26,8 @@ const isLoopback = (host: string): boolean => host === "localhost" || host === "
 const tlsModes = ["verify", "any", "off"] as const
 
 /**
- * A server without a password is given mail over TLS where it offers that, whoever signed its certificate: the
- * alternative would be no TLS at all (RFC 7435). A password, or `smtps:`, asks for a certificate that holds, except on
- * this machine.
+ * Without a password, mail goes over TLS if the server offers it, with any certificate: the alternative would be no TLS
+ * at all (RFC 7435). A password, or `smtps:`, needs a valid certificate, except on this machine.
  */
 const tlsOf = (url: URL, host: string): SmtpServer["tls"] | undefined => {
   const asked = url.searchParams.get("tls")

@@ -8,7 +8,7 @@
 export interface HostQuery {
   readonly text: string
   readonly values?: Array<string | Uint8Array | null>
-  /** The prepared statement's name; absent, it is parsed anew. */
+  /** The prepared statement's name; without one it is parsed each time. */
   readonly name?: string
   readonly rowMode?: "array"
   readonly types: { getTypeParser(oid: number, format?: string): (value: string) => unknown }

@@ -34,10 +34,7 @@ export interface HostedTables {
    * not meet.
    */
   readonly schema?: string | undefined
-  /**
-   * False where the pool reaches PostgreSQL through a transaction pooler that knows no prepared statements. True unless
-   * told.
-   */
+  /** False if the pool reaches PostgreSQL through a transaction pooler without prepared statements. True by default. */
   readonly prepare?: boolean | undefined
 }
 

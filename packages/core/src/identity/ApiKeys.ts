@@ -164,9 +164,9 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
     })
 
     /**
-     * A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended
-     * already has none to pass on. Whoever asks must hold these rights: the answer gives them away. It ends with the
-     * old key or with the one that asks, whichever is first.
+     * Makes a new key with the same rights; the old one stays valid for `overlapHours`, 0 ends it at once. An expired
+     * key cannot be rotated. The caller must have these rights itself, because the response grants them. The new key
+     * expires with the old one or with the caller's key, whichever is first.
      */
     const rotate = Effect.fn("ApiKeys.rotate")(function* (
       realm: KeyRealm,

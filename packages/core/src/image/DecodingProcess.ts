@@ -1,8 +1,7 @@
 /**
- * A process of its own for what decodes the pictures of strangers: libraries for that cannot be interrupted, so the
- * process is killed. It is started with the first picture, serves one after the other, and ends when it has had nothing
- * to do for a while. It gets no secret of this one's environment, less of the processor where that is scarce, and
- * leaves by itself when this process is gone.
+ * A separate process that decodes uploaded pictures: decoders cannot be interrupted, so the process is killed instead.
+ * It starts with the first picture, decodes one after the other, and ends when it has been idle for a while. It gets no
+ * secret from the environment and a lower priority, and ends by itself when this process has ended.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { constants, setPriority } from "node:os"
@@ -55,7 +54,7 @@ const makeNice = ({ pid }: ChildProcess): void => {
   }
 }
 
-/** One picture at a time: whoever calls sees to it. */
+/** One picture at a time: the caller ensures that. */
 export const makeDecodingProcess = ({ millis, ...settings }: DecodingOptions) => {
   let running: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined

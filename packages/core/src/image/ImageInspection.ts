@@ -1,7 +1,7 @@
 /**
- * Decides whether bytes are an image that may be kept, before anything decodes them: the type is told by the first
- * bytes and must be the declared one, the size, the frames and the scans are read from headers, and the file must be
- * whole. A file of ten megabytes takes a few milliseconds, whatever it claims to be.
+ * Decides whether bytes are an image that may be kept, before anything decodes them: the first bytes show the type,
+ * which must be the declared one, the size, the frames and the scans are read from headers, and the file must be whole.
+ * A file of ten megabytes takes a few milliseconds, whatever it claims to be.
  */
 import { Result } from "effect"
 import { readGif } from "./internal/gif.ts"

@@ -1,7 +1,7 @@
 /**
- * The program of the process that decodes pictures (DecodingProcess.ts): for each file that it is sent it answers with
- * the bytes of a thumbnail. Nobody imports it. It ends when whoever started it does, and when a picture takes more
- * memory than it may; always by SIGKILL, because a process that ends by itself waits for what its threads decode.
+ * The program of the process that decodes pictures (DecodingProcess.ts): it returns the bytes of a thumbnail for each
+ * file that it is sent. Nothing imports it. It ends when its parent does, and when a picture takes more memory than
+ * allowed; always by SIGKILL, because a process that exits by itself waits for its decoding threads.
  */
 import { fileURLToPath } from "node:url"
 import type sharpType from "sharp"

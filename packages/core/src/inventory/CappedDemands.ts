@@ -24,7 +24,7 @@ export const partsOf = (
   })
 }
 
-/** Of each row at most what the refusal says is there. */
+/** Caps each demand at the available stock that the error reports. */
 export const cappedBy = (
   { items }: Pick<StockInsufficient, "items">,
   demands: ReadonlyArray<StockDemand>

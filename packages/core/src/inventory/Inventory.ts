@@ -40,7 +40,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
     const countedOf = (storeId: string, productIds: ReadonlyArray<string>, now: Date) =>
       repository.counted(storeId, { productIds, now })
 
-    /** Saves, tells of each product once, and answers nothing: the rows are known. */
+    /** Writes the rows with one event per product; returns nothing, because the rows are known. */
     const write = Effect.fnUntraced(function* (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) {
       if (writes.length === 0) return
       yield* repository.save(storeId, writes, now)
@@ -72,7 +72,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
       return { item, movementId }
     })
 
-    /** Several things of one product: all or nothing, and told once. */
+    /** Sets several items of one product: all or nothing, with one event. */
     const setTogether = Effect.fn("Inventory.setTogether")(function* (
       store: StoreContext,
       productId: string,

@@ -33,7 +33,7 @@ export const inventoryUpdated = defineEvent("inventory.updated", {
   data: InventoryUpdated
 })
 
-/** An item is available again and has stayed so; `email` asked to be told. */
+/** An item is available again and has stayed so; `email` asked for a mail. */
 export const backInStock = defineEvent("internal.back_in_stock", {
   description: "A shopper who asked is told that something can be bought again.",
   data: Schema.Struct({

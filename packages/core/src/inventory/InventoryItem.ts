@@ -48,7 +48,7 @@ export const InventoryItem = Schema.Struct({
 }).annotate({ identifier: "InventoryItem", description: "The stock of a product or a variant, as merchants see it." })
 export type InventoryItem = typeof InventoryItem.Type
 
-/** What is said of a product that is unknown or was never counted: these three, and nothing else. */
+/** The response for a product that is unknown or was never counted: these three fields, and nothing else. */
 export const NoInventory = Schema.Struct({
   available: described(Schema.Literal(0), "Nothing can be sold."),
   reserved: described(Schema.Literal(0), "Nothing is held."),

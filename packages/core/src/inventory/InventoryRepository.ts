@@ -42,7 +42,7 @@ export interface CountedRow extends StockRow {
   readonly parts: ReadonlyArray<KitPartRow> | null
 }
 
-/** What is told of it to shoppers, and judged by for them. */
+/** The fields that shoppers see, and that decide what they may buy. */
 export type ShownRow = Omit<CountedRow, "isCounted" | "isActive" | "lastInventorySyncAt" | "updatedAt">
 
 export interface CountedFilter {

@@ -11,7 +11,7 @@ import { Outbox } from "../outbox/Outbox.ts"
 import { InventoryRepository } from "./InventoryRepository.ts"
 import { changedColumns, stockEvents } from "./internal/stockEvents.ts"
 
-/** About how many reservations are given back in one transaction: all of the rows that have so many of them. */
+/** About how many reservations are released in one transaction: those of whole stock rows. */
 const batchSize = 500
 
 export class ReservationRepository extends Context.Service<ReservationRepository>()(

@@ -1,6 +1,6 @@
 /**
  * Lines of carts, checkouts and orders, and the stock that they draw on. A kit draws on the rows of its components, so
- * every line is taken apart before the ledger is asked, and what the ledger refuses is told of the lines again. Pure.
+ * every line is split into rows before the ledger is called, and its errors are translated back to the lines. Pure.
  */
 import { stockKeyOf } from "../kernel/Availability.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
@@ -63,7 +63,7 @@ export const shortLines = (lines: ReadonlyArray<SoldLine>, unitsOf: (key: string
   })
 }
 
-/** What the ledger refused, told of the lines that it was asked for. */
+/** The ledger's error, translated to the lines of the request. */
 export const shortageOf = (lines: ReadonlyArray<SoldLine>, refused: Shortage): Shortage => {
   const there = new Map(refused.map((item) => [stockKeyOf(item), item.available]))
   return shortLines(lines, (key) => there.get(key) ?? Number.POSITIVE_INFINITY)

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { Email } from "../kernel/Address.ts"
 import { clearable, described, Reference, text } from "../kernel/Fields.ts"
 
-/** It is told of once it has stayed available for so long. */
+/** Milliseconds that it must have stayed available before mails are sent. */
 export const stayedMillis = 300_000
 /** What waits longer is forgotten. */
 export const keptMillis = 90 * 86_400_000

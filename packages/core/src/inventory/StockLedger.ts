@@ -1,10 +1,9 @@
 /**
- * The only writer of stock for sales: selling, and holding for a cart or checkout. Each method takes two
- * statements: the first locks the stock rows in the order of their keys; the second, whose snapshot begins when the
- * locks are held, judges and writes all of it or nothing. Whoever writes a reservation holds its stock row, so nothing
- * the second statement reads or joins can move under it. (In one statement it could: what it had read before it waited
- * for a lock would be stale.) Every change of a total leaves a movement. The table's CHECK constraints stay the last
- * guard.
+ * The only writer of stock for sales: selling, and holding for a cart or checkout. Each method takes two statements:
+ * the first locks the stock rows in the order of their keys; the second, whose snapshot begins when the locks are held,
+ * checks and writes all of it or nothing. Every writer of a reservation holds its stock row, so nothing that the second
+ * statement reads can change meanwhile. (In one statement it could: rows read before waiting for a lock would be
+ * stale.) Every change of a total leaves a movement. The table's CHECK constraints stay the last guard.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -73,7 +72,7 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
     const reservations = yield* ReservationRepository
     const { heldKeys, lock } = reservations
 
-    /** Hides the number of keys from the planner, which would otherwise plan anew for every number. */
+    /** Hides the number of keys from the planner, which would otherwise plan again for every number. */
     const hidden = (keys: ReadonlyArray<string>) => sql`(SELECT ${keys}::text[])::text[]`
 
     const lockFor = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) => {

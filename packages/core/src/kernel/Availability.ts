@@ -66,8 +66,7 @@ export interface StockPart {
 /**
  * What a product that is sold by its variants has as a whole: their counts together, and one tracking mode. It is that
  * of what shoppers can see: TRACKED where any active variant is counted, else UNTRACKED where any is never refused,
- * else DISABLED; TRACKED where there is none. Events are told by the same rule in SQL
- * (inventory/internal/stockEvents.ts).
+ * else DISABLED; TRACKED where there is none. Events follow the same rule in SQL (inventory/internal/stockEvents.ts).
  */
 export const stockTogether = (parts: ReadonlyArray<StockPart>): Omit<StockPart, "isActive"> => {
   const sum = (field: "total" | "reserved" | "available") => parts.reduce((all, part) => all + part[field], 0)

@@ -11,8 +11,8 @@ interface Waiting<Ask, Answer, E> {
 }
 
 /**
- * `serve` answers several calls at once, as many as weigh up to `most` together, and one that weighs more by itself;
- * what it fails with, each of them fails with. A call weighs 1 unless told.
+ * `serve` handles several calls at once, up to a total weight of `most`, and a heavier one by itself; if it fails, each
+ * of them fails with the same error. A call weighs 1 by default.
  */
 export const coalesced = <Ask, Answer, E, R>(
   most: number,

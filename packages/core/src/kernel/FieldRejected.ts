@@ -39,7 +39,7 @@ export const rejectFields = (errors: FieldErrors): Effect.Effect<void, FieldReje
 export const checkFilled = (field: string, given: string | undefined): Effect.Effect<void, FieldRejected> =>
   rejectFields(problemsOf({ [field]: blankProblem(given) }))
 
-/** In the order in which they were found; of a field that was rejected twice the first reason is told. */
+/** In the order in which they were found; for a field that was rejected twice the first reason is reported. */
 const together = (errors: FieldErrors, more: FieldErrors): FieldErrors => ({ ...errors, ...more, ...errors })
 
 type Values<Checks> = { [K in keyof Checks]: Checks[K] extends Effect.Effect<infer A, infer _E, infer _R> ? A : never }
@@ -77,7 +77,7 @@ export const checkAll = <const Checks extends Readonly<Record<string, Effect.Eff
   ) as Effect.Effect<never, never, never>
 }
 
-/** The same of each item of a list: every item is checked, also behind one that is rejected. */
+/** The same for each item of a list: every item is checked, even after one that is rejected. */
 export const checkEach = <A, B, E, R>(
   items: ReadonlyArray<A>,
   check: (item: A, index: number) => Effect.Effect<B, E, R>

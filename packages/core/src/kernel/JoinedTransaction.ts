@@ -1,7 +1,7 @@
 /**
- * Whether what runs now does so inside a transaction that somebody else will commit or take back (a host's, see
- * host/HostTransaction.ts). What is read there may never come to be, so nothing of it is kept in memory, and memory is
- * not asked; nobody is woken for it either.
+ * Whether the code runs inside a transaction that somebody else commits or rolls back (a host's, see
+ * host/HostTransaction.ts). Data read there may never be committed, so caches are neither filled nor read, and workers
+ * are not woken.
  */
 import { Context, Fiber } from "effect"
 

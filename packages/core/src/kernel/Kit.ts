@@ -27,7 +27,7 @@ export interface KitPart extends KitComponent {
 
 const none: StockFacts = { trackingMode: "TRACKED", backorderMode: "DENY", backorderLimit: null, total: 0, reserved: 0 }
 
-/** How many kits there are enough of, by what is there of each part. */
+/** How many kits the available units of each component are enough for. */
 const kitsOf = (parts: ReadonlyArray<KitPart>, units: (stock: StockFacts | null) => number): number =>
   Math.min(...parts.map((part) => Math.floor(units(part.stock) / part.quantity)))
 

@@ -1,5 +1,5 @@
 /**
- * Page-numbered lists: `page` is 1-based, `limit` is 20 unless told and never above 100, and the envelope reports what
+ * Page-numbered lists: `page` is 1-based, `limit` is 20 by default and never above 100, and the envelope reports what
  * was applied.
  */
 import { Effect, Schema, SchemaAST } from "effect"

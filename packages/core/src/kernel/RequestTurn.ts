@@ -1,7 +1,7 @@
 /**
- * The turn that a request has among those of its store (handler/middleware/RequestTurns.ts). Whoever waits for what is
- * neither this process's thread nor its database (a payment provider, a password's hash, a decoder, another server)
- * gives it back first, so that other requests of the store do not wait for the same.
+ * The turn that a request has among those of its store (handler/middleware/RequestTurns.ts). Code that waits for
+ * something other than this process's thread or its database (a payment provider, a password hash, a decoder, another
+ * server) gives the turn back first, so that other requests of the store need not wait too.
  */
 import { Context, Effect } from "effect"
 
@@ -10,6 +10,9 @@ export const LeaveTurn = Context.Reference<Effect.Effect<void>>("@effect-commerc
   defaultValue: () => Effect.void
 })
 
-/** Waits without a turn. What follows has none either: it would wait behind whoever waits for it. */
+/**
+ * Waits without a turn. The code after it has none either: to get one again it could have to wait for requests that
+ * wait for it.
+ */
 export const outOfTurn = <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(LeaveTurn, (leave) => Effect.andThen(leave, wait))

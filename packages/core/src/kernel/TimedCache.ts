@@ -1,7 +1,7 @@
 /**
  * A small map whose entries live for a fixed time: what a warm process needs to answer who is calling without asking
  * the database. The bound in time is what makes a change in another process take effect; a change in this one calls
- * `delete`. Inside a host's open transaction it is empty and stays as it is: what is read there may be taken back.
+ * `delete`. Inside a host's open transaction it is neither read nor filled: data read there may be rolled back.
  */
 import { isJoined } from "./JoinedTransaction.ts"
 

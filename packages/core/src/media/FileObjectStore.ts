@@ -29,7 +29,7 @@ export const freeBytesAt = async (folder: string): Promise<number> => {
   }
 }
 
-/** `freeBytes`: below so many bytes of free disk it has no room for more. */
+/** `freeBytes`: with less free disk space than this it stores nothing more. */
 export const fileObjectStore = (
   folder: string,
   freeBytes = mediaLimits.freeBytes

@@ -1,7 +1,7 @@
 /**
  * The worker that looks after thumbnails that no upload brought: the process was busy with others or died, the picture
  * was not decoded in time, or the thumbnail came after the response, when products may have taken the file up without
- * it. One file of each store in turn. What is not made by the third try has none for good.
+ * it. One file of each store in turn. After the third failure a file stays without a thumbnail.
  */
 import { Clock, Context, Effect, Layer, Stream } from "effect"
 import { Database } from "../database/Database.ts"

@@ -161,7 +161,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
           one(sql<MediaFileState>`UPDATE media_file f SET name = ${name}, alt = ${alt},
             updated_at = ${versionAfter(sql, now)}
             WHERE f.store_id = ${storeId} AND f.id = ${id} AND ${inLibrary} RETURNING ${selected}`),
-        /** Marks files as deleted and gives their bytes back to the store. */
+        /** Marks files as deleted and subtracts their bytes from the store's usage. */
         remove: (storeId: string, gone: ReadonlyArray<string>, at: Date, purgeAt: Date) =>
           removeThose(storeId, sql.and([sql`f.id = ANY(${gone}::text[])`]), at, purgeAt),
         /** A file of any purpose, for whoever asks for its bytes. */
@@ -169,7 +169,10 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
           one(sql<ServedFile>`SELECT f.key, f.thumbnail_key, f.mime_type, f.size, f.content_hash, f.thumbnail_hash,
             f.thumbnail_size, f.name
             FROM media_file f WHERE f.store_id = ${storeId} AND f.id = ${id} AND f.ready AND f.deleted_at IS NULL`),
-        /** Uploads of shoppers by their ids, kept until then at least. Inside the transaction that refers. */
+        /**
+         * Uploads of shoppers by their ids, kept until then at least. Call it in the transaction that adds the
+         * reference.
+         */
         keep: (
           storeId: string,
           wanted: ReadonlyArray<string>,
@@ -231,7 +234,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
             sql`oldest.purge_at <= ${now}`
           ),
         takeDue,
-        /** Removes rows whose bytes are gone. */
+        /** Removes rows whose bytes have been deleted. */
         forget: (storeId: string, gone: ReadonlyArray<string>) =>
           none(sql`DELETE FROM media_file WHERE store_id = ${storeId} AND id = ANY(${gone}::text[])
             AND deleted_at IS NOT NULL`),

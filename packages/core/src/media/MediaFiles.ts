@@ -1,7 +1,7 @@
 /**
- * Keeping and handing out images, whoever they are for. A row is written first, not ready and with a time at which it
- * is swept; then the bytes are stored; then the row becomes ready. A process that dies in between leaves a row that the
- * sweep finds, so bytes that nobody knows of never stay.
+ * Stores and serves images, of merchants and of shoppers. A row is written first, not ready and with a time at which it
+ * is swept; then the bytes are stored; then the row becomes ready. If a process dies in between, the sweep finds the
+ * row, so no unknown bytes stay.
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"

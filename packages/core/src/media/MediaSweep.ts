@@ -2,7 +2,7 @@
  * Removes from the object storage what nobody may see any more: files deleted a month ago, uploads that nothing refers
  * to, and what a process left that died while it stored a file. Of uploads that were kept for a customization it asks
  * first whether anything needs them still: the carts that named them may be gone. Rows first become deleted, then the
- * bytes go, then the rows: a pass that is cut off anywhere is taken up by the next. Any number of processes may run it.
+ * bytes go, then the rows: an interrupted pass is continued by the next one. Any number of processes may run it.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -25,7 +25,7 @@ export class MediaSweep extends Context.Service<MediaSweep>()("@effect-commerce/
     const uses = yield* UploadUses
     const clock = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
-    /** Whether the bytes are gone. */
+    /** Whether the bytes were deleted. */
     const removeBytes = ({ key }: DueFile) =>
       // A process may have died after it had stored a thumbnail and before the row said so.
       Effect.forEach([key, thumbnailKeyOf(key)], objects.remove).pipe(

@@ -15,7 +15,7 @@ export interface MediaUrlOptions {
   readonly media: MediaOptions
   /** COMMERCE_PUBLIC_URL. */
   readonly publicUrl: string | undefined
-  /** What stands before the paths of this server: `/api` unless told. */
+  /** The base path of this server: `/api` by default. */
   readonly basePath: string
 }
 

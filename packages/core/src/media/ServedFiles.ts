@@ -1,6 +1,6 @@
 /**
- * Files for whoever asks for their bytes: what a file is, told from its row, and its content, read from the object
- * storage as it is taken. What a name leads to never changes; that it was deleted is noticed within seconds.
+ * Serves files: what a file is, from its row, and its content, streamed from the object storage. The content of a name
+ * never changes; a deletion takes effect within seconds.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"

@@ -1,9 +1,9 @@
 /**
- * Port. Each room whose rows name what shoppers have uploaded for customizations says here which uploads it still
- * needs. Asked before an upload is removed, in the transaction that removes it and with the file locked: whoever begins
- * to name it keeps it first (`UploadedFiles.keep`), and waits. It differs from `MediaReferences`, which makes rooms let
- * go of a file of the library. It has no default: without it everything that was kept would be removed.
- * `CommerceCore` collects what the rooms bring.
+ * Port. Each room whose rows name uploads of shoppers for customizations says here which uploads it still needs. It is
+ * called before an upload is removed, in the transaction that removes it and with the file locked: a new reference
+ * first calls `UploadedFiles.keep`, which waits for the lock. It differs from `MediaReferences`, which makes rooms let
+ * go of a file of the library. It has no default: without it everything that was kept would be removed. `CommerceCore`
+ * collects what the rooms bring.
  */
 import { Context, type Effect } from "effect"
 

@@ -1,6 +1,6 @@
 /**
- * Images that shoppers upload: for a customization of what they buy, or as photos of a review. Until something refers
- * to one it is swept after a day; whoever stores a reference keeps the file, in the transaction of that write.
+ * Images that shoppers upload: for a customization of what they buy, or as photos of a review. Without a reference it
+ * is removed after a day; code that stores a reference calls `keep` in the same transaction.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -64,7 +64,9 @@ export class UploadedFiles extends Context.Service<UploadedFiles>()("@effect-com
       )
     })
 
-    /** What referred to them is gone: they are swept. Inside the transaction that removes the reference. */
+    /**
+     * Their references are removed, so the sweep removes them. Call it in the transaction that removes the reference.
+     */
     const release = Effect.fnUntraced(function* (
       { id }: Pick<StoreContext, "id">,
       keysOrUrls: ReadonlyArray<string>,

@@ -40,7 +40,7 @@ const metafieldKeyPattern = /^[a-z][a-z0-9_]{0,63}$/
 const maxChoices = 200
 /** Products that a definition can be attached to by name. More are reached by `appliesToAllProducts`. */
 export const maxAttachedProducts = 1_000
-/** Attached products that the list of definitions shows of each. */
+/** How many attached products the list of definitions shows for each. */
 export const listedProducts = 100
 /** Names, choices and translations of all definitions of a store, in bytes of JSON: readers keep them all. */
 export const maxDefinitionBytes = 1_048_576

@@ -1,8 +1,8 @@
 /**
- * The metafield definitions of a store. What values that are there would become is never guessed: a change that would
- * take the meaning of a value away is refused while there are any. Who writes a value locks the product first, then the
- * definition; so a definition is written without locking any product. What it changes of products is marked stale by
- * triggers, and composed once the definition is free again: there can be more of them than a reader composes.
+ * The metafield definitions of a store. Existing values are never converted: a change that would make a value
+ * meaningless is an error while there are values. A write of a value locks the product first, then the definition; so a
+ * definition is written without locking any product. What it changes of products is marked stale by triggers, and
+ * composed once the definition is free again: there can be more of them than a reader composes.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"

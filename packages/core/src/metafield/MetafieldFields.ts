@@ -4,7 +4,7 @@ import { clearable, nullableString, string, text, nullableFileUrl } from "../ker
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
-/** Facets count the values of all of them, of each product. */
+/** Facets count the values of all of them for each product. */
 export const filterableMetafieldBound: StoreBound = {
   field: "filterableMetafields",
   most: 50,

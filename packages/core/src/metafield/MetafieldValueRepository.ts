@@ -1,6 +1,6 @@
 /**
- * The SQL of metafield_value. Whoever writes a value holds its product and, in the mode that keeps others from changing
- * them, its definitions; in that order, and each sorted by id.
+ * The SQL of metafield_value. A write of a value locks its product and, in share mode, its definitions; in that order,
+ * and each sorted by id.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"

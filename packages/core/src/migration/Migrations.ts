@@ -29,7 +29,7 @@ export interface MigrationState {
 }
 
 export interface MigrationOptions extends ConnectionOptions {
-  /** Folder of the SQL files; the package's own unless told. */
+  /** Folder of the SQL files; by default the package's own. */
   readonly directory?: string | undefined
   /** Where the tables are made, if not in the first schema of the session's search_path; made where it is missing. */
   readonly schema?: string | undefined
@@ -167,7 +167,7 @@ const refuseUnsuited = (session: Session) =>
     }
   )
 
-/** Whose tables these are cannot be told afterwards, so it is asked before the first of ours is made. */
+/** Afterwards nobody could tell whose tables these are, so the check runs before the first migration. */
 const refuseNamesakes = (session: Session, files: ReadonlyArray<MigrationFile>) =>
   Effect.flatMap(
     session.query(

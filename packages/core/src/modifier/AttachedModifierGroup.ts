@@ -34,7 +34,7 @@ import {
 import { groupSentences, maxModifiers, maxSelections, ModifierView } from "./ModifierGroup.ts"
 import { toModifierView } from "./ModifierGroupRules.ts"
 
-/** Modifier groups of one product, counting those of each variant. */
+/** The most modifier groups of one product, with those of its variants. */
 export const maxAttachedGroups = 50
 
 const count = (minimum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum: maxSelections })))
@@ -93,7 +93,7 @@ export const ModifierGroupView = Schema.Struct({
   modifiers: arrayOf(ModifierView, "What can be chosen; a storefront sees the active ones.")
 }).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })
 
-/** Who reads, as a `ViewContext` of a product says it. */
+/** The reader, as in a product's `ViewContext`. */
 interface GroupContext {
   readonly currency: string
   readonly audience: "admin" | "subscriber" | "storefront"

@@ -8,8 +8,8 @@ import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { TaxBreakdown } from "./TaxBreakdown.ts"
 
 /**
- * Payments of an order, refunds of an order (and one more of each payment), and characters of its warning: every read
- * of an order carries them all.
+ * The most payments of an order, refunds of an order (and one more for each payment), and characters of its warning:
+ * every read of an order returns them all.
  */
 export const maxPayments = 100
 export const maxRefunds = 500

@@ -1,4 +1,4 @@
-/** What holds of orders: their arithmetic and their numbers, what was told of them, and where they are kept. */
+/** The laws of orders: their arithmetic and numbers, their events, and where they are stored. */
 import { CURRENCIES, currencyExponent } from "../kernel/Currency.ts"
 import type { Law } from "../database/Law.ts"
 import { foreignChannel } from "../store/foreignChannel.ts"
@@ -148,7 +148,7 @@ export const orderLaws: ReadonlyArray<Law> = [
     law: "order.number",
     says: "order numbers go upward from 1001 without a gap",
     table: "orders",
-    // Told once, where the gap is: every later number is wrong by it.
+    // Reported once, at the gap: every later number differs by it.
     sql: `SELECT id, expected, found FROM (
         SELECT id, 1000 + row_number() OVER (ORDER BY order_number) AS expected,
           order_number AS found FROM orders WHERE store_id = $1) n

@@ -9,7 +9,8 @@ export const soldStockLaws: ReadonlyArray<Law> = [
     law: "stock.sold",
     says: "an order takes out of stock what it sells, all of it or, for goods that are not counted, nothing",
     table: "orders",
-    // A kit takes the components that it had when it was sold; an order that was paid when its goods were gone says so.
+    // A kit takes the components that it had when it was sold; an order that was paid when its goods were sold out has
+    // a warning.
     sql: `SELECT o.id || ' ' || m.key AS id, coalesce(i.sold, 0) AS expected, m.taken AS found
       FROM (SELECT reference, key, -sum(delta) AS taken FROM stock_movement
         WHERE store_id = $1 AND reason = 'sale' AND reference ~ ${orderReference} GROUP BY reference, key) m

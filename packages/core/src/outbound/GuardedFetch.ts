@@ -21,9 +21,9 @@ export interface OutboundRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: Uint8Array | undefined
-  /** Milliseconds for everything together: resolving, connecting, sending, reading. 10 s unless told. */
+  /** Milliseconds for everything together: resolving, connecting, sending, reading. 10 s by default. */
   readonly timeoutMs?: number | undefined
-  /** At most this much of the answer's body is read; 64 KiB unless told. */
+  /** At most this much of the response body is read; 64 KiB by default. */
   readonly maxBytes?: number | undefined
   /** `http://` is called too: what is fetched is public, and nothing secret is sent. */
   readonly plainHttp?: boolean | undefined

@@ -1,8 +1,8 @@
 /**
- * Asks providers what became of charges that their room has taken in while money was still to come: notices get lost.
- * Each charge is asked for after a minute, then after twice as long each time and in the end daily, until the provider
- * has captured all of it or says that nothing will come. A pass goes round the stores, a few charges of each at a time,
- * until none is due; any number of processes may make one.
+ * Asks providers for the state of charges that were accepted while their money was still to come, because notices get
+ * lost. Each charge is queried after a minute, then after twice as long each time and in the end daily, until the
+ * provider has captured all of it or says that nothing will come. A pass goes through the stores, a few charges of each
+ * at a time, until none is due; any number of processes may make one.
  */
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -86,7 +86,7 @@ export class OpenCharges extends Context.Service<OpenCharges>()("@effect-commerc
   )
 }
 
-/** What a notice would have told; undefined where there is nothing new. */
+/** The content of the lost notice; undefined if there is nothing new. */
 const noticeOf = (operation: ProviderOperation, found: ChargeFound): ProviderNotice | undefined => {
   const { id, chargeKey, externalId } = operation
   const told = { eventId: `asked:${id}`, chargeKey, refunded: 0n }

@@ -167,7 +167,7 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes>()(
         }),
         /**
          * Unwanted money is back, refunded by us or in the provider's dashboard; `refunded` is the charge's sum. The
-         * room is told once all of it is.
+         * room's handler is called once all of it is.
          */
         recordRefund: Effect.fn("OperationOutcomes.recordRefund")(function* (
           store: StoreContext,

@@ -8,9 +8,7 @@ export class PaymentDeclined extends Schema.TaggedError<PaymentDeclined>()("Paym
 /** The provider answered that something went wrong and nothing was charged. */
 export class PaymentFailed extends Schema.TaggedError<PaymentFailed>()("PaymentFailed", { reason: Schema.String }) {}
 
-/**
- * No answer came: the money may or may not have moved. `lookup` tells later; nothing is charged anew.
- */
+/** No answer came: the money may or may not have moved. `lookup` finds out later; nothing is charged again. */
 export class PaymentUnanswered extends Schema.TaggedError<PaymentUnanswered>()("PaymentUnanswered", {
   reason: Schema.String
 }) {}

@@ -117,8 +117,8 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
         )
 
       /**
-       * After the deadline a provider that still does not know is told to void the charge. If it takes the money all
-       * the same, a notice tells of it.
+       * After the deadline, if the provider still does not know, the charge is voided. If the provider takes the money
+       * all the same, it sends a notice.
        */
       const stillProcessing = Effect.fnUntraced(function* (checked: Checked) {
         if (yield* isBeforeDeadline(checked))

@@ -77,6 +77,6 @@ export const doneOf = ({ externalId, state, captured }: Charge): OperationOutcom
 export const keyOf = ({ kind, id, chargeKey }: ProviderOperation): string =>
   kind === "authorize" ? chargeKey : `${kind}:${id}`
 
-/** As much of a provider's reason for a failure as is stored and told: 500 characters. */
+/** A provider's reason for a failure, cut to the 500 characters that are stored and returned. */
 export const toldReason = <A extends string | null>(reason: A): A =>
   reason === null ? reason : (reason.slice(0, 500) as A)

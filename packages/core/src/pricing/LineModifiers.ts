@@ -110,7 +110,9 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const mostOf = ({ selectionType, maxSelections }: OfferedGroup): number =>
   selectionType === "SINGLE" ? 1 : (maxSelections ?? Infinity)
 
-/** With the defaults in place of nothing said: of each group those that can be chosen now, as many as it allows. */
+/**
+ * Applies default modifiers where none were chosen: of each group those that are available now, as many as it allows.
+ */
 export const withDefaults = (modifiers: LineModifiers): LineModifiers => {
   if (modifiers.chosen !== null) return modifiers
   const choices = modifiers.groups.flatMap((group) =>

@@ -34,8 +34,8 @@ export class ProductStock extends Context.Service<
       settings: ReadonlyArray<StockSetting>
     ) => Effect.Effect<void, StockBelowReserved>
     /**
-     * Of a product that has other things to count than before: variants have come or gone. Told once with what else the
-     * transaction changes.
+     * Writes the stock of a product whose set of variants has changed. Its event is emitted once, with the other
+     * changes of the transaction.
      */
     readonly tell: (storeId: string, productId: string, now: Date) => Effect.Effect<void>
   }

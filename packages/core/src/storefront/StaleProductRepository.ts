@@ -53,8 +53,8 @@ export class StaleProductRepository extends Context.Service<StaleProductReposito
         lock: (storeId: string, productIds: ReadonlyArray<string>) => lockAnd(storeId, productIds, ""),
 
         /**
-         * At most `limit` marked products. Those that readers cannot do without come first; for a reader these are all,
-         * and of them what it is about to show comes first.
+         * At most `limit` marked products. Those that readers wait for come first; for a reader only these count, and
+         * the ids being read come first among them.
          */
         marked: (storeId: string, limit: number, reader?: ShownToReader) =>
           many(sql<StaleProduct>`SELECT n.product_id, bool_and(n.cause = 'stock') AS stock_only FROM product_stale n

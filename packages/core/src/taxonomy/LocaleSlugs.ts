@@ -13,7 +13,7 @@ const slugsSaid = (translations: Translations): ReadonlyArray<readonly [locale: 
       : []
   )
 
-/** Also where what is said is no slug. */
+/** True for invalid slugs too. */
 export const saysLocaleSlugs = (translations: Translations): boolean => slugsSaid(translations).length > 0
 
 export const localeSlugsOf = (translations: Translations): Readonly<Record<string, string>> =>

@@ -47,7 +47,7 @@ export class RenderFailed extends Error {
   }
 }
 
-/** Names that every object has, or that steer one: never a variable, also not where a caller sends one of that name. */
+/** Reserved property names: they are never variables, even if a caller sends one of that name. */
 const prototypeNames: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), "prototype"])
 
 const deepestView = 12

@@ -57,7 +57,7 @@ export class WebhookSender extends Context.Service<WebhookSender>()("@effect-com
     const secrets = yield* RootSecret
     const policy = yield* CurrentWebhookPolicy
 
-    /** By their sealed text. */
+    /** A cache: sealed secret to plain secret. */
     const opened = new Map<string, string>()
     const openSecret = ({ storeId, subscriptionId, secret }: Message): string => {
       const known = opened.get(secret)

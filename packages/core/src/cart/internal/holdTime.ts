@@ -1,7 +1,8 @@
 /**
- * For how long a cart holds units (ON_CART). Each hold and each extension lasts for the store's reservation time, and
- * all together for four times that since the cart first held any: nobody keeps units from others for ever. A cart
- * whose time has passed begins anew with a write that changes its lines. Pure; times are in epoch milliseconds.
+ * For how long a cart holds units (ON_CART). Each reservation and each extension lasts for the store's reservation
+ * time, and all together at most four times that since the cart first reserved any: nobody keeps units from others for
+ * ever. After that time, a write that changes the lines starts a new reservation. Pure; times are in epoch
+ * milliseconds.
  */
 import type { StoreContext } from "../../store/StoreContext.ts"
 import type { CartState } from "../Cart.ts"

@@ -73,7 +73,8 @@ export const checkStock = (
   line: CartLine
 ): Effect.Effect<void, CartStockInsufficient> => {
   if (store.reservationStrategy === "ON_CART") return Effect.void
-  // The line is judged last, by what the others leave: whoever asks for more gets the answer.
+  // The changed line is checked last, against what the other lines leave: the error names the line whose quantity was
+  // raised.
   const others = cart.lines.filter((other) => stockKeyOf(other) !== stockKeyOf(line))
   const same = cart.lines.filter((other) => stockKeyOf(other) === stockKeyOf(line))
   const [short] = shortLines(soldLines([...others, ...same]), unitsOf(cart.lines, ownUnits(cart))).filter(

@@ -24,7 +24,7 @@ import { postgresMajor } from "./nativeBinaries.ts"
 import { canReach, type ProcessOwner } from "./processOwner.ts"
 
 export interface DataDirectory {
-  /** Absolute, links resolved: the same folder has one name whoever asks. */
+  /** Absolute, with links resolved: one folder always has the same name. */
   readonly path: string
   readonly lock: string
   readonly log: string

@@ -73,9 +73,9 @@ export interface StartOptions {
 const startTries = 5_000 / 100
 
 /**
- * Starts a server that outlives this process, and waits until it is ready. After a crash the new one refuses to run
- * until the backends of the old one have gone, so a start that fails is tried again for 5 s. Throws one line with the
- * end of the server's log.
+ * Starts a server that outlives this process, and waits until it is ready. After a crash the new server does not start
+ * until the backends of the old one have ended, so a failed start is tried again for 5 s. Throws one line with the end
+ * of the server's log.
  */
 export const startServer = async (options: StartOptions): Promise<Postmaster> => {
   const found = readPostmaster(options.cluster)
@@ -141,7 +141,7 @@ const untilReady = async (cluster: string, child: ChildProcess): Promise<Postmas
 }
 
 /**
- * Waits for a server that someone else started, until it is ready; undefined when it is gone, or not ready after 10 s.
+ * Waits for a server that someone else started, until it is ready; undefined if it ends, or is not ready after 10 s.
  */
 export const awaitServer = async (cluster: string): Promise<Postmaster | undefined> => {
   for (let i = 0; i < 10_000 / pollMillis; i++) {

@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 
 /**
- * Rows that one statement removes: so many end well within the bound of a statement, also where each has an answer of
- * some megabytes beside it.
+ * Rows that one statement removes: few enough to finish well within the statement timeout, even if each has a response
+ * of some megabytes.
  */
 const sweptAtOnce = 1_000
 
 /**
- * Repeats a statement that removes at most so many rows, and answers one for each, until it finds fewer: a backlog of a
- * day never is one statement.
+ * Repeats a statement that removes at most this many rows and returns one for each, until it finds fewer: a day's
+ * backlog is never one statement.
  */
 export const sweepInBatches = (
   remove: (most: number) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>

@@ -64,7 +64,7 @@ export class GuestTransaction extends HostConnection implements TransactionalCon
     )
   }
 
-  /** What cannot begin is undone as far as it went; a mistake of the host is told in words. */
+  /** A transaction that cannot begin is undone as far as it got; an error of the host is explained. */
   #refuse(error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> {
     const reason = refusals[sqlStateOf(error)]
     const told = reason === undefined ? Effect.fail(error) : Effect.die(new HostTransactionUnusable({ reason }))

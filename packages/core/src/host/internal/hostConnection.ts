@@ -1,7 +1,7 @@
 /**
  * A host's node-postgres client as `effect/sql` wants a connection. Statements go one at a time, in the order they were
- * asked for, also where a use case runs several at once. Whoever stops waiting for one is answered at once;
- * node-postgres cannot take it back, so the client is `abandoned` then.
+ * asked for, also where a use case runs several at once. A caller that stops waiting for one returns at once;
+ * node-postgres cannot cancel it, so the client is then `abandoned`.
  */
 import { Effect, Semaphore, Stream } from "effect"
 import type { SqlError } from "effect/sql"

@@ -86,7 +86,10 @@ const whenConnected = (
   promise?.then(connected, failed)
 }
 
-/** In real time, whatever clock is provided. A client that comes too late, or after the caller has gone, goes back. */
+/**
+ * In real time, whatever clock is provided. A client that comes too late, or after the caller has stopped waiting, is
+ * returned to the pool.
+ */
 const connect = (pool: HostPool): Effect.Effect<LentClient, SqlError.SqlError> =>
   Effect.suspend(() => {
     let isWaiting = true
@@ -105,7 +108,8 @@ const connect = (pool: HostPool): Effect.Effect<LentClient, SqlError.SqlError> =
         pool,
         (client) => {
           const lent = new LentClient(client)
-          // In a turn of its own: the pool hands it to the next waiter at once, who may be gone as well, and so on.
+          // In a microtask of its own: the pool hands it to the next waiter at once, which may have stopped waiting as
+          // well, and so on.
           if (!isWaiting) return queueMicrotask(() => lent.giveBack(true))
           granted = lent
           return settle(Effect.succeed(lent))

@@ -10,7 +10,7 @@ export interface ImageParts {
   readonly width: number
   readonly height: number
   readonly frames: number
-  /** How often its pixels are gone over: the scans of a progressive JPEG, else 1. */
+  /** How often decoding passes over its pixels: the scans of a progressive JPEG, else 1. */
   readonly scans: number
   /** The file without what is no part of the image. */
   readonly bytes: Uint8Array

@@ -52,8 +52,8 @@ export const subjectRole = `ALTER ROLE ${applicationRole} NOSUPERUSER NOBYPASSRL
 export const grantTo = (me: string): string => `GRANT ${applicationRole} TO ${me};`
 
 /**
- * `member`: may act as the role. Since PostgreSQL 16 being a member is not enough, and whoever makes a role is no more
- * than that.
+ * `member`: may act as the role. Since PostgreSQL 16 being a member is not enough, and the creator of a role is only a
+ * member.
  */
 const readRole = (connection: Session) =>
   Effect.map(

@@ -47,7 +47,7 @@ export const makeVariantUseCases = Effect.fnUntraced(function* (
       found === undefined ? Effect.fail(new ProductNotFound({ id })) : Effect.succeed(found)
     )
 
-  /** With another version: what the product shows of its variants is about to change. */
+  /** Locks the product and raises its version, because what it shows of its variants is about to change. */
   const locked = Effect.fnUntraced(function* (store: StoreContext, id: string, now: number) {
     if (!(yield* products.lockToChange(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
     return yield* load(store, id)

@@ -1,7 +1,7 @@
 /**
- * What lists have found, remembered in this process: the ordered ids of a block of a list, and how many products the
- * list has. An entry has the version of what the list filters and sorts by; whoever uses it compares that with the
- * version of now, in the statement that reads the products.
+ * What lists have found, remembered in this process: the ordered product ids of one chunk of a list's results, and how
+ * many products the list has. An entry has the version of what the list filters and sorts by; whoever uses it compares
+ * that with the version of now, in the statement that reads the products.
  */
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
 import { jsonBytes } from "../../kernel/JsonSize.ts"
