@@ -138,9 +138,7 @@ export class ProviderOperations extends Context.Service<ProviderOperations>()(
         return { _tag: "Unknown" as const }
       })
 
-      /**
-       * The database may be unreachable by now, or this process about to end: the money may have moved all the same.
-       */
+      /** The database may be down by now, or this process about to end: the money may have moved all the same. */
       const run = Effect.fnUntraced(function* <Subject, Result, InHand>(
         handler: OutcomeHandler<Subject, Result, InHand>,
         store: StoreContext,
