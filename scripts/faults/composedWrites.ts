@@ -17,9 +17,9 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.rewrite-early-version",
     breaks:
       "Two changes within one millisecond have one version, and If-Match lets the second overwrite what it has not seen",
-    file: "packages/core/src/product/ProductRepository.ts",
-    find: "${sql.update(productRecord(fields))}, updated_at = ${versionAfter(sql, now)}",
-    replace: "${sql.update(productRecord(fields))}, updated_at = ${now}",
+    file: "packages/core/src/database/StoreTable.ts",
+    find: "${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}",
+    replace: "${sql.update(record(fields))}, updated_at = ${now}",
     tests: ["packages/handler/test/product/WrittenProducts.pg.test.ts"]
   },
   {

@@ -54,6 +54,20 @@ export const makeStoreTable = <Fields extends object>(sql: SqlClient.SqlClient, 
       sql`INSERT INTO ${sql(name)}
         ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`,
 
+    /** Several rows in one statement, which may be part of another one. */
+    insertAll: (storeId: string, rows: ReadonlyArray<Fields & { readonly id: string }>, now: Date) => {
+      const listed = sql.literal(["id", ...written.map((field) => columnOf(table, field))].join(", "))
+      const inJson = rows.map((row) => ({
+        id: row.id,
+        ...Object.fromEntries(written.map((field) => [columnOf(table, field), row[field]]))
+      }))
+      // Minor units as text, which PostgreSQL reads exactly.
+      const writtenRows = JSON.stringify(inJson, (_, value) => (typeof value === "bigint" ? String(value) : value))
+      return sql`INSERT INTO ${sql(name)} (store_id, created_at, updated_at, ${listed})
+        SELECT ${storeId}, ${now}, ${now}, ${listed}
+        FROM jsonb_populate_recordset(NULL::${sql(name)}, ${writtenRows}::jsonb)`
+    },
+
     /** The row gets the next version, and returns it. */
     update: (storeId: string, id: string, fields: Fields, now: Date) =>
       sql<{ readonly updatedAt: Date }>`UPDATE ${sql(name)}

@@ -7,15 +7,6 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { AttachedGroup, Attachment } from "../modifier/ModifierFields.ts"
 import { groupPairs, type ModifierGroupJson, toGroupFields } from "../modifier/ModifierColumns.ts"
 
-export interface ModifierAttachmentRepositoryMethods {
-  /** The groups of a product, whose row is locked, become exactly these. */
-  readonly replace: (
-    storeId: string,
-    productId: string,
-    attachments: ReadonlyArray<Attachment>
-  ) => Effect.Effect<void, FieldRejected>
-}
-
 export type AttachedGroupJson = Attachment & ModifierGroupJson
 
 /** JSON of the groups of a row `p` of product, in their order; null where it has none. */
@@ -38,39 +29,37 @@ const goneSince = constraintViolations({
     FieldRejected.at("modifierGroups", "name a variant that is being deleted")
 })
 
-export class ModifierAttachmentRepository extends Context.Service<
-  ModifierAttachmentRepository,
-  ModifierAttachmentRepositoryMethods
->()("@effect-commerce/core/product/ModifierAttachmentRepository") {
-  static readonly layer = Layer.effect(
-    ModifierAttachmentRepository,
-    Effect.map(Database, ({ sql }) =>
-      ModifierAttachmentRepository.of({
-        replace: (storeId, productId, attachments) =>
-          none(
-            goneSince(sql`WITH gone AS (
-              DELETE FROM product_modifier_group WHERE store_id = ${storeId} AND product_id = ${productId}
-                AND NOT id = ANY(${attachments.map(({ attachmentId }) => attachmentId)}::text[])
-            ), told AS (
-              UPDATE product SET has_modifier_groups = ${attachments.length > 0}
-              WHERE store_id = ${storeId} AND id = ${productId}
-            )
-            INSERT INTO product_modifier_group (store_id, product_id, id, group_id, variant_id, position, min_override,
-              max_override, required_override, free_quantity_override, free_allocation_policy_override,
-              default_modifier_ids)
-            SELECT ${storeId}, ${productId}, a."attachmentId", a."groupId", a."variantId", a.position,
-              a."minOverride", a."maxOverride", a."requiredOverride", a."freeQuantityOverride",
-              a."freeAllocationPolicyOverride", a."defaultModifierIds"
-            FROM jsonb_to_recordset(${JSON.stringify(attachments)}::jsonb) AS a ("attachmentId" text, "groupId" text,
-              "variantId" text, position int, "minOverride" int, "maxOverride" int, "requiredOverride" boolean,
-              "freeQuantityOverride" int, "freeAllocationPolicyOverride" text, "defaultModifierIds" text[])
-            ON CONFLICT (store_id, product_id, id) DO UPDATE SET position = EXCLUDED.position,
-              min_override = EXCLUDED.min_override, max_override = EXCLUDED.max_override,
-              required_override = EXCLUDED.required_override, free_quantity_override = EXCLUDED.free_quantity_override,
-              free_allocation_policy_override = EXCLUDED.free_allocation_policy_override,
-              default_modifier_ids = EXCLUDED.default_modifier_ids`)
+export class ModifierAttachmentRepository extends Context.Service<ModifierAttachmentRepository>()(
+  "@effect-commerce/core/product/ModifierAttachmentRepository",
+  {
+    make: Effect.map(Database, ({ sql }) => ({
+      /** The groups of a product, whose row is locked, become exactly these. */
+      replace: (storeId: string, productId: string, attachments: ReadonlyArray<Attachment>) =>
+        none(
+          goneSince(sql`WITH gone AS (
+            DELETE FROM product_modifier_group WHERE store_id = ${storeId} AND product_id = ${productId}
+              AND NOT id = ANY(${attachments.map(({ attachmentId }) => attachmentId)}::text[])
+          ), told AS (
+            UPDATE product SET has_modifier_groups = ${attachments.length > 0}
+            WHERE store_id = ${storeId} AND id = ${productId}
           )
-      })
-    )
-  )
+          INSERT INTO product_modifier_group (store_id, product_id, id, group_id, variant_id, position, min_override,
+            max_override, required_override, free_quantity_override, free_allocation_policy_override,
+            default_modifier_ids)
+          SELECT ${storeId}, ${productId}, a."attachmentId", a."groupId", a."variantId", a.position,
+            a."minOverride", a."maxOverride", a."requiredOverride", a."freeQuantityOverride",
+            a."freeAllocationPolicyOverride", a."defaultModifierIds"
+          FROM jsonb_to_recordset(${JSON.stringify(attachments)}::jsonb) AS a ("attachmentId" text, "groupId" text,
+            "variantId" text, position int, "minOverride" int, "maxOverride" int, "requiredOverride" boolean,
+            "freeQuantityOverride" int, "freeAllocationPolicyOverride" text, "defaultModifierIds" text[])
+          ON CONFLICT (store_id, product_id, id) DO UPDATE SET position = EXCLUDED.position,
+            min_override = EXCLUDED.min_override, max_override = EXCLUDED.max_override,
+            required_override = EXCLUDED.required_override, free_quantity_override = EXCLUDED.free_quantity_override,
+            free_allocation_policy_override = EXCLUDED.free_allocation_policy_override,
+            default_modifier_ids = EXCLUDED.default_modifier_ids`)
+        )
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(ModifierAttachmentRepository, ModifierAttachmentRepository.make)
 }

@@ -4,11 +4,13 @@ import { Database } from "../database/Database.ts"
 import { lockThenRead, many, none } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreForAll } from "../database/StoreLocks.ts"
+import { makeStoreTable } from "../database/StoreTable.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { slugKind } from "../kernel/Slug.ts"
 import { firstValues } from "../metafield/MetafieldColumns.ts"
-import { productJson } from "./internal/productRows.ts"
+import { productRefusals, productTable, withSearch } from "./internal/productRows.ts"
 import type { ProductFields } from "./Product.ts"
-import { type InsertError, productRefusals } from "./ProductRepository.ts"
+import type { ProductExternalIdTaken, ProductSlugTaken } from "./ProductErrors.ts"
 
 /**
  * One of several products cannot be created. Which one, and why, is found by creating fewer together, and then one
@@ -41,6 +43,7 @@ export class NewProductRepository extends Context.Service<NewProductRepository>(
   {
     make: Effect.gen(function* () {
       const { sql } = yield* Database
+      const rows = makeStoreTable(sql, productTable)
 
       const filed = (rows: ReadonlyArray<Filed>) =>
         sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS f ("productId" text, id text, position int)`
@@ -75,15 +78,15 @@ export class NewProductRepository extends Context.Service<NewProductRepository>(
           storeId: string,
           products: ReadonlyArray<NewProduct>,
           now: Date
-        ): Effect.Effect<void, InsertError | ProductSetRefused> => {
-          const rows = products.map(({ id, fields }) => ({ id, ...productJson(fields) }))
-          const columns = Object.keys(rows[0] ?? {})
+        ): Effect.Effect<void, ProductSlugTaken | ProductExternalIdTaken | FieldRejected | ProductSetRefused> => {
           const ids = products.map(({ id }) => id)
+          const inserted = rows.insertAll(
+            storeId,
+            products.map(({ id, fields }) => ({ ...withSearch(fields), id })),
+            now
+          )
+          const statement = sql`WITH valued AS (${firstValues(sql, storeId, ids, now)}) ${inserted}`
           const [first, second] = products
-          const statement = sql`WITH valued AS (${firstValues(sql, storeId, ids, now)})
-            INSERT INTO product (store_id, created_at, updated_at, ${sql.literal(columns.join(", "))})
-              SELECT ${storeId}, ${now}, ${now}, ${sql.literal(columns.map((name) => `r.${name}`).join(", "))}
-              FROM jsonb_populate_recordset(NULL::product, ${JSON.stringify(rows)}::jsonb) AS r`
           if (first === undefined) return Effect.void
           return second === undefined
             ? none(statement.pipe(productRefusals(first.fields)))

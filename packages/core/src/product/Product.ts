@@ -7,13 +7,7 @@ import type { ChannelIds, PublishedChannel } from "../taxonomy/Publication.ts"
 import type { Stars } from "./Stars.ts"
 import type { ProductMetafield } from "../metafield/MetafieldFields.ts"
 import type { KitPartLook, KitPartRow } from "./KitParts.ts"
-
-export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
-/** FIXED: the kit has prices of its own. COMPONENTS: it costs what its components cost, less a percentage. */
-export const kitPricingModes = ["FIXED", "COMPONENTS"] as const
-export const productStatuses = ["active", "draft"] as const
-export const descriptionFormats = ["html", "markdown", "text"] as const
-export const weightUnits = ["kg", "lb", "g", "oz"] as const
+import type { kitPricingModes, productStatuses, productTypes } from "./ProductEnums.ts"
 
 export interface ProductImage {
   readonly id: string
@@ -74,6 +68,47 @@ export interface ProductFields {
   readonly salesChannelIds: ChannelIds
 }
 
+/** The fields of a product that nothing has been said of: all of them, in the order of its columns. `name` and `slug` are always given. */
+export const emptyProduct = (name: string, slug: string): ProductFields => ({
+  externalSourceId: null,
+  type: "SIMPLE",
+  kitPricingMode: null,
+  kitDiscountValue: null,
+  status: "draft",
+  name,
+  slug,
+  sku: null,
+  gtin: null,
+  mpn: null,
+  description: null,
+  descriptionFormat: "html",
+  metaDescription: null,
+  basePrice: 0n,
+  salePrice: null,
+  costPrice: null,
+  salePriceStartsAt: null,
+  salePriceEndsAt: null,
+  shippingWeightValue: null,
+  shippingWeightUnit: null,
+  shippingLengthValue: null,
+  shippingWidthValue: null,
+  shippingHeightValue: null,
+  shippingDimensionUnit: null,
+  shippingClassId: null,
+  taxBehavior: null,
+  taxClassId: null,
+  isDownloadable: false,
+  downloadData: null,
+  menuOrder: 0,
+  tags: [],
+  images: [],
+  translations: {},
+  crossSells: [],
+  upsells: [],
+  related: [],
+  salesChannelIds: null
+})
+
 export interface StockState {
   readonly trackingMode: TrackingMode
   readonly backorderMode: BackorderMode
@@ -128,6 +163,25 @@ export interface VariantFields {
   readonly shippingClassId: string | null
 }
 
+/** What a variant inherits until told: its product's prices, and a name made of its options. */
+export const emptyVariant = (product: Pick<ProductFields, "basePrice">, position: number): VariantFields => ({
+  externalId: null,
+  sku: null,
+  name: "",
+  isNameMade: false,
+  attributes: {},
+  optionIds: [],
+  price: product.basePrice,
+  salePrice: null,
+  costPrice: null,
+  image: null,
+  position,
+  status: "active",
+  isDownloadable: false,
+  downloadData: null,
+  shippingClassId: null
+})
+
 export interface VariantState extends VariantFields {
   readonly id: string
   readonly productId: string
@@ -173,23 +227,3 @@ export interface ProductState extends ProductFields {
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
   readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }
-
-/** Fields of a product that name others by id. */
-export const linkFields = ["crossSells", "upsells", "related"] as const
-
-/** What a list of products can be sorted by. */
-export const productSorts = [
-  "name",
-  "createdAt",
-  "updatedAt",
-  "menuOrder",
-  "status",
-  "sku",
-  "slug",
-  "basePrice"
-] as const
-export type ProductSort = (typeof productSorts)[number]
-
-/** A list of a storefront can be sorted by the lowest price now as well. */
-export const listingSorts = [...productSorts, "displayPriceMin"] as const
-export type ListingSort = (typeof listingSorts)[number]

@@ -12,37 +12,22 @@ export interface AttributeUse {
   readonly optionIds: ReadonlyArray<string>
 }
 
-export interface ProductAttributeRepositoryMethods {
-  /**
-   * Attributes and options of the store that are not deleted, of those that are asked for, in their order. Nobody
-   * renames or deletes them until the transaction ends. Taken after the lock of the product.
-   */
-  readonly held: (storeId: string, uses: ReadonlyArray<AttributeUse>) => Effect.Effect<ReadonlyArray<DeclaredAttribute>>
-  /** Replaces those that the product has. */
-  readonly set: (storeId: string, productId: string, uses: ReadonlyArray<AttributeUse>) => Effect.Effect<void>
-  readonly reassign: (
-    storeId: string,
-    productId: string,
-    variants: ReadonlyArray<Reassigned>,
-    now: Date
-  ) => Effect.Effect<void, VariantAttributesTaken>
-}
-
-export class ProductAttributeRepository extends Context.Service<
-  ProductAttributeRepository,
-  ProductAttributeRepositoryMethods
->()("@effect-commerce/core/product/ProductAttributeRepository") {
-  static readonly layer = Layer.effect(
-    ProductAttributeRepository,
-    Effect.map(Database, ({ sql }) => {
+export class ProductAttributeRepository extends Context.Service<ProductAttributeRepository>()(
+  "@effect-commerce/core/product/ProductAttributeRepository",
+  {
+    make: Effect.map(Database, ({ sql }) => {
       const asked = (uses: ReadonlyArray<AttributeUse>) => {
         const rows = uses.map(({ attributeId, optionIds }, position) => ({ attributeId, optionIds, position }))
         return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
           AS u ("attributeId" text, "optionIds" text[], position int)`
       }
 
-      return ProductAttributeRepository.of({
-        held: (storeId, uses) =>
+      return {
+        /**
+         * Attributes and options of the store that are not deleted, of those that are asked for, in their order. Nobody
+         * renames or deletes them until the transaction ends. Taken after the lock of the product.
+         */
+        held: (storeId: string, uses: ReadonlyArray<AttributeUse>) =>
           Effect.map(
             lockThenRead(
               none(sql`SELECT 1 FROM attribute WHERE store_id = ${storeId}
@@ -59,7 +44,9 @@ export class ProductAttributeRepository extends Context.Service<
             ),
             ([, found]) => found
           ),
-        set: (storeId, productId, uses) =>
+
+        /** Replaces those that the product has. */
+        set: (storeId: string, productId: string, uses: ReadonlyArray<AttributeUse>) =>
           none(sql`WITH gone AS (
               DELETE FROM product_attribute WHERE store_id = ${storeId} AND product_id = ${productId}
                 AND NOT attribute_id = ANY(${uses.map(({ attributeId }) => attributeId)}::text[]))
@@ -67,7 +54,9 @@ export class ProductAttributeRepository extends Context.Service<
             SELECT ${storeId}, ${productId}, u."attributeId", u."optionIds", u.position FROM ${asked(uses)}
             ON CONFLICT (store_id, product_id, attribute_id)
               DO UPDATE SET option_ids = EXCLUDED.option_ids, position = EXCLUDED.position`),
-        reassign: (storeId, productId, variants, now) => {
+
+        /** Gives variants of the product other options. */
+        reassign: (storeId: string, productId: string, variants: ReadonlyArray<Reassigned>, now: Date) => {
           if (variants.length === 0) return Effect.void
           const rows = variants.map(({ optionIds, ...variant }) => ({ ...variant, option_ids: optionIds }))
           const taken = () => new VariantAttributesTaken({ productId })
@@ -82,7 +71,9 @@ export class ProductAttributeRepository extends Context.Service<
               WHERE v.store_id = ${storeId} AND v.product_id = ${productId} AND v.id = r.id`)
           )
         }
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ProductAttributeRepository, ProductAttributeRepository.make)
 }

@@ -35,46 +35,25 @@ export interface ImportState {
   readonly rows: ReadonlyArray<ImportResult>
 }
 
-export interface ProductImportRepositoryMethods {
-  /** How many imports of the store are not finished; nobody else adds one until the transaction ends. */
-  readonly countToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insert: (
-    storeId: string,
-    id: string,
-    rows: ReadonlyArray<Omit<ImportRow, "importId">>,
-    now: Date
-  ) => Effect.Effect<void>
-  readonly find: (storeId: string, id: string) => Effect.Effect<ImportState | undefined>
-  /** Stores that have products to create. */
-  readonly waitingStores: Effect.Effect<ReadonlyArray<string>>
-  /** The first rows that wait and nobody else has, so many at most, locked until the transaction ends. */
-  readonly claim: (storeId: string, most: number) => Effect.Effect<ReadonlyArray<ImportRow>>
-  /** Stores the results of rows that still wait, clears their inputs, and finishes imports after their last rows. */
-  readonly settle: (storeId: string, rows: ReadonlyArray<SettledRow>, now: Date) => Effect.Effect<void>
-  /** Stores whose oldest import ended before. */
-  readonly storesWithOlder: (before: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** Removes the oldest imports of a store that ended before, at most `most`, with their rows; answers how many. */
-  readonly removeOlder: (storeId: string, before: Date, most: number) => Effect.Effect<number>
-}
-
-export class ProductImportRepository extends Context.Service<ProductImportRepository, ProductImportRepositoryMethods>()(
-  "@effect-commerce/core/product/ProductImportRepository"
-) {
-  static readonly layer = Layer.effect(
-    ProductImportRepository,
-    Effect.gen(function* () {
-      const { sql } = yield* Database
+export class ProductImportRepository extends Context.Service<ProductImportRepository>()(
+  "@effect-commerce/core/product/ProductImportRepository",
+  {
+    make: Effect.map(Database, ({ sql }) => {
       const waits = sql.literal("r.product_id IS NULL AND r.error IS NULL")
 
-      return ProductImportRepository.of({
-        // product_import_pending_idx
-        countToAdd: (storeId) =>
+      return {
+        /**
+         * How many imports of the store are not finished; nobody else adds one until the transaction ends.
+         * product_import_pending_idx serves it.
+         */
+        countToAdd: (storeId: string) =>
           countLocked(sql, {
             table: "product_import",
             ownerId: storeId,
             which: sql`store_id = ${storeId} AND finished_at IS NULL`
           }),
-        insert: (storeId, id, rows, now) =>
+
+        insert: (storeId: string, id: string, rows: ReadonlyArray<Omit<ImportRow, "importId">>, now: Date) =>
           none(sql`WITH made AS (
                   INSERT INTO product_import (store_id, id, created_at, finished_at) VALUES (${storeId}, ${id}, ${now},
                     ${rows.length === 0 ? now : null}))
@@ -82,7 +61,8 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
                 SELECT ${storeId}, ${id}, r.index,
                   coalesce(r.input, 'null') FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (index int,
                   input jsonb)`),
-        find: (storeId, id) =>
+
+        find: (storeId: string, id: string) =>
           Effect.flatMap(
             one(sql<StoredImport>`SELECT i.id, i.finished_at,
                   coalesce((SELECT json_agg(json_build_object('index', r.index, 'productId', r.product_id, 'error',
@@ -91,19 +71,23 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
                 FROM product_import i WHERE i.store_id = ${storeId} AND i.id = ${id}`),
             (stored) => (stored === undefined ? Effect.undefined : decodedImport(stored))
           ),
-        // product_import_pending_idx
+
+        /** Stores that have products to create, by product_import_pending_idx. */
         waitingStores: many(
           sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM product_import WHERE finished_at IS NULL`,
           ({ storeId }) => storeId
         ),
-        // product_import_pkey: ids are made in the order of time.
-        storesWithOlder: (before) =>
+
+        /** Stores whose oldest import ended before, by product_import_pkey: ids are made in the order of time. */
+        storesWithOlder: (before: Date) =>
           storesWhoseOldest(
             sql,
             sql`SELECT i.finished_at FROM product_import i WHERE i.store_id = s.id ORDER BY i.id LIMIT 1`,
             sql`oldest.finished_at < ${before}`
           ),
-        removeOlder: (storeId, before, most) =>
+
+        /** Removes the oldest imports of a store that ended before, at most `most`, with their rows; returns how many. */
+        removeOlder: (storeId: string, before: Date, most: number) =>
           Effect.map(
             many(sql<{
               readonly id: string
@@ -112,12 +96,18 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
                     RETURNING id`),
             (rows) => rows.length
           ),
-        // product_import_row_pending_idx
-        claim: (storeId, most) =>
+
+        /**
+         * The first rows that wait and nobody else has, at most `most`, locked until the transaction ends, by
+         * product_import_row_pending_idx.
+         */
+        claim: (storeId: string, most: number) =>
           many(sql<ImportRow>`SELECT r.import_id, r.index,
                 r.input FROM product_import_row r WHERE r.store_id = ${storeId} AND ${waits}
                 ORDER BY r.import_id, r.index LIMIT ${most} FOR UPDATE SKIP LOCKED`),
-        settle: (storeId, rows, now) => {
+
+        /** Stores the results of rows that still wait, clears their inputs, and finishes imports after their last rows. */
+        settle: (storeId: string, rows: ReadonlyArray<SettledRow>, now: Date) => {
           const ids = [...new Set(rows.map(({ row }) => row.importId))]
           const results = rows.map(({ row: { importId, index }, result }) => ({
             importId,
@@ -145,9 +135,11 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
             )
           )
         }
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ProductImportRepository, ProductImportRepository.make)
 }
 
 interface StoredImport extends Omit<ImportState, "rows"> {

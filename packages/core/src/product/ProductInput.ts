@@ -19,7 +19,7 @@ import { fileAddress } from "../kernel/FileAddress.ts"
 import { maxAttachedGroups, ModifierGroupAttachment } from "../modifier/AttachedModifierGroup.ts"
 import { salesChannelIds } from "../taxonomy/Publication.ts"
 import { MetafieldValuesByKey } from "../metafield/MetafieldValue.ts"
-import { descriptionFormats, kitPricingModes, productStatuses, productTypes, weightUnits } from "./Product.ts"
+import { descriptionFormats, kitPricingModes, productStatuses, productTypes, weightUnits } from "./ProductEnums.ts"
 import { taxBehaviors } from "../taxonomy/Category.ts"
 import {
   costPrice,

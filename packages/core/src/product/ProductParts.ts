@@ -20,7 +20,8 @@ import {
   nullableFileUrl
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
-import { type ProductImage, productTypes } from "./Product.ts"
+import type { ProductImage } from "./Product.ts"
+import { productTypes } from "./ProductEnums.ts"
 
 export const ImageView = Schema.Struct({
   id: string("Id of the image. Send it back in a PATCH to keep the image."),

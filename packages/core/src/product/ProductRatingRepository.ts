@@ -11,28 +11,20 @@ export interface RatingChange {
   readonly by: 1 | -1
 }
 
-export interface ProductRatingRepositoryMethods {
-  /** Adds to the counters in one statement: of several at once, none is lost. */
-  readonly change: (storeId: string, productId: string, changes: ReadonlyArray<RatingChange>) => Effect.Effect<void>
-  readonly ofShown: (storeId: string, productId: string, channelId: string | null) => Effect.Effect<Stars | undefined>
-}
-
 /** The counters as the rows of other statements show them; null before the first approved review. */
 export const starsOfProduct = `(SELECT json_build_array(pr.stars_1, pr.stars_2, pr.stars_3, pr.stars_4, pr.stars_5)
   FROM product_rating pr WHERE pr.store_id = p.store_id AND pr.product_id = p.id)`
 
-export class ProductRatingRepository extends Context.Service<ProductRatingRepository, ProductRatingRepositoryMethods>()(
-  "@effect-commerce/core/product/ProductRatingRepository"
-) {
-  static readonly layer = Layer.effect(
-    ProductRatingRepository,
-    Effect.gen(function* () {
-      const { sql } = yield* Database
+export class ProductRatingRepository extends Context.Service<ProductRatingRepository>()(
+  "@effect-commerce/core/product/ProductRatingRepository",
+  {
+    make: Effect.map(Database, ({ sql }) => {
       const sumOf = (changes: ReadonlyArray<RatingChange>, rating: number): number =>
         changes.reduce((sum, change) => (change.rating === rating ? sum + change.by : sum), 0)
 
-      return ProductRatingRepository.of({
-        change: (storeId, productId, changes) => {
+      return {
+        /** Adds to the counters in one statement: of several at once, none is lost. */
+        change: (storeId: string, productId: string, changes: ReadonlyArray<RatingChange>) => {
           const [one, two, three, four, five] = [1, 2, 3, 4, 5].map((rating) => sumOf(changes, rating))
           // The row is there before it is changed: a row to insert may not have counters below zero, not even where
           // there is one already to which they would be added.
@@ -44,14 +36,18 @@ export class ProductRatingRepository extends Context.Service<ProductRatingReposi
               WHERE store_id = ${storeId} AND product_id = ${productId}`)
           )
         },
-        ofShown: (storeId, productId, channelId) =>
+
+        /** The counters of a product that shoppers can see; undefined for any other. */
+        ofShown: (storeId: string, productId: string, channelId: string | null) =>
           one(
             sql<{ readonly stars: Stars }>`SELECT coalesce(${sql.literal(starsOfProduct)}, '[0, 0, 0, 0, 0]') AS stars
               FROM product p WHERE p.store_id = ${storeId} AND p.id = ${productId} AND p.deleted_at IS NULL
               AND p.status = 'active' AND ${shownOn(sql, "p.channel_ids", channelId)}`,
             ({ stars }) => stars
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ProductRatingRepository, ProductRatingRepository.make)
 }

@@ -7,40 +7,28 @@ import { Database } from "../database/Database.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ProductReadModel } from "./ProductReadModel.ts"
 import { ProductRatingRepository, type RatingChange } from "./ProductRatingRepository.ts"
-import type { Stars } from "./Stars.ts"
 
-export class ProductRatings extends Context.Service<
-  ProductRatings,
-  {
-    /** Inside the transaction that changes the reviews. `now` is in epoch milliseconds. */
-    readonly change: (
-      store: StoreContext,
-      productId: string,
-      changes: ReadonlyArray<RatingChange>,
-      now: number
-    ) => Effect.Effect<void>
-    /** The counters of a product that shoppers can see; undefined for any other. */
-    readonly ofShown: (storeId: string, productId: string, channelId: string | null) => Effect.Effect<Stars | undefined>
-  }
->()("@effect-commerce/core/product/ProductRatings") {
-  static readonly layer = Layer.effect(
-    ProductRatings,
-    Effect.gen(function* () {
-      const repository = yield* ProductRatingRepository
-      const readModel = yield* ProductReadModel
-      const { write } = yield* Database
-      return ProductRatings.of({
-        change: (store, productId, changes, now) =>
-          changes.length === 0
-            ? Effect.void
-            : write(store.id)(
-                Effect.andThen(
-                  repository.change(store.id, productId, changes),
-                  readModel.rebuild(store, [productId], now)
-                )
-              ),
-        ofShown: repository.ofShown
-      })
-    })
-  ).pipe(Layer.provide(ProductRatingRepository.layer))
+export class ProductRatings extends Context.Service<ProductRatings>()("@effect-commerce/core/product/ProductRatings", {
+  make: Effect.gen(function* () {
+    const repository = yield* ProductRatingRepository
+    const readModel = yield* ProductReadModel
+    const { write } = yield* Database
+    return {
+      /** Inside the transaction that changes the reviews. `now` is in epoch milliseconds. */
+      change: (store: StoreContext, productId: string, changes: ReadonlyArray<RatingChange>, now: number) =>
+        changes.length === 0
+          ? Effect.void
+          : write(store.id)(
+              Effect.andThen(
+                repository.change(store.id, productId, changes),
+                Effect.asVoid(readModel.rebuild(store, [productId], now))
+              )
+            ),
+      ofShown: repository.ofShown
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(ProductRatings, ProductRatings.make).pipe(
+    Layer.provide(ProductRatingRepository.layer)
+  )
 }

@@ -6,7 +6,8 @@
 import { Context, type Effect } from "effect"
 import type { Page } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { ProductSort, ProductState } from "./Product.ts"
+import type { ProductState } from "./Product.ts"
+import type { ProductSort } from "./ProductEnums.ts"
 
 /** A list as a merchant asks for it: products of every status. Undefined does not filter. */
 export interface ProductQuery {

@@ -40,47 +40,6 @@ const time = (
 
 const keep = <A>(given: A | undefined, current: A): A => (given === undefined ? current : given)
 
-/** The fields of a product that nothing has been said of. `name` and `slug` are always given. */
-export const emptyProduct = (name: string, slug: string): ProductFields => ({
-  externalSourceId: null,
-  type: "SIMPLE",
-  kitPricingMode: null,
-  kitDiscountValue: null,
-  status: "draft",
-  name,
-  slug,
-  sku: null,
-  gtin: null,
-  mpn: null,
-  description: null,
-  descriptionFormat: "html",
-  metaDescription: null,
-  basePrice: 0n,
-  salePrice: null,
-  costPrice: null,
-  salePriceStartsAt: null,
-  salePriceEndsAt: null,
-  shippingWeightValue: null,
-  shippingWeightUnit: null,
-  shippingLengthValue: null,
-  shippingWidthValue: null,
-  shippingHeightValue: null,
-  shippingDimensionUnit: null,
-  shippingClassId: null,
-  taxBehavior: null,
-  taxClassId: null,
-  isDownloadable: false,
-  downloadData: null,
-  menuOrder: 0,
-  tags: [],
-  images: [],
-  translations: {},
-  crossSells: [],
-  upsells: [],
-  related: [],
-  salesChannelIds: null
-})
-
 type Texts = Pick<ProductFields, "name" | "slug" | "gtin">
 type Prices = Pick<ProductFields, "basePrice" | "salePrice">
 type SaleTimes = Pick<ProductFields, "salePriceStartsAt" | "salePriceEndsAt">
@@ -189,25 +148,6 @@ export const productFields = Effect.fnUntraced(function* (
     ...kit
   }
   return fields
-})
-
-/** What a variant inherits until told: its product's prices, and a name made of its options. */
-export const emptyVariant = (product: Pick<ProductFields, "basePrice">, position: number): VariantFields => ({
-  externalId: null,
-  sku: null,
-  name: "",
-  isNameMade: false,
-  attributes: {},
-  optionIds: [],
-  price: product.basePrice,
-  salePrice: null,
-  costPrice: null,
-  image: null,
-  position,
-  status: "active",
-  isDownloadable: false,
-  downloadData: null,
-  shippingClassId: null
 })
 
 export interface VariantWriting {

@@ -4,27 +4,6 @@ import { Database } from "../database/Database.ts"
 import { many, none } from "../database/Repository.ts"
 import { ProductSlugTaken } from "./ProductErrors.ts"
 
-export interface ProductSlugRepositoryMethods {
-  /**
-   * The slugs of a product, whose row is locked or new, become exactly these, by language code. Refused where another
-   * product has one of them in that language or as its own slug.
-   */
-  readonly replace: (
-    storeId: string,
-    productId: string,
-    slugs: Readonly<Record<string, string>>
-  ) => Effect.Effect<void, ProductSlugTaken>
-  /**
-   * The same for products that somebody has written who makes no rows of slugs, and for what is left of deleted ones.
-   * Refuses nothing: what another product has in that language stays its own.
-   */
-  readonly restore: (
-    storeId: string,
-    productIds: ReadonlyArray<string>,
-    slugs: ReadonlyArray<ProductSlug>
-  ) => Effect.Effect<void>
-}
-
 export interface ProductSlug {
   readonly productId: string
   readonly slug: string
@@ -32,54 +11,60 @@ export interface ProductSlug {
   readonly locale: string
 }
 
-export class ProductSlugRepository extends Context.Service<ProductSlugRepository, ProductSlugRepositoryMethods>()(
-  "@effect-commerce/core/product/ProductSlugRepository"
+export class ProductSlugRepository extends Context.Service<ProductSlugRepository>()(
+  "@effect-commerce/core/product/ProductSlugRepository",
+  {
+    make: Effect.map(Database, ({ sql }) => ({
+      /**
+       * The slugs of a product, whose row is locked or new, become exactly these, by language code. Refused where
+       * another product has one of them in that language or as its own slug. Rows are made in one order, so that two
+       * requests for the same slugs do not wait for each other in turn.
+       */
+      replace: (storeId: string, productId: string, slugs: Readonly<Record<string, string>>) =>
+        Effect.flatMap(
+          many(sql<{ readonly slug: string }>`WITH wanted AS MATERIALIZED (
+              SELECT DISTINCT w.slug COLLATE "C" AS slug, lower(w.locale) COLLATE "C" AS locale
+              FROM unnest(${Object.values(slugs)}::text[], ${Object.keys(slugs)}::text[]) AS w (slug, locale)
+            ), gone AS (
+              DELETE FROM product_slug h WHERE h.store_id = ${storeId} AND h.product_id = ${productId}
+                AND NOT EXISTS (SELECT FROM wanted w WHERE w.slug = h.slug AND w.locale = h.locale)
+            ), missing AS MATERIALIZED (
+              SELECT w.slug, w.locale FROM wanted w WHERE NOT EXISTS (SELECT FROM product_slug h
+                WHERE h.store_id = ${storeId} AND h.product_id = ${productId} AND h.slug = w.slug
+                AND h.locale = w.locale)
+            ), made AS (
+              INSERT INTO product_slug (store_id, slug, locale, product_id)
+              SELECT ${storeId}, m.slug, m.locale, ${productId} FROM missing m ORDER BY m.slug, m.locale
+              ON CONFLICT (store_id, slug, locale) DO NOTHING RETURNING slug, locale
+            )
+            SELECT m.slug FROM missing m
+            WHERE NOT EXISTS (SELECT FROM made WHERE made.slug = m.slug AND made.locale = m.locale)
+            UNION ALL SELECT w.slug FROM wanted w JOIN product p ON p.store_id = ${storeId} AND p.slug = w.slug
+              AND p.id <> ${productId} AND p.deleted_at IS NULL LIMIT 1`),
+          ([taken]) => (taken === undefined ? Effect.void : Effect.fail(new ProductSlugTaken(taken)))
+        ),
+      /**
+       * The same for products that somebody has written who makes no rows of slugs, and for what is left of deleted
+       * ones. Refuses nothing: what another product has in that language stays its own. Two statements: what the
+       * first has removed is free for the second.
+       */
+      restore: (storeId: string, productIds: ReadonlyArray<string>, slugs: ReadonlyArray<ProductSlug>) => {
+        const wanted = sql`jsonb_to_recordset(${JSON.stringify(slugs)}::jsonb)
+          AS w ("productId" text, slug text, locale text)`
+        return Effect.andThen(
+          none(sql`DELETE FROM product_slug h WHERE h.store_id = ${storeId}
+            AND h.product_id = ANY(${productIds}::text[]) AND NOT EXISTS (SELECT FROM ${wanted}
+              WHERE w."productId" = h.product_id AND w.slug = h.slug AND w.locale = h.locale)`),
+          slugs.length === 0
+            ? Effect.void
+            : none(sql`INSERT INTO product_slug (store_id, slug, locale, product_id)
+                SELECT ${storeId}, w.slug, w.locale, w."productId" FROM ${wanted}
+                ORDER BY w.slug COLLATE "C", w.locale COLLATE "C", w."productId" COLLATE "C"
+                ON CONFLICT (store_id, slug, locale) DO NOTHING`)
+        )
+      }
+    }))
+  }
 ) {
-  static readonly layer = Layer.effect(
-    ProductSlugRepository,
-    Effect.map(Database, ({ sql }) =>
-      ProductSlugRepository.of({
-        // Rows are made in one order, so that two requests for the same slugs do not wait for each other in turn.
-        replace: (storeId, productId, slugs) =>
-          Effect.flatMap(
-            many(sql<{ readonly slug: string }>`WITH wanted AS MATERIALIZED (
-                SELECT DISTINCT w.slug COLLATE "C" AS slug, lower(w.locale) COLLATE "C" AS locale
-                FROM unnest(${Object.values(slugs)}::text[], ${Object.keys(slugs)}::text[]) AS w (slug, locale)
-              ), gone AS (
-                DELETE FROM product_slug h WHERE h.store_id = ${storeId} AND h.product_id = ${productId}
-                  AND NOT EXISTS (SELECT FROM wanted w WHERE w.slug = h.slug AND w.locale = h.locale)
-              ), missing AS MATERIALIZED (
-                SELECT w.slug, w.locale FROM wanted w WHERE NOT EXISTS (SELECT FROM product_slug h
-                  WHERE h.store_id = ${storeId} AND h.product_id = ${productId} AND h.slug = w.slug
-                  AND h.locale = w.locale)
-              ), made AS (
-                INSERT INTO product_slug (store_id, slug, locale, product_id)
-                SELECT ${storeId}, m.slug, m.locale, ${productId} FROM missing m ORDER BY m.slug, m.locale
-                ON CONFLICT (store_id, slug, locale) DO NOTHING RETURNING slug, locale
-              )
-              SELECT m.slug FROM missing m
-              WHERE NOT EXISTS (SELECT FROM made WHERE made.slug = m.slug AND made.locale = m.locale)
-              UNION ALL SELECT w.slug FROM wanted w JOIN product p ON p.store_id = ${storeId} AND p.slug = w.slug
-                AND p.id <> ${productId} AND p.deleted_at IS NULL LIMIT 1`),
-            ([taken]) => (taken === undefined ? Effect.void : Effect.fail(new ProductSlugTaken(taken)))
-          ),
-        // Two statements: what the first has removed is free for the second.
-        restore: (storeId, productIds, slugs) => {
-          const wanted = sql`jsonb_to_recordset(${JSON.stringify(slugs)}::jsonb)
-            AS w ("productId" text, slug text, locale text)`
-          return Effect.andThen(
-            none(sql`DELETE FROM product_slug h WHERE h.store_id = ${storeId}
-              AND h.product_id = ANY(${productIds}::text[]) AND NOT EXISTS (SELECT FROM ${wanted}
-                WHERE w."productId" = h.product_id AND w.slug = h.slug AND w.locale = h.locale)`),
-            slugs.length === 0
-              ? Effect.void
-              : none(sql`INSERT INTO product_slug (store_id, slug, locale, product_id)
-                  SELECT ${storeId}, w.slug, w.locale, w."productId" FROM ${wanted}
-                  ORDER BY w.slug COLLATE "C", w.locale COLLATE "C", w."productId" COLLATE "C"
-                  ON CONFLICT (store_id, slug, locale) DO NOTHING`)
-          )
-        }
-      })
-    )
-  )
+  static readonly layer = Layer.effect(ProductSlugRepository, ProductSlugRepository.make)
 }

@@ -24,7 +24,7 @@ import {
 import { translationsView } from "../kernel/Translations.ts"
 import { ModifierGroupView } from "../modifier/AttachedModifierGroup.ts"
 import { DownloadView, PublicDownloadView } from "./DownloadData.ts"
-import { descriptionFormats, kitPricingModes, productStatuses, productTypes, weightUnits } from "./Product.ts"
+import { descriptionFormats, kitPricingModes, productStatuses, productTypes, weightUnits } from "./ProductEnums.ts"
 import { taxBehaviors } from "../taxonomy/Category.ts"
 import { ChannelPublishView } from "../taxonomy/Publication.ts"
 import {

@@ -195,7 +195,7 @@ export class Products extends Context.Service<Products>()("@effect-commerce/core
       list,
       /** Ids of products by the merchant's own identifiers. */
       idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) =>
-        repository.findByExternalIds(store.id, externalIds),
+        repository.idsByExternal(store.id, externalIds),
       variants: (store: StoreContext, productId: string) =>
         Effect.map(get(store, { id: productId }, "admin"), (product) => product.variants),
       ...variantUseCases

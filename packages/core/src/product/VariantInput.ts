@@ -5,7 +5,7 @@ import { clearable, Decimal, filledText, int4, optional, text } from "../kernel/
 import { fileAddress } from "../kernel/FileAddress.ts"
 import { jsonOfAtMost } from "../kernel/JsonSize.ts"
 import { DownloadInput } from "./DownloadData.ts"
-import { productStatuses } from "./Product.ts"
+import { productStatuses } from "./ProductEnums.ts"
 
 const count = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })))
 

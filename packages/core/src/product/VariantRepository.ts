@@ -1,21 +1,18 @@
 /** The SQL of product_variant. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Struct } from "effect"
 import { Database } from "../database/Database.ts"
-import { versionAfter } from "../database/Precondition.ts"
 import { anyRow, none } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
+import { makeStoreTable, type StoreTable } from "../database/StoreTable.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { emptyVariant, type VariantFields } from "./Product.ts"
 import { VariantAttributesTaken } from "./ProductErrors.ts"
-import { variantJson, variantRecord } from "./internal/productRows.ts"
-import type { VariantFields } from "./Product.ts"
 
 /** A variant that is to be written. */
 export interface NewVariant extends VariantFields {
   readonly id: string
   readonly productId: string
 }
-
-export type VariantRefused = VariantAttributesTaken | FieldRejected
 
 const refusals = (productId: string) => {
   const taken = () => new VariantAttributesTaken({ productId })
@@ -27,45 +24,50 @@ const refusals = (productId: string) => {
   })
 }
 
+const { isNameMade: _, ...columns } = emptyVariant({ basePrice: 0n }, 0)
+
+const table: StoreTable<VariantFields> = {
+  table: "product_variant",
+  fields: Struct.keys(columns),
+  json: ["attributes", "downloadData"]
+}
+
+/** A name and words that are made of options are not stored: they follow the names of the options. */
+const stored = <Fields extends VariantFields>(fields: Fields): Fields => ({
+  ...fields,
+  name: fields.isNameMade ? "" : fields.name,
+  attributes: fields.optionIds.length > 0 ? {} : fields.attributes
+})
+
 export class VariantRepository extends Context.Service<VariantRepository>()(
   "@effect-commerce/core/product/VariantRepository",
   {
-    make: Effect.map(Database, ({ sql }) => ({
-      /** Variants of one product, or of several that are made together. The error names the first of the products. */
-      insert: (
-        storeId: string,
-        variants: ReadonlyArray<NewVariant>,
-        now: Date
-      ): Effect.Effect<void, VariantRefused> => {
-        const [first] = variants
-        if (first === undefined) return Effect.void
-        const rows = variants.map((variant) => ({ product_id: variant.productId, ...variantJson(variant) }))
-        const columns = Object.keys(rows[0] ?? {})
-        return none(
-          sql`INSERT INTO product_variant (store_id, created_at, updated_at, ${sql.literal(columns.join(", "))})
-            SELECT ${storeId}, ${now}, ${now}, ${sql.literal(columns.map((name) => `r.${name}`).join(", "))}
-            FROM jsonb_populate_recordset(NULL::product_variant, ${JSON.stringify(rows)}::jsonb) AS r`.pipe(
-            refusals(first.productId)
-          )
-        )
-      },
+    make: Effect.map(Database, ({ sql }) => {
+      const rows = makeStoreTable(sql, table)
+      const newRows = makeStoreTable<NewVariant>(sql, { ...table, fields: ["productId", ...table.fields] })
 
-      update: (
-        storeId: string,
-        { id, productId }: { readonly id: string; readonly productId: string },
-        fields: VariantFields,
-        now: Date
-      ): Effect.Effect<void, VariantRefused> =>
-        none(
-          sql`UPDATE product_variant SET ${sql.update(variantRecord(fields))}, updated_at = ${versionAfter(sql, now)}
-            WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}`.pipe(refusals(productId))
-        ),
+      return {
+        /** Variants of one product, or of several that are made together. The error names the first of the products. */
+        insert: (storeId: string, variants: ReadonlyArray<NewVariant>, now: Date) => {
+          const [first] = variants
+          return first === undefined
+            ? Effect.void
+            : none(newRows.insertAll(storeId, variants.map(stored), now).pipe(refusals(first.productId)))
+        },
 
-      /** Whether there was one. */
-      remove: (storeId: string, productId: string, id: string) =>
-        anyRow(sql`DELETE FROM product_variant
-          WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id} RETURNING id`)
-    }))
+        update: (
+          storeId: string,
+          { id, productId }: Pick<NewVariant, "id" | "productId">,
+          fields: VariantFields,
+          now: Date
+        ) => none(rows.update(storeId, id, stored(fields), now).pipe(refusals(productId))),
+
+        /** Returns whether there was one. */
+        remove: (storeId: string, productId: string, id: string) =>
+          anyRow(sql`DELETE FROM product_variant
+            WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id} RETURNING id`)
+      }
+    })
   }
 ) {
   static readonly layer = Layer.effect(VariantRepository, VariantRepository.make)

@@ -20,7 +20,7 @@ import {
   nullableFileUrl
 } from "../kernel/Fields.ts"
 import { DownloadView, PublicDownloadView } from "./DownloadData.ts"
-import { productStatuses } from "./Product.ts"
+import { productStatuses } from "./ProductEnums.ts"
 
 export const InventoryView = Schema.Struct({
   trackingMode: described(

@@ -1,5 +1,5 @@
 /** The filters of a list of products, and the orders that it may have. */
-import type { ListingSort } from "../product/Product.ts"
+import type { ListingSort } from "../product/ProductEnums.ts"
 
 /**
  * Products with one of these options of an attribute. Attribute and options are given by id, or by name in any language

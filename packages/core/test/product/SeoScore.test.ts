@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { emptyProduct } from "../../src/product/ProductRules.ts"
+import { emptyProduct } from "../../src/product/Product.ts"
 import { seoScoreOf } from "../../src/product/SeoScore.ts"
 
 const image = (alt: string | null) => ({

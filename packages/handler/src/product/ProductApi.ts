@@ -10,7 +10,7 @@ import {
   VariantNotFound
 } from "@effect-commerce/core/product/ProductErrors"
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
-import { productStatuses, productTypes } from "@effect-commerce/core/product/Product"
+import { productStatuses, productTypes } from "@effect-commerce/core/product/ProductEnums"
 import { ProductInput, ProductPatch, VariantsPreviewInput } from "@effect-commerce/core/product/ProductInput"
 import { VariantInput, VariantPatch } from "@effect-commerce/core/product/VariantInput"
 import { ProductView } from "@effect-commerce/core/product/ProductView"

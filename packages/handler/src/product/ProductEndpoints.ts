@@ -1,4 +1,4 @@
-import { productSorts } from "@effect-commerce/core/product/Product"
+import { productSorts } from "@effect-commerce/core/product/ProductEnums"
 import { type ImportResult, ProductImports } from "@effect-commerce/core/product/ProductImports"
 import { Products } from "@effect-commerce/core/product/Products"
 import { Publishing } from "@effect-commerce/core/product/Publishing"

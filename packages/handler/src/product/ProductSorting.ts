@@ -1,6 +1,6 @@
 /** How lists of products are sorted, for merchants and for shoppers. */
 import { sortQuery } from "@effect-commerce/core/kernel/Pagination"
-import { type ListingSort, productSorts } from "@effect-commerce/core/product/Product"
+import { type ListingSort, productSorts } from "@effect-commerce/core/product/ProductEnums"
 
 /** Names that a list of products can be sorted by; `price` is another name of `basePrice`. */
 export const productSorting = sortQuery([...productSorts, "price"], "menuOrder, ascending")

@@ -14,7 +14,7 @@ import { askedEachTime, keptBriefly } from "../middleware/CacheFacts.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
-import { listingSorts } from "@effect-commerce/core/product/Product"
+import { listingSorts } from "@effect-commerce/core/product/ProductEnums"
 import { namedFilterWords, withNamedFilters } from "./ProductFilters.ts"
 import { taxonomyErrors } from "../taxonomy/taxonomyErrors.ts"
 

@@ -1,7 +1,7 @@
 /** Endpoints by which storefronts and the public read products, categories and brands. */
 import { Brands } from "@effect-commerce/core/taxonomy/Brands"
 import { Categories } from "@effect-commerce/core/taxonomy/Categories"
-import { listingSorts } from "@effect-commerce/core/product/Product"
+import { listingSorts } from "@effect-commerce/core/product/ProductEnums"
 import type { StorefrontReader } from "@effect-commerce/core/taxonomy/Publication"
 import { type StorefrontAnswer, StorefrontProducts } from "@effect-commerce/core/storefront/StorefrontProducts"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"

@@ -1,11 +1,27 @@
-/** Rows of a product as the statements answer and take them, and the state they stand for. */
+/** Rows of a product as statements return them, and the state they stand for. */
+import { Struct } from "effect"
+import { constraintViolations } from "../../database/SqlErrors.ts"
+import { selectedFields, type StoreTable } from "../../database/StoreTable.ts"
+import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { brandJson, categoryJson, publishedChannels } from "../../taxonomy/TaxonomyColumns.ts"
 import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
 import { attachedMetafields, metafieldsJson } from "../../metafield/MetafieldColumns.ts"
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
-import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
+import { emptyProduct, type ProductFields, type ProductState, type StockState, type VariantState } from "../Product.ts"
+import { ProductExternalIdTaken, ProductSlugTaken } from "../ProductErrors.ts"
 import { optionNamesOf, withOptionNames } from "../VariantNames.ts"
+
+/** What the database refuses a product for. */
+export const productRefusals = ({ slug, externalSourceId }: ProductFields) =>
+  constraintViolations({
+    product_store_id_slug_key: () => new ProductSlugTaken({ slug }),
+    product_store_id_external_source_id_key: () =>
+      new ProductExternalIdTaken({ externalSourceId: externalSourceId ?? "" }),
+    product_store_id_tax_class_id_fkey: () => FieldRejected.at("taxClassId", "is not a tax class of this store"),
+    product_store_id_shipping_class_id_fkey: () =>
+      FieldRejected.at("shippingClassId", "is not a shipping class of this store")
+  })
 
 interface VariantJson
   extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt" | "isNameMade"> {
@@ -88,14 +104,30 @@ const parts = {
   metafields: metafieldsJson,
   attached_metafields: attachedMetafields
 }
-export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing_mode,
-  trim_scale(p.kit_discount_value)::text AS kit_discount_value, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
-  p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
-  p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
-  p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
-  p.shipping_class_id, p.tax_behavior, p.tax_class_id, p.is_downloadable, p.download_data, p.menu_order, p.tags,
-  p.images, p.translations, p.cross_sells, p.upsells, p.related, p.channel_ids AS sales_channel_ids,
-  p.created_at, p.updated_at,
+/** The fields of a product, which are columns of its row; `search` is what a search looks through. */
+export const productTable: StoreTable<ProductFields & { readonly search: string }> = {
+  table: "product",
+  fields: [...Struct.keys(emptyProduct("", "")), "search"],
+  columns: { salesChannelIds: "channel_ids" },
+  json: ["downloadData", "images", "translations"],
+  keepsDeleted: true
+}
+
+export const withSearch = <Fields extends ProductFields>(fields: Fields): Fields & { readonly search: string } => ({
+  ...fields,
+  search: [fields.name, fields.sku, fields.gtin, fields.mpn, fields.description]
+    .filter((part) => part !== null)
+    .join(" ")
+    .toLowerCase()
+})
+
+const readColumns = {
+  ...productTable,
+  fields: productTable.fields.filter((field) => field !== "search" && field !== "kitDiscountValue")
+}
+
+export const productColumns = `p.id, p.created_at, p.updated_at, ${selectedFields(readColumns, "p")},
+  trim_scale(p.kit_discount_value)::text AS kit_discount_value,
   ${Object.entries(parts)
     .map(([name, part]) => `${part} AS ${name}`)
     .join(", ")}`
@@ -134,89 +166,3 @@ const variantStates = ({ variants, attributes }: ProductRow): ProductState["vari
     updatedAt: new Date(variant.updatedAt)
   }))
 }
-
-const jsonb = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
-
-/** Columns of a product; `search` is what a search looks through. */
-export const productRecord = (fields: ProductFields) => ({
-  name: fields.name,
-  sku: fields.sku,
-  gtin: fields.gtin,
-  mpn: fields.mpn,
-  description: fields.description,
-  meta_description: fields.metaDescription,
-  base_price: fields.basePrice,
-  sale_price: fields.salePrice,
-  cost_price: fields.costPrice,
-  sale_price_starts_at: fields.salePriceStartsAt,
-  sale_price_ends_at: fields.salePriceEndsAt,
-  menu_order: fields.menuOrder,
-  tags: fields.tags,
-  search: [fields.name, fields.sku, fields.gtin, fields.mpn, fields.description]
-    .filter((part) => part !== null)
-    .join(" ")
-    .toLowerCase(),
-  external_source_id: fields.externalSourceId,
-  type: fields.type,
-  kit_pricing_mode: fields.kitPricingMode,
-  kit_discount_value: fields.kitDiscountValue,
-  status: fields.status,
-  slug: fields.slug,
-  description_format: fields.descriptionFormat,
-  shipping_weight_value: fields.shippingWeightValue,
-  shipping_weight_unit: fields.shippingWeightUnit,
-  shipping_length_value: fields.shippingLengthValue,
-  shipping_width_value: fields.shippingWidthValue,
-  shipping_height_value: fields.shippingHeightValue,
-  shipping_dimension_unit: fields.shippingDimensionUnit,
-  shipping_class_id: fields.shippingClassId,
-  tax_behavior: fields.taxBehavior,
-  tax_class_id: fields.taxClassId,
-  is_downloadable: fields.isDownloadable,
-  download_data: jsonb(fields.downloadData),
-  images: jsonb(fields.images),
-  translations: jsonb(fields.translations),
-  cross_sells: fields.crossSells,
-  upsells: fields.upsells,
-  related: fields.related,
-  channel_ids: fields.salesChannelIds
-})
-
-/** Columns of a product in JSON that PostgreSQL reads back exactly: minor units as text. */
-export const productJson = (fields: ProductFields) => ({
-  ...productRecord(fields),
-  base_price: String(fields.basePrice),
-  sale_price: fields.salePrice === null ? null : String(fields.salePrice),
-  cost_price: fields.costPrice === null ? null : String(fields.costPrice),
-  download_data: fields.downloadData,
-  images: fields.images,
-  translations: fields.translations
-})
-
-/** The same of a variant. */
-export const variantJson = (variant: VariantFields & { readonly id: string }) => ({
-  ...variantRecord(variant),
-  id: variant.id,
-  attributes: variant.optionIds.length > 0 ? {} : variant.attributes,
-  download_data: variant.downloadData,
-  price: String(variant.price),
-  sale_price: variant.salePrice === null ? null : String(variant.salePrice),
-  cost_price: variant.costPrice === null ? null : String(variant.costPrice)
-})
-
-export const variantRecord = (fields: VariantFields) => ({
-  external_id: fields.externalId,
-  sku: fields.sku,
-  name: fields.isNameMade ? "" : fields.name,
-  attributes: jsonb(fields.optionIds.length > 0 ? {} : fields.attributes),
-  option_ids: fields.optionIds,
-  price: fields.price,
-  sale_price: fields.salePrice,
-  cost_price: fields.costPrice,
-  image: fields.image,
-  position: fields.position,
-  status: fields.status,
-  is_downloadable: fields.isDownloadable,
-  download_data: jsonb(fields.downloadData),
-  shipping_class_id: fields.shippingClassId
-})

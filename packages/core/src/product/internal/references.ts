@@ -7,7 +7,8 @@ import { checkAll, checkEach, FieldRejected } from "../../kernel/FieldRejected.t
 import { checkNamedIds, type NamedId, type StoreIds } from "../../kernel/NamedIds.ts"
 import type { SalesChannels } from "../../store/SalesChannels.ts"
 import { makeChannelCheck } from "../../taxonomy/ChannelCheck.ts"
-import { linkFields, type ProductState } from "../Product.ts"
+import type { ProductState } from "../Product.ts"
+import { linkFields } from "../ProductEnums.ts"
 import type { ProductInput, ProductPatch } from "../ProductInput.ts"
 import type { VariantPatch } from "../VariantInput.ts"
 

@@ -1,6 +1,6 @@
 /** The SQL that finds a list: how many products it has, and the ids of one block of them in the order of the list. */
 import type { SqlClient, Statement } from "effect/sql"
-import type { ListingSort } from "../../product/Product.ts"
+import type { ListingSort } from "../../product/ProductEnums.ts"
 import type { ListingOrder, ProductFilter } from "../ProductFilter.ts"
 import { listingConditions } from "./listingConditions.ts"
 import { type ListingPart, partsByPrice, priceNow } from "./listingNow.ts"

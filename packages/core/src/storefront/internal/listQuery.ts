@@ -1,6 +1,6 @@
 /** A list of products as a storefront asks for it, at one moment: what it finds, and what it is remembered by. */
 import type { Page } from "../../kernel/Pagination.ts"
-import type { ListingSort } from "../../product/Product.ts"
+import type { ListingSort } from "../../product/ProductEnums.ts"
 import type { ListingOrder, ProductFilter } from "../ProductFilter.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
 import type { StorefrontReader } from "../../taxonomy/Publication.ts"

@@ -6,7 +6,8 @@
 import { stockKeyOf } from "../../kernel/Availability.ts"
 import type { Attachment } from "../../modifier/ModifierFields.ts"
 import { attachmentView, shownAttachments } from "../../modifier/AttachedModifierGroup.ts"
-import { linkFields, type ProductState, type VariantState } from "../../product/Product.ts"
+import type { ProductState, VariantState } from "../../product/Product.ts"
+import { linkFields } from "../../product/ProductEnums.ts"
 
 /** Of a product, what is shared or counted, and what shoppers are never shown. */
 type Elsewhere =

@@ -4,7 +4,7 @@
  * words.
  */
 import type { SqlClient, Statement } from "effect/sql"
-import { productStatuses } from "../../product/Product.ts"
+import { productStatuses } from "../../product/ProductEnums.ts"
 import type { ProductFilter } from "../ProductFilter.ts"
 
 /** A search of more alternatives (`this or that`) is not ranked, which would cost as much as finding its products. */
