@@ -8,8 +8,8 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.rewrite-of-components",
     breaks: "The price of a kit stays when its component's changes",
     file: "packages/core/src/product/internal/productChanges.ts",
-    find: "Effect.andThen(readModel.markKitsStale(changed[0].id, changed[1]), updated(...changed))",
-    replace: "updated(...changed)",
+    find: "Effect.andThen(readModel.markKitsStale(store.id, ids), announced(",
+    replace: "Effect.andThen(Effect.void, announced(",
     tests,
     noticedBy: "and its kits"
   },
@@ -59,7 +59,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.creation-trusts-currency",
     breaks: "A product is priced in the currency that its store had before",
-    file: "packages/core/src/product/Products.ts",
+    file: "packages/core/src/product/internal/createProducts.ts",
     find: "const store = yield* holdCurrency(known) return { store, now,",
     replace: "const store = known return { store, now,",
     tests: ["packages/handler/test/store/TwoProcesses.pg.test.ts"],

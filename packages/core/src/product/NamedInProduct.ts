@@ -1,52 +1,69 @@
 /**
- * What a product shows of the things that it names: categories, brands, attributes with their options, components of a
- * kit. Names are in the language that is read.
+ * What a product shows of its pictures and of the things that it names: categories, brands, attributes with their
+ * options, components of a kit. Names are in the language that is read.
  */
 import { askedTranslations, type Reading, textIn } from "../kernel/Locale.ts"
-import type { ProductState, VariantState } from "./Product.ts"
+import type { ProductImage, ProductState, VariantState } from "./Product.ts"
+import { optionNamesOf, withOptionNames } from "./VariantNames.ts"
 
-/** What a kit shows of a component but for its name, which is read in languages. */
-const kitPartHead = ({ productId, variantId, quantity, slug, image }: ProductState["kitComponents"][number]) => ({
-  productId,
-  variantId,
-  quantity,
-  slug,
-  image
+export const imageView = (image: ProductImage) => ({
+  id: image.id,
+  alt: image.alt,
+  key: image.key,
+  url: image.url,
+  isMain: image.isMain,
+  position: image.position,
+  createdAt: image.createdAt,
+  thumbnailUrl: image.thumbnailUrl ?? null,
+  width: image.width ?? null,
+  height: image.height ?? null,
+  size: image.size ?? null,
+  mimeType: image.mimeType ?? null,
+  source: null,
+  importStatus: null,
+  importError: null
 })
 
-export const kitPart = (part: ProductState["kitComponents"][number], reading?: Reading) => ({
-  ...kitPartHead(part),
+export const kitPartView = (part: ProductState["kitComponents"][number], reading: Reading | undefined) => ({
+  productId: part.productId,
+  variantId: part.variantId,
+  quantity: part.quantity,
+  slug: part.slug,
+  image: part.image,
   name: textIn(part, "name", reading)
 })
 
-/** Components that shoppers can see; without one of them the kit cannot be bought. */
-export const offeredParts = ({ kitComponents }: ProductState) => kitComponents.filter(({ isOffered }) => isOffered)
-
-type AttributeRow = ProductState["attributes"][number]
-export type ProductAttributeRow = Omit<AttributeRow, "options">
-export type ProductOptionRow = AttributeRow["options"][number] & { readonly attributeId: string }
-
-const toProductAttribute = ({ isDeleted: _, ...attribute }: ProductAttributeRow, reading?: Reading) => ({
-  ...attribute,
-  name: textIn(attribute, "name", reading),
-  translations: askedTranslations(attribute.translations, reading?.wanted)
+export const categoryView = (category: ProductState["categories"][number], reading: Reading | undefined) => ({
+  id: category.id,
+  name: textIn(category, "name", reading),
+  slug: category.slug,
+  taxBehavior: category.taxBehavior
 })
 
-const toProductOption = ({ isDeleted: _, ...option }: ProductOptionRow, reading?: Reading) => ({
-  ...option,
-  name: textIn(option, "name", reading),
-  translations: askedTranslations(option.translations, reading?.wanted)
+interface Named {
+  readonly name: string
+  readonly translations: Record<string, unknown>
+}
+
+/** The name in the language that is read, and the translations that are asked for. */
+const readNames = <Thing extends Named>(thing: Thing, reading: Reading | undefined) => ({
+  ...thing,
+  name: textIn(thing, "name", reading),
+  translations: askedTranslations(thing.translations, reading?.wanted)
 })
+
+export const brandView = ({ channelIds: _, ...brand }: ProductState["brands"][number], reading: Reading | undefined) =>
+  readNames(brand, reading)
 
 /** Without those that were deleted by force: only the variants that have them still name them. */
 export const attributeViews = (attributes: ProductState["attributes"], reading: Reading | undefined) =>
   attributes
     .filter(({ isDeleted }) => !isDeleted)
-    .map(({ options, ...attribute }) => ({
-      ...toProductAttribute(attribute, reading),
+    .map(({ isDeleted: _, options, ...attribute }) => ({
+      ...readNames(attribute, reading),
       options: options
         .filter(({ isDeleted }) => !isDeleted)
-        .map((option) => toProductOption({ ...option, attributeId: attribute.id }, reading))
+        .map(({ isDeleted: _deleted, ...option }) => readNames({ ...option, attributeId: attribute.id }, reading))
     }))
 
 /** A variant that is made of options has their names, and its own made of them, in the language that is read. */
@@ -55,39 +72,14 @@ export const variantReader = (
   reading: Reading | undefined
 ): ((variant: VariantState) => VariantState) => {
   if (reading === undefined || attributes.length === 0) return (variant) => variant
-  const chosen = new Map(
-    attributes.flatMap((attribute) =>
-      attribute.options.map((option) => [
-        option.id,
-        { attribute: textIn(attribute, "name", reading), option: textIn(option, "name", reading) }
-      ])
-    )
+  const named = optionNamesOf(
+    attributes.map((attribute) => ({
+      name: textIn(attribute, "name", reading),
+      options: attribute.options.map((option) => ({ id: option.id, name: textIn(option, "name", reading) }))
+    }))
   )
-  return (variant) => {
-    const choices = variant.optionIds.flatMap((id) => chosen.get(id) ?? [])
-    if (choices.length === 0 || choices.length < variant.optionIds.length) return variant
-    return {
-      ...variant,
-      attributes: Object.fromEntries(choices.map(({ attribute, option }) => [attribute, option])),
-      name: variant.isNameMade === true ? choices.map(({ option }) => option).join(" / ") : variant.name
-    }
-  }
+  return (variant) =>
+    variant.optionIds.every((id) => named.has(id))
+      ? withOptionNames({ ...variant, name: variant.isNameMade ? "" : variant.name }, named)
+      : variant
 }
-
-export type ProductCategoryRow = ProductState["categories"][number]
-
-export const toProductCategory = (category: ProductCategoryRow, reading?: Reading) => ({
-  id: category.id,
-  name: textIn(category, "name", reading),
-  slug: category.slug,
-  taxBehavior: category.taxBehavior
-})
-
-export type ProductBrandRow = ProductState["brands"][number]
-
-export const toProductBrand = (brand: ProductBrandRow, reading?: Reading) => ({
-  id: brand.id,
-  name: textIn(brand, "name", reading),
-  slug: brand.slug,
-  translations: askedTranslations(brand.translations, reading?.wanted)
-})

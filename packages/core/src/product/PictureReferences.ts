@@ -2,45 +2,27 @@
  * Products, their variants and their metafields drop a deleted file of the media library, and show a thumbnail that was
  * made after they had taken the file up.
  */
-import { Effect } from "effect"
-import { Outbox } from "../outbox/Outbox.ts"
+import { Array, Effect } from "effect"
 import { markOf } from "../media/MediaFile.ts"
 import type { MediaReferenceHolder, ReferredFile } from "../media/MediaReferences.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { withoutFile, withThumbnail } from "./ProductImages.ts"
 import { MetafieldPictures } from "../metafield/MetafieldPictures.ts"
 import { type PicturedProduct, PictureRepository } from "./PictureRepository.ts"
-import { productUpdated } from "./ProductEvents.ts"
-import { ProductReadModel } from "./ProductReadModel.ts"
-import { toProductView } from "./productViews.ts"
+import { makeProductChanges } from "./internal/productChanges.ts"
 
 /** Products that are read, written and announced at once. */
 const batch = 200
 
 export const productPictureReferences = Effect.gen(function* () {
   const repository = yield* PictureRepository
-  const readModel = yield* ProductReadModel
-  const outbox = yield* Outbox
+  const { picturesUpdated } = yield* makeProductChanges
   const metafields = yield* MetafieldPictures
 
-  /** Changes products by `write`, and announces them. */
-  const changeSome = Effect.fnUntraced(function* (
-    store: StoreContext,
-    ids: ReadonlyArray<string>,
-    now: number,
-    write: (products: ReadonlyArray<PicturedProduct>) => Effect.Effect<void>
-  ) {
-    const products = yield* repository.images(store.id, ids)
-    yield* write(products)
-    const known = products.map(({ id }) => id)
-    yield* readModel.markKitsStale(store.id, known)
-    for (const product of yield* readModel.rebuild(store, known, now)) {
-      const view = toProductView(product, { currency: store.currency, audience: "subscriber", now, reading: undefined })
-      yield* outbox.append(store.id, productUpdated, { productId: product.id, product: view })
-    }
-  })
-
-  /** Locks all of the products before the definitions of metafields, and these before any value of theirs. */
+  /**
+   * Changes products by `write`, and announces them. All of them are locked before the definitions of metafields, and
+   * these before any value of theirs.
+   */
   const lockAndChange = Effect.fnUntraced(function* (
     store: StoreContext,
     ids: ReadonlyArray<string>,
@@ -49,7 +31,15 @@ export const productPictureReferences = Effect.gen(function* () {
   ) {
     yield* repository.lock(store.id, ids)
     yield* metafields.lock(store.id)
-    for (let at = 0; at < ids.length; at += batch) yield* changeSome(store, ids.slice(at, at + batch), now, write)
+    for (const some of Array.chunksOf(ids, batch)) {
+      const products = yield* repository.images(store.id, some)
+      yield* write(products)
+      yield* picturesUpdated(
+        store,
+        products.map(({ id }) => id),
+        now
+      )
+    }
   })
 
   const removeFile = Effect.fn("PictureReferences.removeFile")(function* (

@@ -68,7 +68,7 @@ export interface ProductFields {
   readonly salesChannelIds: ChannelIds
 }
 
-/** The fields of a product that nothing has been said of: all of them, in the order of its columns. `name` and `slug` are always given. */
+/** The fields of a product that nothing has been said of, all of them. `name` and `slug` are always given. */
 export const emptyProduct = (name: string, slug: string): ProductFields => ({
   externalSourceId: null,
   type: "SIMPLE",

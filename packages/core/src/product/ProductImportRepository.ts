@@ -86,7 +86,7 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
             sql`oldest.finished_at < ${before}`
           ),
 
-        /** Removes the oldest imports of a store that ended before, at most `most`, with their rows; returns how many. */
+        /** Removes the oldest imports that ended before, at most `most`, with their rows; returns how many. */
         removeOlder: (storeId: string, before: Date, most: number) =>
           Effect.map(
             many(sql<{
@@ -106,7 +106,7 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
                 r.input FROM product_import_row r WHERE r.store_id = ${storeId} AND ${waits}
                 ORDER BY r.import_id, r.index LIMIT ${most} FOR UPDATE SKIP LOCKED`),
 
-        /** Stores the results of rows that still wait, clears their inputs, and finishes imports after their last rows. */
+        /** Stores results of rows that still wait, clears their inputs, and finishes imports whose rows are done. */
         settle: (storeId: string, rows: ReadonlyArray<SettledRow>, now: Date) => {
           const ids = [...new Set(rows.map(({ row }) => row.importId))]
           const results = rows.map(({ row: { importId, index }, result }) => ({

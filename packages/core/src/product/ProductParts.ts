@@ -1,27 +1,18 @@
-/**
- * What hangs on a product: pictures, brands, attributes, publications. Metafields have no room yet: their lists are
- * empty, in the shape that they will have.
- */
+/** What a product shows of the things that it has and names: pictures, components, categories, brands, attributes. */
 import { Schema } from "effect"
 import {
   arrayOf,
   boolean,
+  fileUrl,
   integer,
-  money,
-  nullable,
+  nullableFileUrl,
   nullableInteger,
-  nullableMoney,
   nullableString,
   oneOf,
   string,
-  timestamp,
-  textMap,
-  fileUrl,
-  nullableFileUrl
+  timestamp
 } from "../kernel/Fields.ts"
 import { translationsView } from "../kernel/Translations.ts"
-import type { ProductImage } from "./Product.ts"
-import { productTypes } from "./ProductEnums.ts"
 
 export const ImageView = Schema.Struct({
   id: string("Id of the image. Send it back in a PATCH to keep the image."),
@@ -40,24 +31,6 @@ export const ImageView = Schema.Struct({
   importStatus: nullableString("Status of its import; null for the store's own."),
   importError: nullableString("Why its import failed; null where it did not.")
 }).annotate({ identifier: "ProductImage", description: "A picture of a product." })
-
-export const toImageView = (image: ProductImage) => ({
-  id: image.id,
-  alt: image.alt,
-  key: image.key,
-  url: image.url,
-  isMain: image.isMain,
-  position: image.position,
-  createdAt: image.createdAt,
-  thumbnailUrl: image.thumbnailUrl ?? null,
-  width: image.width ?? null,
-  height: image.height ?? null,
-  size: image.size ?? null,
-  mimeType: image.mimeType ?? null,
-  source: null,
-  importStatus: null,
-  importError: null
-})
 
 export const KitComponentView = Schema.Struct({
   productId: string("The product."),
@@ -111,57 +84,3 @@ export const ShippingClassRef = Schema.Struct({
   name: string("Name of the shipping class.", "Bulky"),
   slug: string("Slug of the shipping class.", "bulky")
 }).annotate({ identifier: "ProductShippingClass", description: "The shipping class of a product." })
-
-const OfferVariantView = Schema.Struct({
-  id: string("Id of the variant."),
-  name: string("Name of the variant."),
-  attributes: textMap("Its options: attribute name to option name."),
-  image: nullableFileUrl("Address of its picture."),
-  price: money("Regular price of one unit."),
-  salePrice: nullableMoney("Sale price of one unit; null without one.")
-}).annotate({ identifier: "OfferVariant", description: "A variant that can be chosen in an offer." })
-
-const OfferedProductView = Schema.Struct({
-  id: string("Id of the product."),
-  name: string("Name of the product."),
-  slug: string("Slug of the product."),
-  basePrice: money("Regular price of one unit."),
-  salePrice: nullableMoney("Sale price of one unit; null without one."),
-  images: arrayOf(
-    Schema.Struct({
-      url: fileUrl("Address of the image."),
-      alt: nullableString("Text for those who cannot see it.")
-    }).annotate({ identifier: "OfferImage", description: "A picture of an offered product." }),
-    "Pictures of the product."
-  ),
-  type: oneOf(productTypes, "SIMPLE is sold by itself, VARIABLE by its variants, KIT as a set of other products."),
-  variantId: nullableString("The variant that is offered; null where the shopper chooses or there is none."),
-  requiresVariantSelection: boolean("Whether the shopper must choose a variant."),
-  pinnedVariant: nullable(
-    Schema.Struct({
-      id: string("Id of the variant."),
-      name: string("Name of the variant."),
-      attributes: textMap("Its options: attribute name to option name.")
-    }).annotate({ identifier: "PinnedVariant", description: "The only variant that an offer is for." }),
-    "The variant that the offer is for; null where it is for any."
-  ),
-  variants: arrayOf(OfferVariantView, "Variants that can be chosen."),
-  originalPrice: money("Price outside of the offer."),
-  discountedPrice: money("Price within the offer.", "14.99")
-}).annotate({ identifier: "OfferedProduct", description: "A product that is part of an offer." })
-
-/** Of coupons and bundle offers. */
-export const discountTypes = ["PERCENTAGE", "FIXED_AMOUNT"] as const
-
-export const BundleOfferView = Schema.Struct({
-  id: string("Id of the offer: the `bundleOfferId` or `offerId` of a request."),
-  name: string("Name of the offer."),
-  description: nullableString("Text for the shopper."),
-  triggerProductId: string("The product that brings the offer up."),
-  productIds: arrayOf(Schema.String, "The products of the offer."),
-  offeredProducts: arrayOf(OfferedProductView, "The products of the offer, with their prices within it."),
-  discountType: oneOf(discountTypes, "How the discount is calculated: a percentage, or an amount."),
-  discountValue: string("The discount: a percentage or an amount, by its type.", "10"),
-  totalOriginalPrice: money("Price of all products outside of the offer.", "39.98"),
-  totalDiscountedPrice: money("Price of all products within the offer.", "35.98")
-}).annotate({ identifier: "BundleOffer", description: "Products that are offered together for less." })

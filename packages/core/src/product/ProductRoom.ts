@@ -1,18 +1,32 @@
 /**
- * What the product room brings: its services. Needs `ProductStock`, which the
- * inventory room implements, and `ProductReadModel`, of the storefront room.
+ * What the product room brings: its services. Needs `ProductStock`, which the inventory room implements, and
+ * `ProductReadModel`, of the storefront room.
  */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
-import { ProductImports, importBound } from "./ProductImports.ts"
-import { ProductRatings } from "./ProductRatings.ts"
-import { Products } from "./Products.ts"
-import { Publishing } from "./Publishing.ts"
+import { KitRepository } from "./KitRepository.ts"
+import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
+import { NewProductRepository } from "./NewProductRepository.ts"
+import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
+import { importBound, ProductImports } from "./ProductImports.ts"
 import { productLaws } from "./productLaws.ts"
+import { ProductRatings } from "./ProductRatings.ts"
+import { ProductRepository } from "./ProductRepository.ts"
+import { Products } from "./Products.ts"
+import { ProductSlugRepository } from "./ProductSlugRepository.ts"
+import { VariantRepository } from "./VariantRepository.ts"
 
 export const productRoom = {
-  layer: Layer.mergeAll(ProductImports.layer, Publishing.layer, ProductRatings.layer).pipe(
-    Layer.provideMerge(Products.layer)
+  layer: Layer.mergeAll(Products.layer, ProductImports.layer, ProductRatings.layer).pipe(
+    Layer.provide([
+      ProductRepository.layer,
+      NewProductRepository.layer,
+      VariantRepository.layer,
+      ProductAttributeRepository.layer,
+      ProductSlugRepository.layer,
+      KitRepository.layer,
+      ModifierAttachmentRepository.layer
+    ])
   ),
   rows: {
     product: { table: "product", keepsDeleted: true },

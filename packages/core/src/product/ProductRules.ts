@@ -1,31 +1,17 @@
-/** What a product and a variant must satisfy before they are kept; the one place where a body becomes fields. */
+/** What a product must satisfy before it is stored; the one place where a body becomes its fields. */
 import { Effect } from "effect"
 import { parseIsoTime } from "../kernel/IsoTime.ts"
-import { parseAmount } from "../kernel/Money.ts"
 import { blankProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { downloadsOf } from "./DownloadData.ts"
 import { isGtin } from "./Gtin.ts"
 import { imagesOf } from "./ProductImages.ts"
-import type { ProductFields, VariantFields } from "./Product.ts"
+import type { ProductFields } from "./Product.ts"
 import { kitFields } from "./KitRules.ts"
 import { checkLocaleSlugs } from "../taxonomy/LocaleSlugs.ts"
 import type { ProductInput, ProductPatch } from "./ProductInput.ts"
-import type { VariantInput, VariantPatch } from "./VariantInput.ts"
 import { slugPattern } from "../kernel/Slug.ts"
-import { chosenOptions, type DeclaredAttribute } from "./internal/variantOptions.ts"
-
-const amount = (
-  field: string,
-  given: number | string | null | undefined,
-  currency: string,
-  current: bigint | null
-): Effect.Effect<bigint | null, FieldRejected> => {
-  if (given === undefined) return Effect.succeed(current)
-  if (given === null) return Effect.succeed(null)
-  const minor = parseAmount(given, currency)
-  return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
-}
+import { amountOf } from "./VariantRules.ts"
 
 const time = (
   field: string,
@@ -37,8 +23,6 @@ const time = (
   const at = parseIsoTime(given)
   return at === undefined ? FieldRejected.at(field, "must be an ISO 8601 time") : Effect.succeed(at)
 }
-
-const keep = <A>(given: A | undefined, current: A): A => (given === undefined ? current : given)
 
 type Texts = Pick<ProductFields, "name" | "slug" | "gtin">
 type Prices = Pick<ProductFields, "basePrice" | "salePrice">
@@ -74,9 +58,9 @@ const checkTimes = ({ salePriceStartsAt: starts, salePriceEndsAt: ends }: SaleTi
 /** The prices after a body, in the currency's minor units. */
 const pricesOf = (current: ProductFields, given: Omit<ProductPatch, "slug">, currency: string) =>
   checkAll({
-    basePrice: Effect.map(amount("basePrice", given.basePrice, currency, current.basePrice), (minor) => minor ?? 0n),
-    salePrice: amount("salePrice", given.salePrice, currency, current.salePrice),
-    costPrice: amount("costPrice", given.costPrice, currency, current.costPrice)
+    basePrice: Effect.map(amountOf("basePrice", given.basePrice, currency, current.basePrice), (minor) => minor ?? 0n),
+    salePrice: amountOf("salePrice", given.salePrice, currency, current.salePrice),
+    costPrice: amountOf("costPrice", given.costPrice, currency, current.costPrice)
   }).pipe(Effect.tap(checkPrices))
 
 const saleTimesOf = (current: ProductFields, given: Omit<ProductPatch, "slug">) =>
@@ -122,10 +106,10 @@ export const productFields = Effect.fnUntraced(function* (
     downloadData,
     ...given
   } = input as ProductInput
-  const name = keep(given.name, current.name).trim()
+  const name = (given.name ?? current.name).trim()
   const slug = given.slug ?? current.slug
   const { prices, times, images, kit } = yield* checkAll({
-    texts: checkTexts({ name, slug, gtin: keep(given.gtin, current.gtin) }),
+    texts: checkTexts({ name, slug, gtin: given.gtin === undefined ? current.gtin : given.gtin }),
     slugs: checkLocaleSlugs(given.translations ?? {}),
     kit: kitFields(given.type ?? current.type, current, input),
     prices: pricesOf(current, given, currency),
@@ -147,72 +131,5 @@ export const productFields = Effect.fnUntraced(function* (
     downloadData: downloadsOf(downloadData, current.downloadData, now),
     ...kit
   }
-  return fields
-})
-
-export interface VariantWriting {
-  readonly currency: string
-  /** What stands before the names of its fields in a refusal. */
-  readonly path: string
-  readonly now: number
-  /** Attributes of the product; a variant names an option of each. Where there are none its words are free. */
-  readonly declared: ReadonlyArray<DeclaredAttribute>
-}
-
-/** The words and options that a variant has after a body. */
-const choiceOf = Effect.fnUntraced(function* (
-  current: VariantFields,
-  given: VariantInput["attributes"],
-  { declared, path }: VariantWriting
-) {
-  if (declared.length === 0) {
-    const attributes = keep(given, current.attributes)
-    return { attributes, optionIds: given === undefined ? current.optionIds : [] }
-  }
-  if (given === undefined && current.optionIds.length > 0) {
-    return { attributes: current.attributes, optionIds: current.optionIds }
-  }
-  return { attributes: {}, optionIds: yield* chosenOptions(declared, given ?? {}, path) }
-})
-
-/** Without a name of its own a variant is named by its options; where those are ids it follows their names. */
-const namingOf = (
-  current: VariantFields,
-  given: string | undefined,
-  { attributes, optionIds }: Pick<VariantFields, "attributes" | "optionIds">
-): Pick<VariantFields, "name" | "isNameMade"> => {
-  const isUnnamed = current.name === "" || current.isNameMade
-  if (optionIds.length > 0) {
-    const isNameMade = given === undefined ? isUnnamed : given === ""
-    return { isNameMade, name: isNameMade ? "" : (given ?? current.name) }
-  }
-  const made = Object.values(attributes).join(" / ")
-  return { isNameMade: false, name: given ?? (isUnnamed ? made : current.name) }
-}
-
-export const variantFields = Effect.fnUntraced(function* (
-  current: VariantFields,
-  input: VariantInput | VariantPatch,
-  writing: VariantWriting
-) {
-  const { currency, path, now } = writing
-  const { inventory: _inventory, downloadData, ...given } = input as VariantInput
-  const { choice, ...prices } = yield* checkAll({
-    choice: choiceOf(current, given.attributes, writing),
-    price: amount(`${path}price`, given.price, currency, current.price),
-    salePrice: amount(`${path}salePrice`, given.salePrice, currency, current.salePrice),
-    costPrice: amount(`${path}costPrice`, given.costPrice, currency, current.costPrice)
-  })
-  const fields: VariantFields = {
-    ...current,
-    ...(given as unknown as Partial<VariantFields>),
-    ...choice,
-    ...namingOf(current, given.name, choice),
-    ...prices,
-    price: prices.price ?? 0n,
-    downloadData: downloadsOf(downloadData, current.downloadData, now)
-  }
-  if (fields.salePrice !== null && fields.salePrice > fields.price)
-    return yield* FieldRejected.at(`${path}salePrice`, "must not be above price")
   return fields
 })

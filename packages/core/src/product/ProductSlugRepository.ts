@@ -1,27 +1,30 @@
-/** The SQL of product_slug. */
+/** The SQL of product_slug: the slugs that the translations of products give them, by language. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { many, none } from "../database/Repository.ts"
+import { localeSlugsOf } from "../taxonomy/LocaleSlugs.ts"
+import type { ProductState } from "./Product.ts"
 import { ProductSlugTaken } from "./ProductErrors.ts"
 
-export interface ProductSlug {
-  readonly productId: string
-  readonly slug: string
-  /** In lower case. */
-  readonly locale: string
-}
+type Translated = Pick<ProductState, "id" | "translations">
 
 export class ProductSlugRepository extends Context.Service<ProductSlugRepository>()(
   "@effect-commerce/core/product/ProductSlugRepository",
   {
     make: Effect.map(Database, ({ sql }) => ({
       /**
-       * The slugs of a product, whose row is locked or new, become exactly these, by language code. Refused where
+       * The slugs of a product, whose row is locked or new, become exactly those of `translations`. Refused where
        * another product has one of them in that language or as its own slug. Rows are made in one order, so that two
-       * requests for the same slugs do not wait for each other in turn.
+       * requests for the same slugs do not wait for each other in turn. Without slugs before and after, no statement.
        */
-      replace: (storeId: string, productId: string, slugs: Readonly<Record<string, string>>) =>
-        Effect.flatMap(
+      replace: (
+        storeId: string,
+        { id: productId, translations: before }: Translated,
+        translations: Translated["translations"]
+      ) => {
+        const slugs = localeSlugsOf(translations)
+        if (Object.keys({ ...localeSlugsOf(before), ...slugs }).length === 0) return Effect.void
+        return Effect.flatMap(
           many(sql<{ readonly slug: string }>`WITH wanted AS MATERIALIZED (
               SELECT DISTINCT w.slug COLLATE "C" AS slug, lower(w.locale) COLLATE "C" AS locale
               FROM unnest(${Object.values(slugs)}::text[], ${Object.keys(slugs)}::text[]) AS w (slug, locale)
@@ -42,13 +45,22 @@ export class ProductSlugRepository extends Context.Service<ProductSlugRepository
             UNION ALL SELECT w.slug FROM wanted w JOIN product p ON p.store_id = ${storeId} AND p.slug = w.slug
               AND p.id <> ${productId} AND p.deleted_at IS NULL LIMIT 1`),
           ([taken]) => (taken === undefined ? Effect.void : Effect.fail(new ProductSlugTaken(taken)))
-        ),
+        )
+      },
+
       /**
-       * The same for products that somebody has written who makes no rows of slugs, and for what is left of deleted
-       * ones. Refuses nothing: what another product has in that language stays its own. Two statements: what the
-       * first has removed is free for the second.
+       * The same for products whose rows somebody else has written, and for deleted ones; `products` are those of the
+       * ids that there are. Refuses nothing: what another product has in that language stays its own. Two statements:
+       * what the first has removed is free for the second.
        */
-      restore: (storeId: string, productIds: ReadonlyArray<string>, slugs: ReadonlyArray<ProductSlug>) => {
+      restore: (storeId: string, productIds: ReadonlyArray<string>, products: ReadonlyArray<Translated>) => {
+        const slugs = products.flatMap(({ id: productId, translations }) =>
+          Object.entries(localeSlugsOf(translations)).map(([locale, slug]) => ({
+            productId,
+            slug,
+            locale: locale.toLowerCase()
+          }))
+        )
         const wanted = sql`jsonb_to_recordset(${JSON.stringify(slugs)}::jsonb)
           AS w ("productId" text, slug text, locale text)`
         return Effect.andThen(

@@ -5,7 +5,6 @@
  */
 import { Schema } from "effect"
 import { boolean, integer, oneOf } from "../kernel/Fields.ts"
-import type { ProductFields } from "./Product.ts"
 
 const seoBands = ["poor", "fair", "good"] as const
 
@@ -16,10 +15,26 @@ export const SeoScore = Schema.Struct({
 }).annotate({ identifier: "SeoScore", description: "How well a product is prepared for search engines." })
 export type SeoScore = typeof SeoScore.Type
 
-type Scored = Pick<
-  ProductFields,
-  "name" | "slug" | "description" | "metaDescription" | "images" | "gtin" | "mpn" | "sku"
->
+interface Codes {
+  readonly gtin: string | null
+  readonly mpn: string | null
+  readonly sku: string | null
+}
+
+interface Scored extends Codes {
+  readonly name: string
+  readonly description: string | null
+  readonly metaDescription: string | null
+  readonly images: ReadonlyArray<{ readonly alt: string | null }>
+}
+
+/** A product by the lengths of its texts. */
+interface Measured extends Codes {
+  readonly name: number
+  readonly description: number
+  readonly metaDescription: number
+  readonly alts: ReadonlyArray<number>
+}
 
 interface Rule {
   readonly points: number
@@ -34,44 +49,32 @@ const lengthOf = (text: string | null): number =>
     .replace(/\s+/g, " ")
     .trim().length
 
-/** Lengths that several rules ask for. */
-interface Measured extends Pick<Scored, "images" | "gtin" | "mpn" | "sku"> {
-  readonly name: number
-  readonly description: number
-  readonly metaDescription: number
-}
-
-const measured = ({ name, description, metaDescription, images, gtin, mpn, sku }: Scored): Measured => ({
-  name: lengthOf(name),
-  description: lengthOf(description),
-  metaDescription: lengthOf(metaDescription),
-  images,
-  gtin,
-  mpn,
-  sku
-})
-
 const isBetween = (length: number, least: number, most: number): boolean => length >= least && length <= most
 
 const rules: ReadonlyArray<Rule> = [
   { points: 20, isError: true, holds: ({ description }) => description > 0 },
-  { points: 15, isError: true, holds: ({ images }) => images.length > 0 },
+  { points: 15, isError: true, holds: ({ alts }) => alts.length > 0 },
   { points: 15, isError: false, holds: ({ description }) => description >= 150 },
   { points: 15, isError: false, holds: ({ metaDescription }) => metaDescription > 0 },
   { points: 10, isError: false, holds: ({ metaDescription }) => isBetween(metaDescription, 50, 160) },
   { points: 10, isError: false, holds: ({ name }) => isBetween(name, 10, 70) },
-  {
-    points: 10,
-    isError: false,
-    holds: ({ images }) => images.length > 0 && images.every(({ alt }) => lengthOf(alt) > 0)
-  },
+  { points: 10, isError: false, holds: ({ alts }) => alts.length > 0 && alts.every((alt) => alt > 0) },
   { points: 5, isError: false, holds: ({ gtin, mpn, sku }) => gtin !== null || mpn !== null || sku !== null }
 ]
 
 const bandOf = (score: number): SeoScore["band"] => (score >= 80 ? "good" : score >= 50 ? "fair" : "poor")
 
 export const seoScoreOf = (product: Scored): SeoScore => {
-  const lengths = measured(product)
+  const { gtin, mpn, sku, images } = product
+  const lengths: Measured = {
+    name: lengthOf(product.name),
+    description: lengthOf(product.description),
+    metaDescription: lengthOf(product.metaDescription),
+    alts: images.map(({ alt }) => lengthOf(alt)),
+    gtin,
+    mpn,
+    sku
+  }
   const broken = rules.filter(({ holds }) => !holds(lengths))
   const score = 100 - broken.reduce((sum, { points }) => sum + points, 0)
   return { score, band: bandOf(score), hasUnresolvedError: broken.some(({ isError }) => isError) }

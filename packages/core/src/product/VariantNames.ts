@@ -1,6 +1,4 @@
 /** Variants under the names that their options have now. */
-import type { VariantState } from "./Product.ts"
-
 /** Option id to the names of its attribute and of itself. */
 export type OptionNames = ReadonlyMap<string, readonly [attribute: string, option: string]>
 
@@ -12,11 +10,17 @@ export const optionNamesOf = (
 ): OptionNames =>
   new Map(attributes.flatMap(({ name, options }) => options.map((option) => [option.id, [name, option.name]] as const)))
 
+interface Named {
+  readonly name: string
+  readonly attributes: Record<string, string>
+  readonly optionIds: ReadonlyArray<string>
+}
+
 /** A stored variant under the names that its options have now. */
-export const withOptionNames = <V extends Pick<VariantState, "name" | "attributes" | "optionIds">>(
+export const withOptionNames = <V extends Named>(
   variant: V,
   names: OptionNames
-): V & Pick<VariantState, "isNameMade"> => {
+): V & { readonly isNameMade: boolean } => {
   if (variant.optionIds.length === 0) return { ...variant, isNameMade: false }
   const chosen = variant.optionIds.flatMap((id) => [names.get(id)].filter((named) => named !== undefined))
   const isNameMade = variant.name === ""

@@ -9,18 +9,10 @@ import { kitStock } from "../kernel/Kit.ts"
 import { type OwnPrices, ownPrices } from "./KitPrice.ts"
 import { attachedGroupViews } from "../modifier/AttachedModifierGroup.ts"
 import { canPurchase, isInStock, type StockFacts, stockTogether, unitsFree } from "../kernel/Availability.ts"
-import {
-  attributeViews,
-  kitPart,
-  offeredParts,
-  toProductBrand,
-  toProductCategory,
-  variantReader
-} from "./NamedInProduct.ts"
+import { attributeViews, brandView, categoryView, imageView, kitPartView, variantReader } from "./NamedInProduct.ts"
 import { downloadView } from "./DownloadData.ts"
 import type { ProductState, VariantState } from "./Product.ts"
 import { isOnChannel, publicationsOf } from "../taxonomy/Publication.ts"
-import { toImageView } from "./ProductParts.ts"
 import { localeSlugsOf } from "../taxonomy/LocaleSlugs.ts"
 import { seoScoreOf } from "./SeoScore.ts"
 import { averageOf, reviewCountOf } from "./Stars.ts"
@@ -136,8 +128,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const max = money(prices.reduce((high, price) => (price > high ? price : high)))
   const basePrice = money(own.basePrice)
   const salePrice = own.salePrice === null ? null : money(own.salePrice)
-  const shown =
-    audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
+  const shown = isShopper ? product.variants.filter((variant) => variant.status === "active") : product.variants
   const read = variantReader(product, reading)
   const variants = shown.map((variant) => toVariantView(read(variant), onSale, context))
   const attributes = attributeViews(product.attributes, reading)
@@ -176,7 +167,10 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     type: product.type,
     kitPricingMode: product.kitPricingMode,
     kitDiscountValue: product.kitDiscountValue,
-    kitComponents: (isShopper ? offeredParts(product) : product.kitComponents).map((part) => kitPart(part, reading)),
+    // Without one of its components that shoppers can see, the kit cannot be bought.
+    kitComponents: product.kitComponents
+      .filter(({ isOffered }) => !isShopper || isOffered)
+      .map((part) => kitPartView(part, reading)),
     isDownloadable: product.isDownloadable,
     downloadData: downloadView(product.downloadData, audience === "admin"),
     needsSync: false,
@@ -188,19 +182,19 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     updatedAt: product.updatedAt.toISOString(),
     inventory: product.type === "VARIABLE" ? togetherView(variants) : inventoryView(ownStock(product), audience),
     variants,
-    images: product.images.map(toImageView),
+    images: product.images.map(imageView),
     channels: {},
     translations: askedTranslations(product.translations, reading?.wanted),
     categories: product.categories
       .filter(({ isActive, channelIds }) => !isShopper || (isActive && isOnChannel(channelIds, channelId)))
-      .map((category) => toProductCategory(category, reading)),
+      .map((category) => categoryView(category, reading)),
     brands: product.brands
       .filter(({ channelIds }) => !isShopper || isOnChannel(channelIds, channelId))
-      .map((brand) => toProductBrand(brand, reading)),
+      .map((brand) => brandView(brand, reading)),
     attributes,
     productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,
-    metafields: valuesByKey(product.metafields, audience === "storefront"),
+    metafields: valuesByKey(product.metafields, isShopper),
     customizationFields: customizationFields(product.metafields, reading),
     channelPublishes: published,
     vibeCodedPublishes: published,

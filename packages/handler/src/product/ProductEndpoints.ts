@@ -1,7 +1,6 @@
 import { productSorts } from "@effect-commerce/core/product/ProductEnums"
 import { type ImportResult, ProductImports } from "@effect-commerce/core/product/ProductImports"
 import { Products } from "@effect-commerce/core/product/Products"
-import { Publishing } from "@effect-commerce/core/product/Publishing"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { Regions } from "@effect-commerce/core/store/Regions"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
@@ -36,7 +35,6 @@ export const productEndpoints = endpointsOf(
     const useCases = yield* Products
     const imports = yield* ProductImports
     const bulkResult = bulkResultBy(yield* Envelope)
-    const publishing = yield* Publishing
     const regions = yield* Regions
     return handlers.handleAll({
       list: asAdmin(
@@ -63,7 +61,7 @@ export const productEndpoints = endpointsOf(
       ),
       get: asAdmin(({ store }, { params }) => useCases.get(store, { id: params.id }, "admin")),
       update: asAdmin(({ store }, { params, payload }) => useCases.update(store, params.id, payload)),
-      publish: asAdmin(({ store }, { params, payload }) => publishing.product(store, params.id, payload)),
+      publish: asAdmin(({ store }, { params, payload }) => useCases.publish(store, params.id, payload)),
       remove: asAdmin(({ store }, { params }) => succeed(useCases.remove(store, params.id))),
       variants: asAdmin(({ store }, { params, query }) =>
         Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))

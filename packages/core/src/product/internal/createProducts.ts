@@ -4,22 +4,34 @@
  * each has its event. What the database refuses, and what a product is refused for once it is written, undoes the
  * transaction: of a product alone the error says what it is, of several that the set is refused.
  */
-import { Effect, Result } from "effect"
-import { checkAll, checkBeside, type FieldRejected } from "../../kernel/FieldRejected.ts"
+import { Clock, Effect, Result } from "effect"
+import { Database } from "../../database/Database.ts"
+import { checkAll, checkBeside, FieldRejected } from "../../kernel/FieldRejected.ts"
+import { makeId } from "../../kernel/Ids.ts"
 import { freeSlug, slugOf } from "../../kernel/Slug.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
+import { MetafieldValues } from "../../metafield/MetafieldValues.ts"
 import { checkRequired } from "../../metafield/ProductMetafield.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
+import { Stores } from "../../store/Stores.ts"
 import { saysLocaleSlugs } from "../../taxonomy/LocaleSlugs.ts"
-import { makeAllHeldPictures } from "../ProductImages.ts"
-import { type Filed, NewProductRepository } from "../NewProductRepository.ts"
+import { KitRepository } from "../KitRepository.ts"
+import { makeKitWrites } from "../KitRules.ts"
+import { type Filed, NewProductRepository, ProductSetRefused } from "../NewProductRepository.ts"
 import { emptyProduct, type ProductFields, type ProductState } from "../Product.ts"
+import { makeAllHeldPictures } from "../ProductImages.ts"
 import type { ProductInput } from "../ProductInput.ts"
 import { checkStockAndVariants, productFields } from "../ProductRules.ts"
-import type { makeBodyParts } from "./bodyParts.ts"
-import type { makeProductChanges } from "./productChanges.ts"
-import { checkReferences, type ReferredTo, referencesOf } from "./references.ts"
+import { ProductSlugRepository } from "../ProductSlugRepository.ts"
+import { toProductView } from "../productViews.ts"
+import { makeModifierAttachments } from "./modifierAttachments.ts"
 import type { NewVariants } from "./newVariants.ts"
+import { makeProductChanges } from "./productChanges.ts"
+import { checkReferences, type ReferredTo, referencesOf, referredTo } from "./references.ts"
+import { makeVariantWrites } from "./variantWrites.ts"
+
+/** Products of one transaction. */
+export const mostTogether = 200
 
 /** A new product as its body describes it: checked, and not yet written. */
 interface Draft extends NewVariants {
@@ -59,29 +71,55 @@ const filedOf = (drafts: ReadonlyArray<Draft>, part: "categories" | "brands"): R
     [...new Set(input[part] ?? [])].map((id, i) => ({ productId, id, position: i + 1 }))
   )
 
-export const makeProductCreation = Effect.fnUntraced(function* (
-  referredTo: ReferredTo,
-  parts: Effect.Success<ReturnType<typeof makeBodyParts>>,
-  { created }: Pick<Effect.Success<typeof makeProductChanges>, "created">
-) {
-  const repository = yield* NewProductRepository
-  const heldPictures = makeAllHeldPictures(yield* LibraryFiles)
-
-  /** Makes slugs for those that name none, each another one. */
-  const slugsFor = Effect.fnUntraced(function* (storeId: string, rows: ReadonlyArray<Row>) {
+/** Makes slugs for the products that name none, each another one. */
+const makeSlugs = ({ slugsLike }: NewProductRepository["Service"]) =>
+  Effect.fnUntraced(function* (storeId: string, rows: ReadonlyArray<Row>) {
     const wantedBy = ({ id, input }: Row) => slugOf(input.name, id.replaceAll("_", "-"))
     const wanted = rows.filter(({ input }) => (input.slug ?? null) === null).map(wantedBy)
-    const taken = new Set(wanted.length === 0 ? [] : yield* repository.slugsLike(storeId, wanted, []))
+    const taken = new Set(wanted.length === 0 ? [] : yield* slugsLike(storeId, wanted, []))
     const once = new Set<string>()
     const numbered = new Set(wanted.filter((slug) => taken.has(slug) || once.size === once.add(slug).size))
-    if (numbered.size > 0)
-      for (const slug of yield* repository.slugsLike(storeId, wanted, [...numbered])) taken.add(slug)
+    if (numbered.size > 0) for (const slug of yield* slugsLike(storeId, wanted, [...numbered])) taken.add(slug)
     return {
       slugFor: (row: Row): string => row.input.slug ?? freeSlug(wantedBy(row), taken),
       /** Of a product that is going to be written: the next ones get other slugs. */
       take: (slug: string) => void taken.add(slug)
     }
   })
+
+/** The parts that few products have, written product by product. */
+const makeRareParts = Effect.gen(function* () {
+  const slugs = yield* ProductSlugRepository
+  const writeKit = makeKitWrites(yield* KitRepository)
+  const modifiers = yield* makeModifierAttachments
+  const metafields = yield* MetafieldValues
+
+  /** Of a product whose row this transaction has made; `variants` is checked with them. */
+  return Effect.fnUntraced(function* (
+    store: StoreContext,
+    { id, input, fields }: Pick<Draft, "id" | "input" | "fields">,
+    now: number,
+    variants: Effect.Effect<unknown, FieldRejected> = Effect.void
+  ) {
+    yield* slugs.replace(store.id, { id, translations: {} }, fields.translations)
+    yield* checkAll({
+      kit: writeKit(store.id, { id, type: fields.type, wasKit: false }, input),
+      variants,
+      modifiers: modifiers.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now),
+      metafields: metafields.writeBody(store.id, { id, isActive: fields.status === "active" }, input.metafields, now)
+    })
+  })
+})
+
+/** Creates products in the open transaction, which holds the store's currency. */
+const makeSetCreation = Effect.gen(function* () {
+  const repository = yield* NewProductRepository
+  const heldPictures = makeAllHeldPictures(yield* LibraryFiles)
+  const referred = yield* referredTo
+  const variantsOf = yield* makeVariantWrites
+  const writeRareParts = yield* makeRareParts
+  const slugsFor = makeSlugs(repository)
+  const { created } = yield* makeProductChanges
 
   const checked = Effect.fnUntraced(function* (
     store: StoreContext,
@@ -91,13 +129,13 @@ export const makeProductCreation = Effect.fnUntraced(function* (
     const { id, input } = row
     const standIn = standInFor(row)
     const before = { ...emptyProduct(input.name, slug), type: standIn.type }
-    const variantsOf = (fields: ProductFields) => parts.firstVariants(store, { ...fields, id }, input, now)
+    const firstVariants = (fields: ProductFields) => variantsOf.first(store, { ...fields, id }, input, now)
     // Where one is refused, the other parts are tried for what is wrong with them too: nothing of it stays.
     const tried = (variants: Effect.Effect<unknown, FieldRejected>) =>
       hasRareParts(input)
         ? Effect.andThen(
             Effect.orDie(repository.insert(store.id, [{ id, fields: standIn }], new Date(now))),
-            parts.begin(store, { id, input, fields: standIn }, now, variants)
+            writeRareParts(store, { id, input, fields: standIn }, now, variants)
           )
         : variants
     const { fields } = yield* checkBeside(
@@ -106,23 +144,23 @@ export const makeProductCreation = Effect.fnUntraced(function* (
         stock: checkStockAndVariants(before.type, input),
         references: checkReferences(known, store.id, input)
       }),
-      tried(variantsOf(standIn))
+      tried(firstVariants(standIn))
     )
-    return { id, input, fields, ...(yield* checkBeside(variantsOf(fields), tried(Effect.void))) }
+    return { id, input, fields, ...(yield* checkBeside(firstVariants(fields), tried(Effect.void))) }
   })
 
   /** Writes the rows of the drafts, and returns the products as they are then. */
   const written = Effect.fnUntraced(function* (store: StoreContext, drafts: ReadonlyArray<Draft>, now: number) {
     yield* repository.insert(store.id, drafts, new Date(now))
     yield* repository.file(store.id, filedOf(drafts, "categories"), filedOf(drafts, "brands"))
-    yield* parts.insertVariants(
+    yield* variantsOf.insert(
       store.id,
       { variants: drafts.flatMap(({ variants }) => variants), stock: drafts.flatMap(({ stock }) => stock) },
       now
     )
     for (const draft of drafts.filter(({ input }) => hasRareParts(input))) {
-      yield* parts.setAttributes(store.id, draft.id, draft.input)
-      yield* parts.begin(store, draft, now)
+      yield* variantsOf.setAttributes(store.id, draft.id, draft.input)
+      yield* writeRareParts(store, draft, now)
     }
     const products = yield* created(
       store,
@@ -133,20 +171,13 @@ export const makeProductCreation = Effect.fnUntraced(function* (
     return products
   })
 
-  /**
-   * Returns what became of each body, in their order: the product, or the fields that it is refused for. The open
-   * transaction holds the store's currency.
-   */
-  return Effect.fnUntraced(function* (
-    store: StoreContext,
-    ids: ReadonlyArray<string>,
-    given: ReadonlyArray<ProductInput>,
-    now: number
-  ) {
+  /** Returns what became of each body, in their order: the product, or the fields that it is refused for. */
+  return Effect.fnUntraced(function* (store: StoreContext, given: ReadonlyArray<ProductInput>, now: number) {
+    const ids = given.map(() => makeId("prod", now)).sort()
     const inputs = yield* heldPictures(store, given)
     const rows = inputs.map((input, i): Row => ({ id: ids[i] ?? "", input }))
     const { slugFor, take } = yield* slugsFor(store.id, rows)
-    const known = yield* referencesOf(referredTo, store.id, inputs)
+    const known = yield* referencesOf(referred, store.id, inputs)
     const checks: Array<Result.Result<Draft, FieldRejected>> = []
     for (const row of rows) {
       const check = yield* Effect.result(checked(store, row, { slug: slugFor(row), known, now }))
@@ -160,4 +191,64 @@ export const makeProductCreation = Effect.fnUntraced(function* (
     const made = new Map(products.map((product) => [product.id, product]))
     return checks.map((check) => Result.map(check, ({ id }) => made.get(id) as ProductState))
   })
+})
+
+export const makeProductCreation = Effect.gen(function* () {
+  const database = yield* Database
+  const { holdCurrency } = yield* Stores
+  const createTogether = yield* makeSetCreation
+
+  const createAll = Effect.fnUntraced(function* (known: StoreContext, inputs: ReadonlyArray<ProductInput>) {
+    const now = yield* Clock.currentTimeMillis
+    return yield* database.write(known.id)(
+      Effect.gen(function* () {
+        const store = yield* holdCurrency(known)
+        return { store, now, results: yield* createTogether(store, inputs, now) }
+      })
+    )
+  })
+
+  const create = Effect.fn("Products.create")(function* (known: StoreContext, input: ProductInput) {
+    return yield* database.write(known.id)(
+      Effect.gen(function* () {
+        const creation = Effect.catchTag(createAll(known, [input]), "ProductSetRefused", Effect.die)
+        const { store, now, results } = yield* creation
+        const [result = Result.fail(FieldRejected.at("product", "is missing"))] = results
+        const product = yield* Effect.fromResult(result)
+        return toProductView(product, { currency: store.currency, audience: "admin", now })
+      })
+    )
+  })
+
+  /**
+   * Creates products in one transaction, in the order of the bodies, and returns the id of each, or the fields that it
+   * is refused for. Where one is refused for what the store has already, or for what it is once it is written, none is
+   * created. Those with `hasRareParts` are created one by one.
+   */
+  const createSet = Effect.fn("Products.createSet")(function* (
+    store: StoreContext,
+    inputs: ReadonlyArray<ProductInput>
+  ) {
+    const { results } = yield* Effect.mapError(createAll(store, inputs), (error) =>
+      inputs.length === 1 ? error : new ProductSetRefused()
+    )
+    return results.map((result) => Result.map(result, ({ id }) => id))
+  })
+
+  /** Creates products in their order, as many as possible together, and returns their ids; all of them or none. */
+  const createMany = (store: StoreContext, inputs: ReadonlyArray<ProductInput>) =>
+    database.write(store.id)(
+      Effect.gen(function* () {
+        const ids: Array<string> = []
+        while (ids.length < inputs.length) {
+          const next = inputs.slice(ids.length, ids.length + mostTogether)
+          const rare = next.findIndex(hasRareParts)
+          const results = yield* createSet(store, rare === -1 ? next : next.slice(0, Math.max(1, rare)))
+          for (const result of results) ids.push(yield* Effect.fromResult(result))
+        }
+        return ids
+      }).pipe(Effect.mapError(() => new ProductSetRefused()))
+    )
+
+  return { create, createSet, createMany }
 })

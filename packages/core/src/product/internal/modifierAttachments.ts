@@ -5,9 +5,9 @@ import { type FieldErrors, problemsOf } from "../../kernel/FieldErrors.ts"
 import { makeId } from "../../kernel/Ids.ts"
 import type { ModifierGroupAttachment } from "../../modifier/AttachedModifierGroup.ts"
 import type { Attachment } from "../../modifier/ModifierFields.ts"
-import type { ModifierAttachmentRepository } from "../ModifierAttachmentRepository.ts"
+import { ModifierAttachmentRepository } from "../ModifierAttachmentRepository.ts"
 import type { ModifierGroupState } from "../../modifier/ModifierGroup.ts"
-import type { ModifierGroups } from "../../modifier/ModifierGroups.ts"
+import { ModifierGroups } from "../../modifier/ModifierGroups.ts"
 import type { ProductState } from "../Product.ts"
 
 /** One group stands on a product once for all variants, and once for each of them. */
@@ -55,12 +55,12 @@ const toAttachment = (given: ModifierGroupAttachment, attachmentId: string, posi
 /** The product as it was; a new one has no variants that a body could name. */
 type Product = Pick<ProductState, "id" | "modifierGroups" | "variants">
 
-export const makeModifierAttachments = (
-  groups: ModifierGroups["Service"],
-  repository: ModifierAttachmentRepository["Service"]
-) => ({
+export const makeModifierAttachments = Effect.gen(function* () {
+  const groups = yield* ModifierGroups
+  const repository = yield* ModifierAttachmentRepository
+
   /** Replaces the groups of a product by those of its body, if that says any. What stays attached keeps its id. */
-  apply: Effect.fnUntraced(function* (
+  const apply = Effect.fnUntraced(function* (
     storeId: string,
     product: Product,
     body: ReadonlyArray<ModifierGroupAttachment> | undefined,
@@ -91,4 +91,6 @@ export const makeModifierAttachments = (
     }
     yield* repository.replace(storeId, product.id, yield* checkEach(body, read))
   })
+
+  return { apply }
 })

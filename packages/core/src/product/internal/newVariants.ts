@@ -6,7 +6,7 @@ import type { StoreContext } from "../../store/StoreContext.ts"
 import { emptyVariant, type ProductState } from "../Product.ts"
 import type { ProductInput } from "../ProductInput.ts"
 import type { InventoryInput, VariantInput } from "../VariantInput.ts"
-import { variantFields } from "../ProductRules.ts"
+import { type Described, generated, optionsOfAll, variantFields, type Written } from "../VariantRules.ts"
 import type { OpeningStock } from "../ProductStock.ts"
 import type { NewVariant } from "../VariantRepository.ts"
 import {
@@ -16,7 +16,6 @@ import {
   maxVariants,
   missingCombinations
 } from "./variantOptions.ts"
-import { type Described, generated, optionsOfAll, type Written } from "./variantPlan.ts"
 
 export interface Product extends Pick<ProductState, "id" | "basePrice"> {
   /** Attributes that its variants have an option each of. */

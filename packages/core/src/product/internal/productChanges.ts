@@ -2,7 +2,7 @@
  * What every write of products ends with, inside the open transaction: they are composed from their rows for
  * storefronts, judged by their size, and each has its event.
  */
-import { Effect } from "effect"
+import { Array, Effect } from "effect"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { jsonBytes } from "../../kernel/JsonSize.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
@@ -26,15 +26,15 @@ const bytesFor = (audience: Audience, { currency }: StoreContext, product: Produ
   jsonBytes(toProductView(product, { currency, audience, now }))
 
 /**
- * Refused where a product has become too large: every statement and list that shows it carries what it weighs. One that
- * was too large before may stay so, as long as it does not grow.
+ * Refuses a product that has become too large: every statement and list that shows it carries what it weighs. One that
+ * was too large before may stay so, as long as it does not grow; `before` is what one product was.
  */
-const checkSize = (store: StoreContext, product: ProductState, before: ProductState | undefined, now: number) => {
+const sizeCheck = (store: StoreContext, now: number, before?: ProductState) => (product: ProductState) => {
   const whole = bytesFor("admin", store, product, now)
   // A merchant sees all that shoppers see.
   if (whole <= maxShownBytes) return Effect.void
   const grew = (audience: Audience, bytes: number) =>
-    before === undefined || bytes > bytesFor(audience, store, before, now)
+    before?.id !== product.id || bytes > bytesFor(audience, store, before, now)
   const tooLarge = (most: number, as: string) =>
     Effect.fail(FieldRejected.at("product", `must be at most ${most} bytes ${as}`))
   const shown = bytesFor("storefront", store, product, now)
@@ -49,36 +49,49 @@ export const makeProductChanges = Effect.gen(function* () {
   const readModel = yield* ProductReadModel
   const outbox = yield* Outbox
 
-  /** `before` is what one of them was, by id. */
-  const announced = (event: typeof productCreated | typeof productUpdated) =>
-    Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number, before?: ProductState) {
-      const changed: Array<ProductState> = []
-      for (let at = 0; at < ids.length; at += chunk) {
-        const next = ids.slice(at, at + chunk)
-        const found = new Map((yield* readModel.rebuild(store, next, now)).map((product) => [product.id, product]))
-        const products = next.flatMap((id) => found.get(id) ?? [])
-        for (const product of products)
-          yield* checkSize(store, product, before?.id === product.id ? before : undefined, now)
-        yield* outbox.appendAll(
-          store.id,
-          products.map((product) => {
-            const view = toProductView(product, { currency: store.currency, audience: "subscriber", now })
-            return event.of({ productId: product.id, product: view })
-          })
-        )
-        changed.push(...products)
-      }
-      return changed
-    })
+  const announced = Effect.fnUntraced(function* <E>(
+    event: typeof productCreated | typeof productUpdated,
+    store: StoreContext,
+    ids: ReadonlyArray<string>,
+    now: number,
+    check: (product: ProductState) => Effect.Effect<void, E>
+  ) {
+    let changed: ReadonlyArray<ProductState> = []
+    for (const next of Array.chunksOf(ids, chunk)) {
+      const found = new Map((yield* readModel.rebuild(store, next, now)).map((product) => [product.id, product]))
+      const products = next.flatMap((id) => found.get(id) ?? [])
+      for (const product of products) yield* check(product)
+      yield* outbox.appendAll(
+        store.id,
+        products.map((product) => {
+          const view = toProductView(product, { currency: store.currency, audience: "subscriber", now })
+          return event.of({ productId: product.id, product: view })
+        })
+      )
+      changed = [...changed, ...products]
+    }
+    return changed
+  })
 
-  const updated = announced(productUpdated)
+  /** What a kit shows follows from its components. */
+  const updated = <E>(
+    store: StoreContext,
+    ids: ReadonlyArray<string>,
+    now: number,
+    check: (product: ProductState) => Effect.Effect<void, E>
+  ) => Effect.andThen(readModel.markKitsStale(store.id, ids), announced(productUpdated, store, ids, now, check))
 
   return {
     /** Products that this transaction has made, in the order of their ids. */
-    created: announced(productCreated),
+    created: (store: StoreContext, ids: ReadonlyArray<string>, now: number) =>
+      announced(productCreated, store, ids, now, sizeCheck(store, now)),
 
-    /** Products that have changed, each with an event of its own. What a kit shows follows from its components. */
-    updated: (...changed: Parameters<typeof updated>) =>
-      Effect.andThen(readModel.markKitsStale(changed[0].id, changed[1]), updated(...changed))
+    /** Products that have changed, each with an event of its own; `before` is what one of them was. */
+    updated: (store: StoreContext, ids: ReadonlyArray<string>, now: number, before?: ProductState) =>
+      updated(store, ids, now, sizeCheck(store, now, before)),
+
+    /** Products of whose pictures a file was taken, or given a thumbnail: whatever they weigh. */
+    picturesUpdated: (store: StoreContext, ids: ReadonlyArray<string>, now: number) =>
+      updated(store, ids, now, () => Effect.void)
   }
 })

@@ -5,12 +5,15 @@
 import { Effect } from "effect"
 import { checkAll, checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
 import { checkNamedIds, type NamedId, type StoreIds } from "../../kernel/NamedIds.ts"
-import type { SalesChannels } from "../../store/SalesChannels.ts"
+import { SalesChannels } from "../../store/SalesChannels.ts"
+import { Brands } from "../../taxonomy/Brands.ts"
+import { Categories } from "../../taxonomy/Categories.ts"
 import { makeChannelCheck } from "../../taxonomy/ChannelCheck.ts"
 import type { ProductState } from "../Product.ts"
 import { linkFields } from "../ProductEnums.ts"
 import type { ProductInput, ProductPatch } from "../ProductInput.ts"
-import type { VariantPatch } from "../VariantInput.ts"
+import { ProductRepository } from "../ProductRepository.ts"
+import type { VariantInput } from "../VariantInput.ts"
 
 const checkKnown = (
   field: string,
@@ -34,9 +37,17 @@ export interface ReferredTo {
   readonly products: StoreIds & { readonly taxClasses: StoreIds; readonly shippingClasses: StoreIds }
   readonly channels: Pick<SalesChannels["Service"], "list">
 }
+export const referredTo = Effect.gen(function* () {
+  return {
+    categories: yield* Categories,
+    brands: yield* Brands,
+    products: yield* ProductRepository,
+    channels: yield* SalesChannels
+  } satisfies ReferredTo
+})
 
 type Body = ProductInput | ProductPatch
-type Classed = Pick<VariantPatch, "shippingClassId">
+type Classed = Pick<VariantInput, "shippingClassId">
 
 /** Each shipping class that a body names, by its field. */
 const shippingClassesOf = (

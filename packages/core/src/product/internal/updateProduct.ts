@@ -1,54 +1,148 @@
 /** Changes a product as a body says: its own row, and the parts that are kept in rows of their own. */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { Database } from "../../database/Database.ts"
 import { checkAll, checkBeside } from "../../kernel/FieldRejected.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
+import { MetafieldValues } from "../../metafield/MetafieldValues.ts"
 import { checkRequired } from "../../metafield/ProductMetafield.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
+import { Stores } from "../../store/Stores.ts"
+import { makeChannelCheck } from "../../taxonomy/ChannelCheck.ts"
+import { publishedTo, type PublishInput } from "../../taxonomy/PublishInput.ts"
 import { ProductNotFound } from "../../taxonomy/TaxonomyErrors.ts"
+import { KitRepository } from "../KitRepository.ts"
+import { makeKitWrites } from "../KitRules.ts"
+import type { ProductFields, ProductState } from "../Product.ts"
 import { ProductTypeFixed } from "../ProductErrors.ts"
 import { makeHeldPictures } from "../ProductImages.ts"
 import type { ProductPatch } from "../ProductInput.ts"
 import { ProductRepository } from "../ProductRepository.ts"
 import { checkStockAndVariants, productFields } from "../ProductRules.ts"
-import { leftToTry, type makeBodyParts } from "./bodyParts.ts"
-import type { makeProductChanges } from "./productChanges.ts"
-import { checkReferences, type ReferredTo } from "./references.ts"
-import { withoutShownStock } from "./shownStock.ts"
+import { ProductSlugRepository } from "../ProductSlugRepository.ts"
+import { toProductView } from "../productViews.ts"
+import { makeModifierAttachments } from "./modifierAttachments.ts"
+import { makeProductChanges } from "./productChanges.ts"
+import { checkReferences, referredTo } from "./references.ts"
+import { makeVariantWrites } from "./variantWrites.ts"
 
-export const makeProductUpdate = Effect.fnUntraced(function* (
-  referredTo: ReferredTo,
-  parts: Effect.Success<ReturnType<typeof makeBodyParts>>,
-  { updated }: Pick<Effect.Success<typeof makeProductChanges>, "updated">
-) {
+const viewOf = (product: ProductState, { currency }: StoreContext, now: number) =>
+  toProductView(product, { currency, audience: "admin", now })
+
+/**
+ * Stock that a product shows and does not have itself is its variants' together, or what a kit's components make. A
+ * patch that sends it back as it was read says nothing of stock.
+ */
+const withoutShownStock = (
+  current: ProductState,
+  patch: ProductPatch,
+  store: StoreContext,
+  now: number
+): ProductPatch => {
+  const { inventory, ...rest } = patch
+  if (current.type === "SIMPLE" || inventory === undefined) return patch
+  const shown: Readonly<Record<string, unknown>> = { ...viewOf(current, store, now).inventory }
+  return Object.entries(inventory).every(([name, value]) => shown[name] === value) ? rest : patch
+}
+
+/** A body whose own stock and whose variants' classes have been judged before: its parts are tried without them. */
+const leftToTry = (patch: ProductPatch): ProductPatch => ({
+  ...patch,
+  inventory: {},
+  ...(patch.variants === undefined
+    ? {}
+    : { variants: patch.variants.map((variant) => ({ ...variant, shippingClassId: null })) })
+})
+
+export const makeProductUpdate = Effect.gen(function* () {
+  const { write } = yield* Database
   const repository = yield* ProductRepository
+  const { holdCurrency } = yield* Stores
   const heldPictures = makeHeldPictures(yield* LibraryFiles)
+  const referred = yield* referredTo
+  const checkChannels = makeChannelCheck(referred.channels)
+  const slugs = yield* ProductSlugRepository
+  const writeKit = makeKitWrites(yield* KitRepository)
+  const variantsOf = yield* makeVariantWrites
+  const modifiers = yield* makeModifierAttachments
+  const metafields = yield* MetafieldValues
+  const { updated } = yield* makeProductChanges
 
-  /** Returns the product as it is afterwards. The open transaction holds the store's currency. */
-  return Effect.fnUntraced(function* (store: StoreContext, id: string, given: ProductPatch, now: number) {
+  const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
+    const isThere = yield* repository.lock(storeId, id)
+    const current = isThere ? yield* repository.find(storeId, { id }, false) : undefined
+    return current ?? (yield* new ProductNotFound({ id }))
+  })
+
+  /** The product as it is after the change of `current`, which is written. */
+  const changed = Effect.fnUntraced(function* (store: StoreContext, current: ProductState, now: number) {
+    const [product] = yield* updated(store, [current.id], now, current)
+    return product ?? (yield* Effect.die(new ProductNotFound({ id: current.id })))
+  })
+
+  /**
+   * The parts of a product that have rows of their own; `fields` is what the product is after the change. All of them
+   * are checked, also where one of them, or the product itself, is refused; the transaction is undone then.
+   */
+  const changeParts = (
+    store: StoreContext,
+    current: ProductState,
+    patch: ProductPatch,
+    fields: ProductFields,
+    now: number
+  ) => {
+    const { id } = current
+    return checkAll({
+      kit: writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch),
+      variants: variantsOf.apply(store, current, fields, patch, now),
+      modifiers: modifiers.apply(store.id, current, patch.modifierGroups, now),
+      metafields: metafields.writeBody(store.id, { id, isActive: fields.status === "active" }, patch.metafields, now)
+    })
+  }
+
+  const updateOne = Effect.fnUntraced(function* (store: StoreContext, id: string, given: ProductPatch, now: number) {
     const held = yield* heldPictures(store, given)
-    const isThere = yield* repository.lock(store.id, id)
-    const current = isThere ? yield* repository.find(store.id, { id }, false) : undefined
-    if (current === undefined) return yield* new ProductNotFound({ id })
-    const patch = withoutShownStock(current, held, { currency: store.currency, now })
+    const current = yield* locked(store.id, id)
+    const patch = withoutShownStock(current, held, store, now)
     const type = patch.type ?? current.type
     const { fields } = yield* checkBeside(
       checkAll({
         fields: productFields(current, patch, store.currency, now),
         stock: checkStockAndVariants(type, patch),
-        references: checkReferences(referredTo, store.id, patch, current)
+        references: checkReferences(referred, store.id, patch, current)
       }),
-      parts.change(store, current, { patch: leftToTry(patch), fields: { ...current, type } }, now)
+      changeParts(store, current, leftToTry(patch), { ...current, type }, now)
     )
     if (current.type === "VARIABLE" && type !== "VARIABLE" && current.variants.length > 1)
       return yield* new ProductTypeFixed({ variantCount: current.variants.length })
     yield* repository.update(store.id, id, fields, new Date(now))
-    if (patch.translations !== undefined) yield* parts.writeSlugs(store.id, current, fields)
-    yield* parts.change(store, current, { patch, fields }, now)
+    if (patch.translations !== undefined) yield* slugs.replace(store.id, current, fields.translations)
+    yield* changeParts(store, current, patch, fields, now)
     if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
     if (patch.brands !== undefined) yield* repository.setBrands(store.id, id, patch.brands)
-    const [product] = yield* updated(store, [id], now, current)
-    if (product === undefined) return yield* Effect.die(new ProductNotFound({ id }))
+    const product = yield* changed(store, current, now)
     if (fields.status === "active" && current.status !== "active") yield* checkRequired(product.metafields)
-    return product
+    return viewOf(product, store, now)
   })
+
+  return {
+    /** Variants that the patch does not name stay; stock that it does not mention stays. */
+    update: Effect.fn("Products.update")(function* (known: StoreContext, id: string, patch: ProductPatch) {
+      const now = yield* Clock.currentTimeMillis
+      return yield* write(known.id)(Effect.flatMap(holdCurrency(known), (store) => updateOne(store, id, patch, now)))
+    }),
+
+    /** Adds channels to those that show the product; one that was on every channel is on these alone then. */
+    publish: Effect.fn("Products.publish")(function* (store: StoreContext, id: string, input: PublishInput) {
+      const now = yield* Clock.currentTimeMillis
+      return yield* write(store.id)(
+        Effect.gen(function* () {
+          yield* checkChannels(store.id, input.salesChannelIds)
+          const current = yield* locked(store.id, id)
+          const salesChannelIds = yield* publishedTo(current.salesChannelIds, input)
+          yield* repository.update(store.id, id, { ...current, salesChannelIds }, new Date(now))
+          return viewOf(yield* changed(store, current, now), store, now)
+        })
+      )
+    })
+  }
 })

@@ -5,7 +5,6 @@
 import { Effect } from "effect"
 import { cutText } from "../../kernel/CutText.ts"
 import { checkAll, checkEach, FieldRejected, rejectFields } from "../../kernel/FieldRejected.ts"
-import type { ProductAttributeState, VariantState } from "../Product.ts"
 
 /** Far above what a shopper can choose from, and what one product may weigh in every list that shows it. */
 export const maxVariants = 500
@@ -19,8 +18,16 @@ export interface DeclaredAttribute {
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
+interface Deletable {
+  readonly isDeleted: boolean
+}
+
 /** The attributes of a product that a write may use. */
-export const declaredOf = (attributes: ReadonlyArray<ProductAttributeState>): ReadonlyArray<DeclaredAttribute> =>
+export const declaredOf = <Option extends DeclaredAttribute["options"][number] & Deletable>(
+  attributes: ReadonlyArray<
+    Deletable & Omit<DeclaredAttribute, "options"> & { readonly options: ReadonlyArray<Option> }
+  >
+): ReadonlyArray<DeclaredAttribute> =>
   attributes
     .filter(({ isDeleted }) => !isDeleted)
     .map((attribute) => ({ ...attribute, options: attribute.options.filter(({ isDeleted }) => !isDeleted) }))
@@ -82,7 +89,15 @@ export const checkCombinations = (declared: ReadonlyArray<DeclaredAttribute>): E
     : FieldRejected.at("attributes", `would make ${count} variants; a product has at most ${maxVariants}`)
 }
 
-type Present = Pick<VariantState, "id" | "name" | "isNameMade" | "attributes" | "optionIds">
+/** What becomes of the options of a variant, as it is stored. */
+export interface Reassigned {
+  readonly id: string
+  readonly name: string
+  readonly attributes: Record<string, string>
+  readonly optionIds: ReadonlyArray<string>
+}
+
+type Present = Reassigned & { readonly isNameMade: boolean }
 
 /** The options of a variant, where its product's attributes become `declared`. */
 const optionsAfter = Effect.fnUntraced(function* (variant: Present, declared: ReadonlyArray<DeclaredAttribute>) {
@@ -100,9 +115,6 @@ const optionsAfter = Effect.fnUntraced(function* (variant: Present, declared: Re
   }
   return options
 })
-
-/** What becomes of the options of a variant, as it is stored. */
-export type Reassigned = Pick<VariantState, "id" | "name" | "attributes" | "optionIds">
 
 /**
  * The variants that change where a product's attributes become `declared`: a variant keeps its options, or finds them

@@ -5,31 +5,24 @@
 import { Effect } from "effect"
 import type { FieldErrors } from "../../kernel/FieldErrors.ts"
 import { formatMoney } from "../../kernel/Money.ts"
-import { checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
+import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { ProductFields, ProductState, VariantState } from "../Product.ts"
 import type { ProductPatch } from "../ProductInput.ts"
-import type { VariantChange, VariantInput, VariantPatch } from "../VariantInput.ts"
+import type { VariantChange, VariantInput } from "../VariantInput.ts"
+import { type Described, generated, optionsOfAll, type Written } from "../VariantRules.ts"
 import type { VariantsPreview } from "../VariantsPreview.ts"
 import {
   checkCombinations,
-  chosenOptions,
   type DeclaredAttribute,
   declaredOf,
   maxVariants,
-  missingCombinations,
-  skuOf
+  missingCombinations
 } from "./variantOptions.ts"
 import { optionNamesOf, withOptionNames } from "../VariantNames.ts"
 
-/** A variant of a body, and the path its mistakes are named by. */
-export interface Written<Input> {
-  readonly path: string
-  readonly input: Input
-}
-
 export interface Plan {
   readonly removed: ReadonlyArray<string>
-  readonly changed: ReadonlyArray<Written<VariantPatch> & { readonly variant: VariantState }>
+  readonly changed: ReadonlyArray<Written<VariantInput> & { readonly variant: VariantState }>
   readonly added: ReadonlyArray<Written<VariantInput>>
 }
 
@@ -59,33 +52,6 @@ export const planOf = (
   return { plan: { removed, changed, added }, errors }
 }
 
-/** Options of a variant as words that its product's attributes are matched by. */
-const wordsOf = (declared: ReadonlyArray<DeclaredAttribute>, optionIds: ReadonlyArray<string>) =>
-  Object.fromEntries(declared.map(({ id }, i) => [id, optionIds[i] ?? ""]))
-
-/** Variants that nobody described, one for each combination of options. */
-export const generated = (
-  product: { readonly sku: string | null; readonly declared: ReadonlyArray<DeclaredAttribute> },
-  made: ReadonlyArray<ReadonlyArray<string>>
-): ReadonlyArray<Written<VariantInput>> =>
-  made.map((optionIds) => ({
-    path: "attributes.",
-    input: {
-      attributes: wordsOf(product.declared, optionIds),
-      sku: skuOf(product.sku, product.declared, optionIds)
-    }
-  }))
-
-/** The options that the variants of a body name; none where the product has no attributes. */
-export const optionsOfAll = Effect.fnUntraced(function* (
-  declared: ReadonlyArray<DeclaredAttribute>,
-  written: ReadonlyArray<Written<VariantInput>>
-) {
-  if (declared.length === 0) return []
-  return yield* checkEach(written, ({ input, path }) => chosenOptions(declared, input.attributes ?? {}, path))
-})
-
-export type Described = Pick<ProductFields, "type" | "sku" | "basePrice">
 export type AttributesBody = Pick<ProductPatch, "attributes" | "generateVariants">
 
 /** Whether a PATCH makes variants of the attributes that the product has after it. */

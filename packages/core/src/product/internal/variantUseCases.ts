@@ -1,6 +1,7 @@
 /** Variants of a product that are made, changed and removed one by one. Each such write is a version of the product. */
 import { Clock, Effect } from "effect"
 import { Database } from "../../database/Database.ts"
+import { orFail } from "../../database/Repository.ts"
 import { checkBeside, FieldRejected } from "../../kernel/FieldRejected.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
@@ -10,15 +11,15 @@ import { VariantNotFound } from "../ProductErrors.ts"
 import { makeHeldPictures } from "../ProductImages.ts"
 import type { ProductState } from "../Product.ts"
 import type { VariantsPreviewInput } from "../ProductInput.ts"
-import type { VariantInput, VariantPatch } from "../VariantInput.ts"
+import type { VariantInput } from "../VariantInput.ts"
 import { ProductRepository } from "../ProductRepository.ts"
 import { ProductStock } from "../ProductStock.ts"
 import { isOnSale } from "../KitPrice.ts"
 import { toVariantView } from "../productViews.ts"
 import { VariantRepository } from "../VariantRepository.ts"
-import type { makeProductChanges } from "./productChanges.ts"
-import { checkVariantReferences, type ReferredTo } from "./references.ts"
-import type { makeVariantWrites } from "./variantWrites.ts"
+import { makeProductChanges } from "./productChanges.ts"
+import { checkVariantReferences, referredTo } from "./references.ts"
+import { makeVariantWrites } from "./variantWrites.ts"
 
 const variantOf = (product: ProductState, id: string) => {
   const variant = product.variants.find((one) => one.id === id)
@@ -30,22 +31,19 @@ const viewOf = (store: StoreContext, product: ProductState, id: string, now: num
     toVariantView(variant, isOnSale(product, now), { currency: store.currency, audience: "admin", now })
   )
 
-export const makeVariantUseCases = Effect.fnUntraced(function* (
-  referredTo: ReferredTo,
-  variantsOf: ReturnType<typeof makeVariantWrites>,
-  { updated }: Pick<Effect.Success<typeof makeProductChanges>, "updated">
-) {
+export const makeVariantUseCases = Effect.gen(function* () {
   const database = yield* Database
   const products = yield* ProductRepository
   const variants = yield* VariantRepository
   const stock = yield* ProductStock
   const { holdCurrency } = yield* Stores
   const heldPictures = makeHeldPictures(yield* LibraryFiles)
+  const referred = yield* referredTo
+  const variantsOf = yield* makeVariantWrites
+  const { updated } = yield* makeProductChanges
 
   const load = (store: StoreContext, id: string) =>
-    Effect.flatMap(products.find(store.id, { id }, false), (found) =>
-      found === undefined ? Effect.fail(new ProductNotFound({ id })) : Effect.succeed(found)
-    )
+    orFail(products.find(store.id, { id }, false), () => new ProductNotFound({ id }))
 
   /** Locks the product and raises its version, because what it shows of its variants is about to change. */
   const locked = Effect.fnUntraced(function* (store: StoreContext, id: string, now: number) {
@@ -73,7 +71,7 @@ export const makeVariantUseCases = Effect.fnUntraced(function* (
         const declared = yield* variantsOf.heldFor(store, product, true)
         const present = product.variants.length
         const added = variantsOf.add(store, { ...product, declared }, [{ input, path: "" }], present, now)
-        yield* checkBeside(checkVariantReferences(referredTo, store.id, input), added)
+        yield* checkBeside(checkVariantReferences(referred, store.id, input), added)
         const [made = ""] = yield* added
         yield* stock.tell(store.id, productId, new Date(now))
         return yield* Effect.orDie(viewOf(store, yield* changed(store, product, now), made, now))
@@ -85,7 +83,7 @@ export const makeVariantUseCases = Effect.fnUntraced(function* (
     known: StoreContext,
     productId: string,
     id: string,
-    given: VariantPatch
+    given: VariantInput
   ) {
     const now = yield* Clock.currentTimeMillis
     return yield* database.write(known.id)(
@@ -94,7 +92,7 @@ export const makeVariantUseCases = Effect.fnUntraced(function* (
         const patch = yield* heldPictures(store, given)
         const product = yield* locked(store, productId, now)
         const change = variantsOf.changeOne(store, product, yield* variantOf(product, id), patch, now)
-        yield* checkBeside(checkVariantReferences(referredTo, store.id, patch), change)
+        yield* checkBeside(checkVariantReferences(referred, store.id, patch), change)
         yield* change
         return yield* viewOf(store, yield* changed(store, product, now), id, now)
       })

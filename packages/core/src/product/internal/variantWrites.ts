@@ -4,28 +4,55 @@
  */
 import { Effect } from "effect"
 import type { StoreContext } from "../../store/StoreContext.ts"
-import { checkAll, checkBeside, checkEach, rejectFields } from "../../kernel/FieldRejected.ts"
+import { checkAll, checkBeside, checkEach, FieldRejected, rejectFields } from "../../kernel/FieldRejected.ts"
 import type { ProductState, VariantState } from "../Product.ts"
-import type { ProductAttributeRepository } from "../ProductAttributeRepository.ts"
+import { type AttributeUse, ProductAttributeRepository } from "../ProductAttributeRepository.ts"
 import type { ProductInput, ProductPatch, VariantsPreviewInput } from "../ProductInput.ts"
-import type { InventoryInput, VariantInput, VariantPatch } from "../VariantInput.ts"
-import type { VariantRepository } from "../VariantRepository.ts"
-import { variantFields } from "../ProductRules.ts"
-import type { ProductStock, StockSetting } from "../ProductStock.ts"
-import { checkedAttributes, usesOf } from "./productAttributes.ts"
+import type { InventoryInput, VariantInput } from "../VariantInput.ts"
+import { VariantRepository } from "../VariantRepository.ts"
+import { type Described, variantFields, type Written } from "../VariantRules.ts"
+import { ProductStock, type StockSetting } from "../ProductStock.ts"
 import { firstVariants, type NewVariants, newVariants, type Product } from "./newVariants.ts"
 import { type DeclaredAttribute, declaredOf, type Reassigned, reassigned } from "./variantOptions.ts"
-import { type Described, generates, missingOf, type Plan, planOf, previewOf, type Written } from "./variantPlan.ts"
+import { generates, missingOf, type Plan, planOf, previewOf } from "./variantPlan.ts"
 
 /** Whether a body says anything of stock. */
 const says = (inventory: InventoryInput | undefined): inventory is InventoryInput =>
   inventory !== undefined && Object.keys(inventory).length > 0
 
-export const makeVariantWrites = (
-  repository: VariantRepository["Service"],
-  stock: ProductStock["Service"],
-  attributes: ProductAttributeRepository["Service"]
-) => {
+const repeatedOf = (ids: ReadonlyArray<string>): string | undefined => ids.find((id, i) => ids.indexOf(id) !== i)
+
+const usesOf = ({ attributes }: Pick<ProductState, "attributes">): ReadonlyArray<AttributeUse> =>
+  attributes.map(({ id, options }) => ({ attributeId: id, optionIds: options.map((option) => option.id) }))
+
+/** The attributes that a product's body names, checked and held for the write: of the store, each named once. */
+const makeAttributeCheck = ({ held: hold }: ProductAttributeRepository["Service"]) =>
+  Effect.fnUntraced(function* (storeId: string, uses: ReadonlyArray<AttributeUse>) {
+    if (uses.length === 0) return []
+    const repeated = repeatedOf(uses.map(({ attributeId }) => attributeId))
+    if (repeated !== undefined) return yield* FieldRejected.at("attributes", `${repeated} is named twice`)
+    const held = new Map((yield* hold(storeId, uses)).map((attribute) => [attribute.id, attribute]))
+    yield* checkEach(uses, ({ attributeId, optionIds }, i) => {
+      const attribute = held.get(attributeId)
+      if (attribute === undefined) return FieldRejected.at("attributes", "this store has no such attribute")
+      const field = `attributes.${i}.optionIds`
+      if (optionIds.length === 0) return FieldRejected.at(field, `must name an option of ${attribute.name}`)
+      const twice = repeatedOf(optionIds)
+      if (twice !== undefined) return FieldRejected.at(field, `${twice} is named twice`)
+      const unknown = optionIds.find((id) => !attribute.options.some((option) => option.id === id))
+      return unknown === undefined
+        ? Effect.void
+        : FieldRejected.at(field, `${unknown} is not an option of ${attribute.name}`)
+    })
+    return uses.flatMap(({ attributeId }) => [held.get(attributeId)].filter((one) => one !== undefined))
+  })
+
+export const makeVariantWrites = Effect.gen(function* () {
+  const repository = yield* VariantRepository
+  const stock = yield* ProductStock
+  const attributes = yield* ProductAttributeRepository
+  const checkedAttributes = makeAttributeCheck(attributes)
+
   const insert = Effect.fnUntraced(function* (storeId: string, { variants, stock: opening }: NewVariants, now: number) {
     yield* repository.insert(storeId, variants, new Date(now))
     if (opening.length > 0) yield* stock.open(storeId, opening, new Date(now))
@@ -103,7 +130,7 @@ export const makeVariantWrites = (
     const isNaming = plan.added.length + plan.changed.length > 0 || generates(before, after.type, body)
     const declared = yield* body.attributes === undefined
       ? heldFor(store, before, isNaming)
-      : checkedAttributes(attributes, store.id, body.attributes)
+      : checkedAttributes(store.id, body.attributes)
     for (const id of plan.removed) yield* repository.remove(store.id, before.id, id)
     if (body.attributes !== undefined) yield* attributes.set(store.id, before.id, body.attributes)
     const current =
@@ -135,7 +162,7 @@ export const makeVariantWrites = (
       now: number
     ) {
       const declared = yield* checkBeside(
-        checkedAttributes(attributes, store.id, input.attributes ?? []),
+        checkedAttributes(store.id, input.attributes ?? []),
         firstVariants(store, { ...product, declared: [] }, { ...input, attributes: [] }, now)
       )
       return yield* firstVariants(store, { ...product, declared }, input, now)
@@ -149,7 +176,7 @@ export const makeVariantWrites = (
       store: StoreContext,
       product: ProductState,
       variant: VariantState,
-      input: VariantPatch,
+      input: VariantInput,
       now: number
     ) {
       const declared = yield* heldFor(store, product, input.attributes !== undefined)
@@ -176,7 +203,7 @@ export const makeVariantWrites = (
     preview: Effect.fnUntraced(function* (store: StoreContext, product: ProductState, body: VariantsPreviewInput) {
       const declared = yield* body.attributes === undefined
         ? Effect.succeed(declaredOf(product.attributes))
-        : checkedAttributes(attributes, store.id, body.attributes)
+        : checkedAttributes(store.id, body.attributes)
       const changes = yield* reassigned(product.variants, declared)
       return yield* previewOf(product, store.currency, {
         declared,
@@ -185,7 +212,7 @@ export const makeVariantWrites = (
       })
     })
   }
-}
+})
 
 const withChanges = (
   variants: ReadonlyArray<VariantState>,

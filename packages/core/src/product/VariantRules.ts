@@ -1,0 +1,119 @@
+/** What a variant must satisfy before it is stored; the one place where a body becomes its fields. */
+import { Effect } from "effect"
+import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
+import { parseAmount } from "../kernel/Money.ts"
+import { downloadsOf } from "./DownloadData.ts"
+import { chosenOptions, type DeclaredAttribute, skuOf } from "./internal/variantOptions.ts"
+import type { ProductFields, VariantFields } from "./Product.ts"
+import type { VariantInput } from "./VariantInput.ts"
+
+/** Minor units after a body: absent is unchanged, null clears. */
+export const amountOf = (
+  field: string,
+  given: number | string | null | undefined,
+  currency: string,
+  current: bigint | null
+): Effect.Effect<bigint | null, FieldRejected> => {
+  if (given === undefined) return Effect.succeed(current)
+  if (given === null) return Effect.succeed(null)
+  const minor = parseAmount(given, currency)
+  return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
+}
+
+/** What of a product its variants follow from. */
+export type Described = Pick<ProductFields, "type" | "sku" | "basePrice">
+
+/** A variant of a body, and the path its mistakes are named by. */
+export interface Written<Input> {
+  readonly path: string
+  readonly input: Input
+}
+
+/** Variants that nobody described, one for each combination of options. */
+export const generated = (
+  { sku, declared }: { readonly sku: string | null; readonly declared: ReadonlyArray<DeclaredAttribute> },
+  made: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<Written<VariantInput>> =>
+  made.map((optionIds) => ({
+    path: "attributes.",
+    input: {
+      attributes: Object.fromEntries(declared.map(({ id }, i) => [id, optionIds[i] ?? ""])),
+      sku: skuOf(sku, declared, optionIds)
+    }
+  }))
+
+/** The options that the variants of a body name; none where the product has no attributes. */
+export const optionsOfAll = Effect.fnUntraced(function* (
+  declared: ReadonlyArray<DeclaredAttribute>,
+  written: ReadonlyArray<Written<VariantInput>>
+) {
+  if (declared.length === 0) return []
+  return yield* checkEach(written, ({ input, path }) => chosenOptions(declared, input.attributes ?? {}, path))
+})
+
+export interface VariantWriting {
+  readonly currency: string
+  /** What stands before the names of its fields in a refusal. */
+  readonly path: string
+  readonly now: number
+  /** Attributes of the product; a variant names an option of each. Where there are none its words are free. */
+  readonly declared: ReadonlyArray<DeclaredAttribute>
+}
+
+/** The words and options that a variant has after a body. */
+const choiceOf = Effect.fnUntraced(function* (
+  current: VariantFields,
+  given: VariantInput["attributes"],
+  { declared, path }: VariantWriting
+) {
+  if (declared.length === 0) {
+    const attributes = given ?? current.attributes
+    return { attributes, optionIds: given === undefined ? current.optionIds : [] }
+  }
+  if (given === undefined && current.optionIds.length > 0) {
+    return { attributes: current.attributes, optionIds: current.optionIds }
+  }
+  return { attributes: {}, optionIds: yield* chosenOptions(declared, given ?? {}, path) }
+})
+
+/** Without a name of its own a variant is named by its options; where those are ids it follows their names. */
+const namingOf = (
+  current: VariantFields,
+  given: string | undefined,
+  { attributes, optionIds }: Pick<VariantFields, "attributes" | "optionIds">
+): Pick<VariantFields, "name" | "isNameMade"> => {
+  const isUnnamed = current.name === "" || current.isNameMade
+  if (optionIds.length > 0) {
+    const isNameMade = given === undefined ? isUnnamed : given === ""
+    return { isNameMade, name: isNameMade ? "" : (given ?? current.name) }
+  }
+  const made = Object.values(attributes).join(" / ")
+  return { isNameMade: false, name: given ?? (isUnnamed ? made : current.name) }
+}
+
+export const variantFields = Effect.fnUntraced(function* (
+  current: VariantFields,
+  input: VariantInput,
+  writing: VariantWriting
+) {
+  const { currency, path, now } = writing
+  const { inventory: _inventory, downloadData, ...given } = input
+  const { choice, ...prices } = yield* checkAll({
+    choice: choiceOf(current, given.attributes, writing),
+    price: amountOf(`${path}price`, given.price, currency, current.price),
+    salePrice: amountOf(`${path}salePrice`, given.salePrice, currency, current.salePrice),
+    costPrice: amountOf(`${path}costPrice`, given.costPrice, currency, current.costPrice)
+  })
+  const fields: VariantFields = {
+    ...current,
+    ...(given as unknown as Partial<VariantFields>),
+    ...choice,
+    ...namingOf(current, given.name, choice),
+    ...prices,
+    price: prices.price ?? 0n,
+    downloadData: downloadsOf(downloadData, current.downloadData, now)
+  }
+  if (fields.salePrice !== null && fields.salePrice > fields.price)
+    return yield* FieldRejected.at(`${path}salePrice`, "must not be above price")
+  return fields
+})
