@@ -116,8 +116,8 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.dangling-reference",
     breaks: "A product recommends products that nobody has",
     file: "packages/core/src/product/internal/references.ts",
-    find: `return checkKnown(field, "product", added,`,
-    replace: `return checkKnown(field, "product", [],`,
+    find: `return unknownOf("product", added, products)`,
+    replace: `return unknownOf("product", [], products)`,
     tests: handler("product/Products"),
     noticedBy: "is refused by the name of the field"
   },

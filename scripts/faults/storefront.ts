@@ -26,7 +26,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     id: "storefront.set-unfiled",
     breaks: "A product of a bulk call is filed under a category that the store does not have, and takes others with it",
     file: "packages/core/src/product/internal/createProducts.ts",
-    find: "references: checkReferences(known, store.id, input)",
+    find: "references: checkReferences(known, input)",
     replace: "references: Effect.void",
     tests: handler("product/BulkSets"),
     noticedBy: "fail alone for what the store has, with the answer of their own route, wherever they stand"

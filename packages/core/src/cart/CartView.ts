@@ -1,6 +1,6 @@
 /** The Cart on the wire. Money is decimal strings in the cart's currency. */
 import { Schema } from "effect"
-import { BundleOfferView } from "./BundleOffer.ts"
+import { BundleOfferView } from "../pricing/BundleOffer.ts"
 import { PublicProductView } from "../product/ProductView.ts"
 import {
   arrayOf,

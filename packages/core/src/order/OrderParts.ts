@@ -19,7 +19,7 @@ import {
   timestamp,
   nullableUrl
 } from "../kernel/Fields.ts"
-import { discountTypes } from "../cart/BundleOffer.ts"
+import { discountTypes } from "../pricing/BundleOffer.ts"
 import { promotionTypes } from "../pricing/AppliedAdjustments.ts"
 import { orderStatuses } from "./Order.ts"
 

@@ -25,89 +25,52 @@ export interface ProductImage {
   readonly mimeType?: string | null
 }
 
-export interface ProductFields {
-  readonly externalSourceId: string | null
-  readonly type: (typeof productTypes)[number]
-  /** Null for everything that is not a KIT. */
-  readonly kitPricingMode: (typeof kitPricingModes)[number] | null
-  /** Percent off what the components cost together, as a decimal such as "7.5"; null is none. */
-  readonly kitDiscountValue: string | null
-  readonly status: (typeof productStatuses)[number]
-  readonly name: string
-  readonly slug: string
-  readonly sku: string | null
-  readonly gtin: string | null
-  readonly mpn: string | null
-  readonly description: string | null
-  readonly descriptionFormat: string
-  readonly metaDescription: string | null
-  readonly basePrice: bigint
-  readonly salePrice: bigint | null
-  readonly costPrice: bigint | null
-  readonly salePriceStartsAt: Date | null
-  readonly salePriceEndsAt: Date | null
-  readonly shippingWeightValue: number | null
-  readonly shippingWeightUnit: string | null
-  readonly shippingLengthValue: number | null
-  readonly shippingWidthValue: number | null
-  readonly shippingHeightValue: number | null
-  readonly shippingDimensionUnit: string | null
-  readonly shippingClassId: string | null
-  readonly taxBehavior: (typeof taxBehaviors)[number] | null
-  readonly taxClassId: string | null
-  readonly isDownloadable: boolean
-  readonly downloadData: DownloadData | null
-  readonly menuOrder: number
-  readonly tags: ReadonlyArray<string>
-  readonly images: ReadonlyArray<ProductImage>
-  readonly translations: Record<string, unknown>
-  readonly crossSells: ReadonlyArray<string>
-  readonly upsells: ReadonlyArray<string>
-  readonly related: ReadonlyArray<string>
-  /** Sales channels that show it; null is every channel. */
-  readonly salesChannelIds: ChannelIds
-}
+const unset = <A>(): A | null => null
 
-/** The fields of a product that nothing has been said of, all of them. `name` and `slug` are always given. */
-export const emptyProduct = (name: string, slug: string): ProductFields => ({
-  externalSourceId: null,
-  type: "SIMPLE",
-  kitPricingMode: null,
-  kitDiscountValue: null,
-  status: "draft",
+/** The fields of a product, and what each is where nothing has been said of it. `name` and `slug` are always given. */
+export const emptyProduct = (name: string, slug: string) => ({
+  externalSourceId: unset<string>(),
+  type: "SIMPLE" as (typeof productTypes)[number],
+  /** Null for everything that is not a KIT. */
+  kitPricingMode: unset<(typeof kitPricingModes)[number]>(),
+  /** Percent off what the components cost together, as a decimal such as "7.5"; null is none. */
+  kitDiscountValue: unset<string>(),
+  status: "draft" as (typeof productStatuses)[number],
   name,
   slug,
-  sku: null,
-  gtin: null,
-  mpn: null,
-  description: null,
+  sku: unset<string>(),
+  gtin: unset<string>(),
+  mpn: unset<string>(),
+  description: unset<string>(),
   descriptionFormat: "html",
-  metaDescription: null,
+  metaDescription: unset<string>(),
   basePrice: 0n,
-  salePrice: null,
-  costPrice: null,
-  salePriceStartsAt: null,
-  salePriceEndsAt: null,
-  shippingWeightValue: null,
-  shippingWeightUnit: null,
-  shippingLengthValue: null,
-  shippingWidthValue: null,
-  shippingHeightValue: null,
-  shippingDimensionUnit: null,
-  shippingClassId: null,
-  taxBehavior: null,
-  taxClassId: null,
+  salePrice: unset<bigint>(),
+  costPrice: unset<bigint>(),
+  salePriceStartsAt: unset<Date>(),
+  salePriceEndsAt: unset<Date>(),
+  shippingWeightValue: unset<number>(),
+  shippingWeightUnit: unset<string>(),
+  shippingLengthValue: unset<number>(),
+  shippingWidthValue: unset<number>(),
+  shippingHeightValue: unset<number>(),
+  shippingDimensionUnit: unset<string>(),
+  shippingClassId: unset<string>(),
+  taxBehavior: unset<(typeof taxBehaviors)[number]>(),
+  taxClassId: unset<string>(),
   isDownloadable: false,
-  downloadData: null,
+  downloadData: unset<DownloadData>(),
   menuOrder: 0,
-  tags: [],
-  images: [],
-  translations: {},
-  crossSells: [],
-  upsells: [],
-  related: [],
-  salesChannelIds: null
+  tags: [] as ReadonlyArray<string>,
+  images: [] as ReadonlyArray<ProductImage>,
+  translations: {} as Record<string, unknown>,
+  crossSells: [] as ReadonlyArray<string>,
+  upsells: [] as ReadonlyArray<string>,
+  related: [] as ReadonlyArray<string>,
+  /** Sales channels that show it; null is every channel. */
+  salesChannelIds: unset<ReadonlyArray<string>>()
 })
+export interface ProductFields extends Readonly<ReturnType<typeof emptyProduct>> {}
 
 export interface StockState {
   readonly trackingMode: TrackingMode
@@ -142,45 +105,28 @@ export interface ProductAttributeState {
   readonly options: ReadonlyArray<ProductOptionState>
 }
 
-export interface VariantFields {
-  readonly externalId: string | null
-  readonly sku: string | null
+/** The fields of a variant, and what each is where nothing has been said of it: it has its product's price. */
+export const emptyVariant = (product: Pick<ProductFields, "basePrice">, position: number) => ({
+  externalId: unset<string>(),
+  sku: unset<string>(),
   /** Made of the names of its options where `isNameMade`. */
-  readonly name: string
-  readonly isNameMade: boolean
-  /** Attribute name to option name: free-form, or of its `optionIds`. */
-  readonly attributes: Record<string, string>
-  /** Options of its product's attributes, in their order; empty where the product has no attributes. */
-  readonly optionIds: ReadonlyArray<string>
-  readonly price: bigint
-  readonly salePrice: bigint | null
-  readonly costPrice: bigint | null
-  readonly image: string | null
-  readonly position: number
-  readonly status: (typeof productStatuses)[number]
-  readonly isDownloadable: boolean
-  readonly downloadData: DownloadData | null
-  readonly shippingClassId: string | null
-}
-
-/** What a variant inherits until told: its product's prices, and a name made of its options. */
-export const emptyVariant = (product: Pick<ProductFields, "basePrice">, position: number): VariantFields => ({
-  externalId: null,
-  sku: null,
   name: "",
   isNameMade: false,
-  attributes: {},
-  optionIds: [],
+  /** Attribute name to option name: free-form, or of its `optionIds`. */
+  attributes: {} as Record<string, string>,
+  /** Options of its product's attributes, in their order; empty where the product has no attributes. */
+  optionIds: [] as ReadonlyArray<string>,
   price: product.basePrice,
-  salePrice: null,
-  costPrice: null,
-  image: null,
+  salePrice: unset<bigint>(),
+  costPrice: unset<bigint>(),
+  image: unset<string>(),
   position,
-  status: "active",
+  status: "active" as (typeof productStatuses)[number],
   isDownloadable: false,
-  downloadData: null,
-  shippingClassId: null
+  downloadData: unset<DownloadData>(),
+  shippingClassId: unset<string>()
 })
+export interface VariantFields extends Readonly<ReturnType<typeof emptyVariant>> {}
 
 export interface VariantState extends VariantFields {
   readonly id: string

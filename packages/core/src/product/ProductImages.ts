@@ -3,7 +3,7 @@
  * those. Files are held before any product is locked, so that a file that is being deleted is never referred to
  * afterwards.
  */
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import { checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { referenceOf, thumbnailKeyOf } from "../media/MediaFile.ts"
@@ -66,14 +66,9 @@ export const makeHeldPictures = (files: LibraryFiles["Service"]) => {
 }
 
 /** What of a file a product keeps: it never changes (a thumbnail that comes late is brought), so it is copied. */
-const factsOf = ({ url, thumbnailUrl, width, height, size, mimeType }: MediaAsset) => ({
-  url,
-  thumbnailUrl,
-  width,
-  height,
-  size,
-  mimeType
-})
+const fileFacts = (
+  file: Pick<ProductImage, "key" | "url" | "thumbnailUrl" | "width" | "height" | "size" | "mimeType">
+) => Struct.pick(file, ["key", "url", "thumbnailUrl", "width", "height", "size", "mimeType"])
 
 /** Whether an image that is none of the product's own may be added to those there are. */
 const checkNew = (image: HeldImage, i: number, { length }: ReadonlyArray<ProductImage>) => {
@@ -123,29 +118,13 @@ export const imagesOf = Effect.fnUntraced(function* (
  * names nothing.
  */
 const placeOf = ({ asset, key = null, url }: HeldImage, before: ProductImage | undefined) => {
-  if (asset !== undefined) return { ...factsOf(asset), key: asset.key }
-  if (key === null && before !== undefined && (url ?? "") === "")
-    return { ...fileFacts(before), url: before.url, key: before.key }
+  if (asset !== undefined) return fileFacts(asset)
+  if (key === null && before !== undefined && (url ?? "") === "") return fileFacts(before)
   if (key === null) return { url: url ?? "", key }
-  if (before?.key === key) return { ...fileFacts(before), url: before.url, key }
+  if (before?.key === key) return fileFacts(before)
   // A key of somebody else's storage says nothing to us; the address beside it does.
   return typeof url === "string" && url !== "" && referenceOf(key) === undefined ? { url, key } : undefined
 }
-
-/** What is known of an image whose key stays. */
-const fileFacts = ({
-  thumbnailUrl = null,
-  width = null,
-  height = null,
-  size = null,
-  mimeType = null
-}: ProductImage) => ({
-  thumbnailUrl,
-  width,
-  height,
-  size,
-  mimeType
-})
 
 /**
  * Images without those of a deleted file, which `mark` tells. Where the main one goes, the first of the others takes

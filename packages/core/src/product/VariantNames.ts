@@ -22,7 +22,10 @@ export const withOptionNames = <V extends Named>(
   names: OptionNames
 ): V & { readonly isNameMade: boolean } => {
   if (variant.optionIds.length === 0) return { ...variant, isNameMade: false }
-  const chosen = variant.optionIds.flatMap((id) => [names.get(id)].filter((named) => named !== undefined))
+  const chosen = variant.optionIds.flatMap((id) => {
+    const named = names.get(id)
+    return named === undefined ? [] : [named]
+  })
   const isNameMade = variant.name === ""
   return {
     ...variant,

@@ -1,6 +1,6 @@
 /** Bodies of requests about carts. */
 import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
-import { BundleOfferView } from "@effect-commerce/core/cart/BundleOffer"
+import { BundleOfferView } from "@effect-commerce/core/pricing/BundleOffer"
 import {
   arrayOf,
   clearable,

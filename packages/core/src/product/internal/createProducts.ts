@@ -27,7 +27,7 @@ import { toProductView } from "../productViews.ts"
 import { makeModifierAttachments } from "./modifierAttachments.ts"
 import type { NewVariants } from "./newVariants.ts"
 import { makeProductChanges } from "./productChanges.ts"
-import { checkReferences, type ReferredTo, referencesOf, referredTo } from "./references.ts"
+import { checkReferences, type KnownReferences, makeReferences } from "./references.ts"
 import { makeVariantWrites } from "./variantWrites.ts"
 
 /** Products of one transaction. */
@@ -115,7 +115,7 @@ const makeRareParts = Effect.gen(function* () {
 const makeSetCreation = Effect.gen(function* () {
   const repository = yield* NewProductRepository
   const heldPictures = makeAllHeldPictures(yield* LibraryFiles)
-  const referred = yield* referredTo
+  const references = yield* makeReferences
   const variantsOf = yield* makeVariantWrites
   const writeRareParts = yield* makeRareParts
   const slugsFor = makeSlugs(repository)
@@ -124,7 +124,7 @@ const makeSetCreation = Effect.gen(function* () {
   const checked = Effect.fnUntraced(function* (
     store: StoreContext,
     row: Row,
-    { slug, known, now }: { readonly slug: string; readonly known: ReferredTo; readonly now: number }
+    { slug, known, now }: { readonly slug: string; readonly known: KnownReferences; readonly now: number }
   ): Effect.fn.Return<Draft, FieldRejected> {
     const { id, input } = row
     const standIn = standInFor(row)
@@ -142,7 +142,7 @@ const makeSetCreation = Effect.gen(function* () {
       checkAll({
         fields: productFields(before, { ...input, slug }, store.currency, now),
         stock: checkStockAndVariants(before.type, input),
-        references: checkReferences(known, store.id, input)
+        references: checkReferences(known, input)
       }),
       tried(firstVariants(standIn))
     )
@@ -177,7 +177,7 @@ const makeSetCreation = Effect.gen(function* () {
     const inputs = yield* heldPictures(store, given)
     const rows = inputs.map((input, i): Row => ({ id: ids[i] ?? "", input }))
     const { slugFor, take } = yield* slugsFor(store.id, rows)
-    const known = yield* referencesOf(referred, store.id, inputs)
+    const known = yield* references.read(store.id, inputs)
     const checks: Array<Result.Result<Draft, FieldRejected>> = []
     for (const row of rows) {
       const check = yield* Effect.result(checked(store, row, { slug: slugFor(row), known, now }))

@@ -3,134 +3,124 @@
  * never ignored.
  */
 import { Effect } from "effect"
-import { checkAll, checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
-import { checkNamedIds, type NamedId, type StoreIds } from "../../kernel/NamedIds.ts"
+import { type FieldErrors, problemsOf } from "../../kernel/FieldErrors.ts"
+import { rejectFields } from "../../kernel/FieldRejected.ts"
+import type { StoreIds } from "../../kernel/NamedIds.ts"
 import { SalesChannels } from "../../store/SalesChannels.ts"
 import { Brands } from "../../taxonomy/Brands.ts"
 import { Categories } from "../../taxonomy/Categories.ts"
-import { makeChannelCheck } from "../../taxonomy/ChannelCheck.ts"
 import type { ProductState } from "../Product.ts"
 import { linkFields } from "../ProductEnums.ts"
-import type { ProductInput, ProductPatch } from "../ProductInput.ts"
+import type { ProductInput } from "../ProductInput.ts"
 import { ProductRepository } from "../ProductRepository.ts"
-import type { VariantInput } from "../VariantInput.ts"
 
-const checkKnown = (
-  field: string,
-  kind: string,
-  ids: ReadonlyArray<string>,
-  existing: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
-): Effect.Effect<void, FieldRejected> =>
-  ids.length === 0
-    ? Effect.void
-    : Effect.flatMap(existing(ids), (known) => {
-        const unknown = ids.find((id) => !known.has(id))
-        return unknown === undefined
-          ? Effect.void
-          : FieldRejected.at(field, `${unknown} is not a ${kind} of this store`)
-      })
+type LinkField = (typeof linkFields)[number]
+type Ids = ReadonlyArray<string>
 
-/** Where the things are that a product's body points at. */
-export interface ReferredTo {
-  readonly categories: StoreIds
-  readonly brands: StoreIds
-  readonly products: StoreIds & { readonly taxClasses: StoreIds; readonly shippingClasses: StoreIds }
-  readonly channels: Pick<SalesChannels["Service"], "list">
-}
-export const referredTo = Effect.gen(function* () {
-  return {
-    categories: yield* Categories,
-    brands: yield* Brands,
-    products: yield* ProductRepository,
-    channels: yield* SalesChannels
-  } satisfies ReferredTo
-})
-
-type Body = ProductInput | ProductPatch
-type Classed = Pick<VariantInput, "shippingClassId">
-
-/** Each shipping class that a body names, by its field. */
-const shippingClassesOf = (
-  { shippingClassId }: Classed,
-  variants: ReadonlyArray<Classed> = []
-): ReadonlyArray<NamedId> => [
-  ["shippingClassId", shippingClassId],
-  ...variants.map((variant, i) => [`variants.${i}.shippingClassId`, variant.shippingClassId] as const)
-]
-
-/** What several bodies point at, read for all of them together. */
-export const referencesOf = Effect.fnUntraced(function* (
-  { categories, brands, products, channels }: ReferredTo,
-  storeId: string,
-  inputs: ReadonlyArray<ProductInput>
-) {
-  const read = (
-    { existing }: StoreIds,
-    idsOf: (input: ProductInput) => ReadonlyArray<string>
-  ): Effect.Effect<StoreIds> => {
-    const asked = [...new Set(inputs.flatMap(idsOf))]
-    const found = asked.length === 0 ? Effect.succeed(new Set<string>()) : existing(storeId, asked)
-    return Effect.map(found, (known) => ({ existing: () => Effect.succeed(known) }))
-  }
-  const isOnSome = inputs.some(({ salesChannelIds }) => (salesChannelIds?.length ?? 0) > 0)
-  const listed = isOnSome ? yield* channels.list(storeId) : []
-  return {
-    categories: yield* read(categories, (input) => input.categories ?? []),
-    brands: yield* read(brands, (input) => input.brands ?? []),
-    products: {
-      ...(yield* read(products, (input) => linkFields.flatMap((field) => input[field] ?? []))),
-      taxClasses: yield* read(products.taxClasses, ({ taxClassId }) => [taxClassId ?? []].flat()),
-      shippingClasses: yield* read(products.shippingClasses, (input) =>
-        shippingClassesOf(input, input.variants).flatMap(([, id]) => id ?? [])
-      )
-    },
-    channels: { list: () => Effect.succeed(listed) }
-  } satisfies ReferredTo
-})
-
-/** The references in the body of one variant. */
-export const checkVariantReferences = ({ products }: ReferredTo, storeId: string, input: Classed) =>
-  checkNamedIds(products.shippingClasses, storeId, "shipping class", shippingClassesOf(input))
+/** What of a body points at something; a variant names a shipping class alone. */
+type Body = Partial<
+  Pick<ProductInput, LinkField | "brands" | "categories" | "salesChannelIds" | "shippingClassId" | "taxClassId">
+> & { readonly variants?: ReadonlyArray<Pick<ProductInput, "shippingClassId">> }
 
 /** The product that a body changes. */
-type Linked = Pick<ProductState, "id" | (typeof linkFields)[number]>
+type Current = Pick<ProductState, "id" | LinkField>
 
-const checkLinks = Effect.fnUntraced(function* (
-  { existing }: StoreIds,
-  storeId: string,
-  input: Body,
-  current: Linked | undefined
-) {
-  const asked = [...new Set(linkFields.flatMap((field) => input[field] ?? []))]
-  if (asked.length === 0) return
-  const known = yield* existing(storeId, asked)
-  yield* checkEach(linkFields, (field) => {
-    const ids = input[field] ?? []
-    if (current !== undefined && ids.includes(current.id))
-      return FieldRejected.at(field, "must not name the product itself")
-    const had = new Set(current?.[field])
-    const added = ids.filter((id) => !had.has(id))
-    return checkKnown(field, "product", added, () => Effect.succeed(known))
+const linksOf = (body: Body): Ids => linkFields.flatMap((field) => body[field] ?? [])
+
+/** The shipping classes of the product and of its variants. */
+const shippingClassesOf = ({ shippingClassId, variants = [] }: Body): ReadonlyArray<string | null | undefined> => [
+  shippingClassId,
+  ...variants.map((variant) => variant.shippingClassId)
+]
+
+export const makeReferences = Effect.gen(function* () {
+  const categories = yield* Categories
+  const brands = yield* Brands
+  const products = yield* ProductRepository
+  const channels = yield* SalesChannels
+
+  const channelIds = (storeId: string) =>
+    Effect.map(channels.list(storeId), (list) => new Set(list.map(({ id }) => id)))
+  const found = (existing: StoreIds["existing"], storeId: string, asked: Ids): Effect.Effect<ReadonlySet<string>> =>
+    asked.length === 0 ? Effect.succeed(new Set()) : existing(storeId, [...new Set(asked)])
+
+  /**
+   * What the store has of all that the bodies point at, read for all of them together. Classes stay until the
+   * transaction ends.
+   */
+  const read = Effect.fnUntraced(function* (storeId: string, bodies: ReadonlyArray<Body>) {
+    const all = (idsOf: (body: Body) => ReadonlyArray<string | null | undefined> | null | undefined): Ids =>
+      bodies.flatMap((body) => (idsOf(body) ?? []).flatMap((id) => id ?? []))
+    return {
+      shippingClasses: yield* found(products.shippingClasses.existing, storeId, all(shippingClassesOf)),
+      taxClasses: yield* found(
+        products.taxClasses.existing,
+        storeId,
+        all(({ taxClassId }) => [taxClassId])
+      ),
+      categories: yield* found(
+        categories.existing,
+        storeId,
+        all((body) => body.categories)
+      ),
+      products: yield* found(products.existing, storeId, all(linksOf)),
+      brands: yield* found(
+        brands.existing,
+        storeId,
+        all((body) => body.brands)
+      ),
+      channels: yield* found(
+        channelIds,
+        storeId,
+        all((body) => body.salesChannelIds)
+      )
+    }
   })
+
+  return {
+    read,
+    /** Checks what one body points at, inside the transaction that writes it. */
+    check: (storeId: string, body: Body, current?: Current) =>
+      Effect.flatMap(read(storeId, [body]), (known) => checkReferences(known, body, current))
+  }
 })
 
+export type KnownReferences = Effect.Success<ReturnType<Effect.Success<typeof makeReferences>["read"]>>
+
+/** The first of the ids that the store does not have. */
+const unknownOf = (kind: string, ids: Ids | null | undefined, known: ReadonlySet<string>): string | undefined => {
+  const unknown = ids?.find((id) => !known.has(id))
+  return unknown === undefined ? undefined : `${unknown} is not a ${kind} of this store`
+}
+
+const classProblem = (kind: string, id: string | null | undefined, known: ReadonlySet<string>) =>
+  typeof id === "string" && !known.has(id) ? `is not a ${kind} of this store` : undefined
+
 /**
- * Checks what a product's body points at, inside the transaction that writes it. A link that the product has may stay
- * where what it leads to was deleted, so that a list can be sent back as it was read.
+ * A link that the product has may stay where what it leads to was deleted, so that a list can be sent back as it was
+ * read.
  */
-export const checkReferences = (to: ReferredTo, storeId: string, input: Body, current?: Linked) =>
-  checkAll({
-    shippingClasses: checkNamedIds(
-      to.products.shippingClasses,
-      storeId,
-      "shipping class",
-      shippingClassesOf(input, input.variants)
-    ),
-    taxClass: checkNamedIds(to.products.taxClasses, storeId, "tax class", [["taxClassId", input.taxClassId]]),
-    categories: checkKnown("categories", "category", input.categories ?? [], (ids) =>
-      to.categories.existing(storeId, ids)
-    ),
-    links: checkLinks(to.products, storeId, input, current),
-    brands: checkKnown("brands", "brand", input.brands ?? [], (ids) => to.brands.existing(storeId, ids)),
-    channels: makeChannelCheck(to.channels)(storeId, input.salesChannelIds)
+const linkProblem = (field: LinkField, { products }: KnownReferences, body: Body, current: Current | undefined) => {
+  const ids = body[field] ?? []
+  if (current !== undefined && ids.includes(current.id)) return "must not name the product itself"
+  const added = ids.filter((id) => current?.[field].includes(id) !== true)
+  return unknownOf("product", added, products)
+}
+
+const problems = (known: KnownReferences, body: Body, current: Current | undefined): FieldErrors => {
+  const [own, ...variants] = shippingClassesOf(body).map((id) =>
+    classProblem("shipping class", id, known.shippingClasses)
+  )
+  return problemsOf({
+    shippingClassId: own,
+    ...Object.fromEntries(variants.map((problem, i) => [`variants.${i}.shippingClassId`, problem])),
+    taxClassId: classProblem("tax class", body.taxClassId, known.taxClasses),
+    categories: unknownOf("category", body.categories, known.categories),
+    ...Object.fromEntries(linkFields.map((field) => [field, linkProblem(field, known, body, current)])),
+    brands: unknownOf("brand", body.brands, known.brands),
+    salesChannelIds: unknownOf("sales channel", body.salesChannelIds, known.channels)
   })
+}
+
+export const checkReferences = (known: KnownReferences, body: Body, current?: Current) =>
+  rejectFields(problems(known, body, current))

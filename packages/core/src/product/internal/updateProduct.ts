@@ -7,7 +7,6 @@ import { MetafieldValues } from "../../metafield/MetafieldValues.ts"
 import { checkRequired } from "../../metafield/ProductMetafield.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { Stores } from "../../store/Stores.ts"
-import { makeChannelCheck } from "../../taxonomy/ChannelCheck.ts"
 import { publishedTo, type PublishInput } from "../../taxonomy/PublishInput.ts"
 import { ProductNotFound } from "../../taxonomy/TaxonomyErrors.ts"
 import { KitRepository } from "../KitRepository.ts"
@@ -22,7 +21,7 @@ import { ProductSlugRepository } from "../ProductSlugRepository.ts"
 import { toProductView } from "../productViews.ts"
 import { makeModifierAttachments } from "./modifierAttachments.ts"
 import { makeProductChanges } from "./productChanges.ts"
-import { checkReferences, referredTo } from "./references.ts"
+import { makeReferences } from "./references.ts"
 import { makeVariantWrites } from "./variantWrites.ts"
 
 const viewOf = (product: ProductState, { currency }: StoreContext, now: number) =>
@@ -58,8 +57,7 @@ export const makeProductUpdate = Effect.gen(function* () {
   const repository = yield* ProductRepository
   const { holdCurrency } = yield* Stores
   const heldPictures = makeHeldPictures(yield* LibraryFiles)
-  const referred = yield* referredTo
-  const checkChannels = makeChannelCheck(referred.channels)
+  const references = yield* makeReferences
   const slugs = yield* ProductSlugRepository
   const writeKit = makeKitWrites(yield* KitRepository)
   const variantsOf = yield* makeVariantWrites
@@ -108,7 +106,7 @@ export const makeProductUpdate = Effect.gen(function* () {
       checkAll({
         fields: productFields(current, patch, store.currency, now),
         stock: checkStockAndVariants(type, patch),
-        references: checkReferences(referred, store.id, patch, current)
+        references: references.check(store.id, patch, current)
       }),
       changeParts(store, current, leftToTry(patch), { ...current, type }, now)
     )
@@ -136,7 +134,7 @@ export const makeProductUpdate = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       return yield* write(store.id)(
         Effect.gen(function* () {
-          yield* checkChannels(store.id, input.salesChannelIds)
+          yield* references.check(store.id, input)
           const current = yield* locked(store.id, id)
           const salesChannelIds = yield* publishedTo(current.salesChannelIds, input)
           yield* repository.update(store.id, id, { ...current, salesChannelIds }, new Date(now))

@@ -18,7 +18,7 @@ import { isOnSale } from "../KitPrice.ts"
 import { toVariantView } from "../productViews.ts"
 import { VariantRepository } from "../VariantRepository.ts"
 import { makeProductChanges } from "./productChanges.ts"
-import { checkVariantReferences, referredTo } from "./references.ts"
+import { makeReferences } from "./references.ts"
 import { makeVariantWrites } from "./variantWrites.ts"
 
 const variantOf = (product: ProductState, id: string) => {
@@ -38,7 +38,7 @@ export const makeVariantUseCases = Effect.gen(function* () {
   const stock = yield* ProductStock
   const { holdCurrency } = yield* Stores
   const heldPictures = makeHeldPictures(yield* LibraryFiles)
-  const referred = yield* referredTo
+  const references = yield* makeReferences
   const variantsOf = yield* makeVariantWrites
   const { updated } = yield* makeProductChanges
 
@@ -71,7 +71,7 @@ export const makeVariantUseCases = Effect.gen(function* () {
         const declared = yield* variantsOf.heldFor(store, product, true)
         const present = product.variants.length
         const added = variantsOf.add(store, { ...product, declared }, [{ input, path: "" }], present, now)
-        yield* checkBeside(checkVariantReferences(referred, store.id, input), added)
+        yield* checkBeside(references.check(store.id, input), added)
         const [made = ""] = yield* added
         yield* stock.tell(store.id, productId, new Date(now))
         return yield* Effect.orDie(viewOf(store, yield* changed(store, product, now), made, now))
@@ -92,7 +92,7 @@ export const makeVariantUseCases = Effect.gen(function* () {
         const patch = yield* heldPictures(store, given)
         const product = yield* locked(store, productId, now)
         const change = variantsOf.changeOne(store, product, yield* variantOf(product, id), patch, now)
-        yield* checkBeside(checkVariantReferences(referred, store.id, patch), change)
+        yield* checkBeside(references.check(store.id, patch), change)
         yield* change
         return yield* viewOf(store, yield* changed(store, product, now), id, now)
       })

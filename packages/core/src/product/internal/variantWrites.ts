@@ -44,7 +44,7 @@ const makeAttributeCheck = ({ held: hold }: ProductAttributeRepository["Service"
         ? Effect.void
         : FieldRejected.at(field, `${unknown} is not an option of ${attribute.name}`)
     })
-    return uses.flatMap(({ attributeId }) => [held.get(attributeId)].filter((one) => one !== undefined))
+    return uses.flatMap(({ attributeId }) => held.get(attributeId) ?? [])
   })
 
 export const makeVariantWrites = Effect.gen(function* () {
