@@ -2,15 +2,12 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { lockThenRead, many, none } from "../database/Repository.ts"
-import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreForAll } from "../database/StoreLocks.ts"
 import { makeStoreTable } from "../database/StoreTable.ts"
-import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { slugKind } from "../kernel/Slug.ts"
 import { firstValues } from "../metafield/MetafieldColumns.ts"
 import { productRefusals, productTable, withSearch } from "./internal/productRows.ts"
 import type { ProductFields } from "./Product.ts"
-import type { ProductExternalIdTaken, ProductSlugTaken } from "./ProductErrors.ts"
 
 /**
  * One of several products cannot be created. Which one, and why, is found by creating fewer together, and then one
@@ -29,14 +26,6 @@ export interface Filed {
   readonly id: string
   readonly position: number
 }
-
-const setRefused = () => new ProductSetRefused()
-const setRefusals = constraintViolations({
-  product_store_id_slug_key: setRefused,
-  product_store_id_external_source_id_key: setRefused,
-  product_store_id_tax_class_id_fkey: setRefused,
-  product_store_id_shipping_class_id_fkey: setRefused
-})
 
 export class NewProductRepository extends Context.Service<NewProductRepository>()(
   "@effect-commerce/core/product/NewProductRepository",
@@ -74,11 +63,9 @@ export class NewProductRepository extends Context.Service<NewProductRepository>(
           ),
 
         /** With the values that the store's metafields begin with. Of a product alone, the error says what it is. */
-        insert: (
-          storeId: string,
-          products: ReadonlyArray<NewProduct>,
-          now: Date
-        ): Effect.Effect<void, ProductSlugTaken | ProductExternalIdTaken | FieldRejected | ProductSetRefused> => {
+        insert: (storeId: string, products: ReadonlyArray<NewProduct>, now: Date) => {
+          const [first, second] = products
+          if (first === undefined) return Effect.void
           const ids = products.map(({ id }) => id)
           const inserted = rows.insertAll(
             storeId,
@@ -86,11 +73,9 @@ export class NewProductRepository extends Context.Service<NewProductRepository>(
             now
           )
           const statement = sql`WITH valued AS (${firstValues(sql, storeId, ids, now)}) ${inserted}`
-          const [first, second] = products
-          if (first === undefined) return Effect.void
-          return second === undefined
-            ? none(statement.pipe(productRefusals(first.fields)))
-            : none(statement.pipe(setRefusals))
+          return none(statement.pipe(productRefusals(first.fields))).pipe(
+            Effect.mapError((refused) => (second === undefined ? refused : new ProductSetRefused()))
+          )
         },
 
         file: (storeId: string, categories: ReadonlyArray<Filed>, brands: ReadonlyArray<Filed>) =>

@@ -1,12 +1,12 @@
 /** What a product must satisfy before it is stored; the one place where a body becomes its fields. */
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import { parseIsoTime } from "../kernel/IsoTime.ts"
 import { blankProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { checkAll, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { downloadsOf } from "./DownloadData.ts"
 import { isGtin } from "./Gtin.ts"
 import { imagesOf } from "./ProductImages.ts"
-import type { ProductFields } from "./Product.ts"
+import { emptyProduct, type ProductFields } from "./Product.ts"
 import { kitFields } from "./KitRules.ts"
 import { checkLocaleSlugs } from "../taxonomy/LocaleSlugs.ts"
 import type { ProductInput, ProductPatch } from "./ProductInput.ts"
@@ -85,6 +85,8 @@ export const checkStockAndVariants = (
 
 const eachOnce = (words: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(words)]
 
+const fieldNames = Struct.keys(emptyProduct("", ""))
+
 /** `current` with what the body says, checked. */
 export const productFields = Effect.fnUntraced(function* (
   current: ProductFields,
@@ -92,20 +94,7 @@ export const productFields = Effect.fnUntraced(function* (
   currency: string,
   now: number
 ) {
-  const {
-    variants: _v,
-    inventory: _i,
-    categories: _c,
-    brands: _b,
-    attributes: _a,
-    generateVariants: _gv,
-    modifierGroups: _g,
-    metafields: _m,
-    kitComponents: _k,
-    images: givenImages,
-    downloadData,
-    ...given
-  } = input as ProductInput
+  const { images: givenImages, downloadData, ...given } = Struct.pick(input as ProductInput, fieldNames)
   const name = (given.name ?? current.name).trim()
   const slug = given.slug ?? current.slug
   const { prices, times, images, kit } = yield* checkAll({

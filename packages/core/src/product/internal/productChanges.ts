@@ -8,6 +8,7 @@ import { jsonBytes } from "../../kernel/JsonSize.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { maxShownBytes } from "../../taxonomy/ProductChanges.ts"
+import { ProductNotFound } from "../../taxonomy/TaxonomyErrors.ts"
 import type { ProductState } from "../Product.ts"
 import { productCreated, productUpdated } from "../ProductEvents.ts"
 import { ProductReadModel } from "../ProductReadModel.ts"
@@ -27,14 +28,14 @@ const bytesFor = (audience: Audience, { currency }: StoreContext, product: Produ
 
 /**
  * Refuses a product that has become too large: every statement and list that shows it carries what it weighs. One that
- * was too large before may stay so, as long as it does not grow; `before` is what one product was.
+ * was too large `before` may stay so, as long as it does not grow.
  */
 const sizeCheck = (store: StoreContext, now: number, before?: ProductState) => (product: ProductState) => {
   const whole = bytesFor("admin", store, product, now)
   // A merchant sees all that shoppers see.
   if (whole <= maxShownBytes) return Effect.void
   const grew = (audience: Audience, bytes: number) =>
-    before?.id !== product.id || bytes > bytesFor(audience, store, before, now)
+    before === undefined || bytes > bytesFor(audience, store, before, now)
   const tooLarge = (most: number, as: string) =>
     Effect.fail(FieldRejected.at("product", `must be at most ${most} bytes ${as}`))
   const shown = bytesFor("storefront", store, product, now)
@@ -86,9 +87,15 @@ export const makeProductChanges = Effect.gen(function* () {
     created: (store: StoreContext, ids: ReadonlyArray<string>, now: number) =>
       announced(productCreated, store, ids, now, sizeCheck(store, now)),
 
-    /** Products that have changed, each with an event of its own; `before` is what one of them was. */
-    updated: (store: StoreContext, ids: ReadonlyArray<string>, now: number, before?: ProductState) =>
-      updated(store, ids, now, sizeCheck(store, now, before)),
+    /** Products that have changed, each with an event of its own. */
+    updated: (store: StoreContext, ids: ReadonlyArray<string>, now: number) =>
+      updated(store, ids, now, sizeCheck(store, now)),
+
+    /** The same of a product that was `before`; returns it as it is now. */
+    updatedOne: Effect.fnUntraced(function* (store: StoreContext, before: ProductState, now: number) {
+      const [product] = yield* updated(store, [before.id], now, sizeCheck(store, now, before))
+      return product ?? (yield* Effect.die(new ProductNotFound({ id: before.id })))
+    }),
 
     /** Products of whose pictures a file was taken, or given a thumbnail: whatever they weigh. */
     picturesUpdated: (store: StoreContext, ids: ReadonlyArray<string>, now: number) =>

@@ -8,7 +8,7 @@ import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
 import { attachedMetafields, metafieldsJson } from "../../metafield/MetafieldColumns.ts"
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
-import { emptyProduct, type ProductFields, type ProductState, type StockState, type VariantState } from "../Product.ts"
+import { emptyProduct, type ProductFields, type ProductState, type VariantState } from "../Product.ts"
 import { ProductExternalIdTaken, ProductSlugTaken } from "../ProductErrors.ts"
 import { optionNamesOf, withOptionNames } from "../VariantNames.ts"
 
@@ -34,21 +34,15 @@ interface VariantJson
 
 type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
 
-export type ProductRow = Omit<
-  ProductState,
-  Measure | "variants" | "stock" | "kitComponents" | "attributes" | "modifierGroups" | "attachedMetafields"
-> & {
+/** Lists that a statement leaves out where there is nothing to list. */
+type Listed = "attachedMetafields" | "attributes" | "brands" | "categories" | "kitComponents" | "metafields" | "stars"
+
+export type ProductRow = Omit<ProductState, Measure | Listed | "variants" | "modifierGroups"> & {
   readonly [K in Measure]: string | null
 } & {
+  readonly [K in Listed]: ProductState[K] | null
+} & {
   readonly variants: ReadonlyArray<VariantJson> | null
-  readonly kitComponents: ProductState["kitComponents"] | null
-  readonly stock: StockState | null
-  readonly categories: ProductState["categories"] | null
-  readonly metafields: ProductState["metafields"] | null
-  readonly attachedMetafields: ProductState["attachedMetafields"] | null
-  readonly attributes: ProductState["attributes"] | null
-  readonly brands: ProductState["brands"] | null
-  readonly stars: ProductState["stars"] | null
   readonly modifierGroups: ReadonlyArray<AttachedGroupJson> | null
 }
 

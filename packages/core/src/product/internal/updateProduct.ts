@@ -63,18 +63,12 @@ export const makeProductUpdate = Effect.gen(function* () {
   const variantsOf = yield* makeVariantWrites
   const modifiers = yield* makeModifierAttachments
   const metafields = yield* MetafieldValues
-  const { updated } = yield* makeProductChanges
+  const { updatedOne } = yield* makeProductChanges
 
   const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
     const isThere = yield* repository.lock(storeId, id)
     const current = isThere ? yield* repository.find(storeId, { id }, false) : undefined
     return current ?? (yield* new ProductNotFound({ id }))
-  })
-
-  /** The product as it is after the change of `current`, which is written. */
-  const changed = Effect.fnUntraced(function* (store: StoreContext, current: ProductState, now: number) {
-    const [product] = yield* updated(store, [current.id], now, current)
-    return product ?? (yield* Effect.die(new ProductNotFound({ id: current.id })))
   })
 
   /**
@@ -117,7 +111,7 @@ export const makeProductUpdate = Effect.gen(function* () {
     yield* changeParts(store, current, patch, fields, now)
     if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
     if (patch.brands !== undefined) yield* repository.setBrands(store.id, id, patch.brands)
-    const product = yield* changed(store, current, now)
+    const product = yield* updatedOne(store, current, now)
     if (fields.status === "active" && current.status !== "active") yield* checkRequired(product.metafields)
     return viewOf(product, store, now)
   })
@@ -138,7 +132,7 @@ export const makeProductUpdate = Effect.gen(function* () {
           const current = yield* locked(store.id, id)
           const salesChannelIds = yield* publishedTo(current.salesChannelIds, input)
           yield* repository.update(store.id, id, { ...current, salesChannelIds }, new Date(now))
-          return viewOf(yield* changed(store, current, now), store, now)
+          return viewOf(yield* updatedOne(store, current, now), store, now)
         })
       )
     })

@@ -40,7 +40,7 @@ export const makeVariantUseCases = Effect.gen(function* () {
   const heldPictures = makeHeldPictures(yield* LibraryFiles)
   const references = yield* makeReferences
   const variantsOf = yield* makeVariantWrites
-  const { updated } = yield* makeProductChanges
+  const { updatedOne } = yield* makeProductChanges
 
   const load = (store: StoreContext, id: string) =>
     orFail(products.find(store.id, { id }, false), () => new ProductNotFound({ id }))
@@ -49,11 +49,6 @@ export const makeVariantUseCases = Effect.gen(function* () {
   const locked = Effect.fnUntraced(function* (store: StoreContext, id: string, now: number) {
     if (!(yield* products.lockToChange(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
     return yield* load(store, id)
-  })
-
-  const changed = Effect.fnUntraced(function* (store: StoreContext, before: ProductState, now: number) {
-    const [after] = yield* updated(store, [before.id], now, before)
-    return after ?? (yield* Effect.die(new ProductNotFound({ id: before.id })))
   })
 
   const createVariant = Effect.fn("Products.createVariant")(function* (
@@ -74,7 +69,7 @@ export const makeVariantUseCases = Effect.gen(function* () {
         yield* checkBeside(references.check(store.id, input), added)
         const [made = ""] = yield* added
         yield* stock.tell(store.id, productId, new Date(now))
-        return yield* Effect.orDie(viewOf(store, yield* changed(store, product, now), made, now))
+        return yield* Effect.orDie(viewOf(store, yield* updatedOne(store, product, now), made, now))
       })
     )
   })
@@ -94,7 +89,7 @@ export const makeVariantUseCases = Effect.gen(function* () {
         const change = variantsOf.changeOne(store, product, yield* variantOf(product, id), patch, now)
         yield* checkBeside(references.check(store.id, patch), change)
         yield* change
-        return yield* viewOf(store, yield* changed(store, product, now), id, now)
+        return yield* viewOf(store, yield* updatedOne(store, product, now), id, now)
       })
     )
   })
@@ -111,7 +106,7 @@ export const makeVariantUseCases = Effect.gen(function* () {
         if (!(yield* variants.remove(store.id, productId, id))) return yield* new VariantNotFound({ id })
         yield* stock.tell(store.id, productId, new Date(now))
         // A product with fewer variants is never too large.
-        yield* Effect.orDie(changed(store, product, now))
+        yield* Effect.orDie(updatedOne(store, product, now))
       })
     )
   })
