@@ -1,10 +1,10 @@
 /** What a variant must satisfy before it is stored; the one place where a body becomes its fields. */
 import { Effect } from "effect"
-import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
+import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { parseAmount } from "../kernel/Money.ts"
 import { downloadsOf } from "./DownloadData.ts"
-import { chosenOptions, type DeclaredAttribute, skuOf } from "./internal/variantOptions.ts"
-import type { ProductFields, VariantFields } from "./Product.ts"
+import { chosenOptions, type DeclaredAttribute } from "./internal/variantOptions.ts"
+import type { VariantFields } from "./Product.ts"
 import type { VariantInput } from "./VariantInput.ts"
 
 /** Minor units after a body: absent is unchanged, null clears. */
@@ -19,37 +19,6 @@ export const amountOf = (
   const minor = parseAmount(given, currency)
   return typeof minor === "bigint" ? Effect.succeed(minor) : FieldRejected.at(field, minor.message)
 }
-
-/** What of a product its variants follow from. */
-export type Described = Pick<ProductFields, "type" | "sku" | "basePrice">
-
-/** A variant of a body, and the path its mistakes are named by. */
-export interface Written<Input> {
-  readonly path: string
-  readonly input: Input
-}
-
-/** Variants that nobody described, one for each combination of options. */
-export const generated = (
-  { sku, declared }: { readonly sku: string | null; readonly declared: ReadonlyArray<DeclaredAttribute> },
-  made: ReadonlyArray<ReadonlyArray<string>>
-): ReadonlyArray<Written<VariantInput>> =>
-  made.map((optionIds) => ({
-    path: "attributes.",
-    input: {
-      attributes: Object.fromEntries(declared.map(({ id }, i) => [id, optionIds[i] ?? ""])),
-      sku: skuOf(sku, declared, optionIds)
-    }
-  }))
-
-/** The options that the variants of a body name; none where the product has no attributes. */
-export const optionsOfAll = Effect.fnUntraced(function* (
-  declared: ReadonlyArray<DeclaredAttribute>,
-  written: ReadonlyArray<Written<VariantInput>>
-) {
-  if (declared.length === 0) return []
-  return yield* checkEach(written, ({ input, path }) => chosenOptions(declared, input.attributes ?? {}, path))
-})
 
 export interface VariantWriting {
   readonly currency: string

@@ -10,11 +10,22 @@ import { type AttributeUse, ProductAttributeRepository } from "../ProductAttribu
 import type { ProductInput, ProductPatch, VariantsPreviewInput } from "../ProductInput.ts"
 import type { InventoryInput, VariantInput } from "../VariantInput.ts"
 import { VariantRepository } from "../VariantRepository.ts"
-import { type Described, variantFields, type Written } from "../VariantRules.ts"
+import { variantFields } from "../VariantRules.ts"
 import { ProductStock, type StockSetting } from "../ProductStock.ts"
-import { firstVariants, type NewVariants, newVariants, type Product } from "./newVariants.ts"
 import { type DeclaredAttribute, declaredOf, type Reassigned, reassigned } from "./variantOptions.ts"
-import { generates, missingOf, type Plan, planOf, previewOf } from "./variantPlan.ts"
+import {
+  type Described,
+  firstVariants,
+  generates,
+  missingOf,
+  type NewVariants,
+  newVariants,
+  type Plan,
+  planOf,
+  previewOf,
+  type Product,
+  type Written
+} from "./variantPlan.ts"
 
 /** Whether a body says anything of stock. */
 const says = (inventory: InventoryInput | undefined): inventory is InventoryInput =>
