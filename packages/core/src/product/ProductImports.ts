@@ -75,13 +75,93 @@ const externalIdOf = (row: unknown): string | undefined =>
     ? row.externalSourceId
     : undefined
 
+/** The first of the claimed rows, as far as they can be created together. */
+const forOneSet = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRow>) {
+  const decoded: Array<readonly [ImportRow, Result.Result<ProductInput, FieldRejected>]> = []
+  for (const row of rows) {
+    const input = yield* Effect.result(decode(row.input))
+    const isAlone = Result.isSuccess(input) && hasRareParts(input.success)
+    if (isAlone && decoded.length > 0) break
+    decoded.push([row, input])
+    if (isAlone) break
+  }
+  return decoded
+})
+
+const makeTurns = Effect.gen(function* () {
+  const database = yield* Database
+  const repository = yield* ProductImportRepository
+  const { createSet } = yield* makeProductCreation
+  const stores = yield* Stores
+
+  const settle = (storeId: string, rows: ReadonlyArray<SettledRow>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => repository.settle(storeId, rows, new Date(now)))
+
+  /** Creates the products of these rows, and stores what became of each, in the open transaction. */
+  const createRows = Effect.fnUntraced(function* (
+    store: StoreContext,
+    rows: Effect.Success<ReturnType<typeof forOneSet>>
+  ) {
+    const inputs = rows.flatMap(([, input]) => (Result.isSuccess(input) ? [input.success] : []))
+    const made = inputs.length === 0 ? [] : yield* createSet(store, inputs)
+    let next = 0
+    const results = rows.flatMap(([row, input]): ReadonlyArray<SettledRow> => {
+      const one = Result.isFailure(input) ? Result.fail(input.failure) : made[next++]
+      if (one === undefined) return []
+      return [{ row, result: Result.match(one, { onSuccess: toMade, onFailure: toRefused }) }]
+    })
+    yield* settle(store.id, results)
+  })
+
+  /**
+   * Creates the next products together, in a transaction that also stores the results. Where it is refused, fewer
+   * are tried next; of a row alone the reason is stored, in another transaction. Returns whether there may be more.
+   */
+  return Effect.fnUntraced(function* (storeId: string, sizes: SetSizes) {
+    const store = yield* stores.context(storeId)
+    let claimed: ReadonlyArray<ImportRow> = []
+    const attempt = database.write(store.id)(
+      Effect.gen(function* () {
+        claimed = []
+        const rows = yield* forOneSet(yield* repository.claim(store.id, sizes.next))
+        claimed = rows.map(([row]) => row)
+        if (rows.length > 0) yield* createRows(store, rows)
+      })
+    )
+    const refused = (error: ProductRefusal | ProductSetRefused) => {
+      const [row, another] = claimed
+      if (row === undefined || another !== undefined || error._tag === "ProductSetRefused")
+        return Effect.sync(() => sizes.refused(claimed.length))
+      return Effect.andThen(
+        database.write(store.id)(settle(store.id, [{ row, result: { error } }])),
+        Effect.sync(() => sizes.done(1))
+      )
+    }
+    yield* attempt.pipe(
+      Effect.andThen(Effect.sync(() => sizes.done(claimed.length))),
+      Effect.catch(refused),
+      // A bug must not hold up the rows behind it. If the database is unavailable, the next pass takes the rows.
+      Effect.catchDefect((defect) => {
+        if (classify(defect) === "unavailable" || claimed.length === 0) return Effect.die(defect)
+        if (claimed.length > 1) return refused(new ProductSetRefused())
+        return Effect.andThen(
+          Effect.logError("A product of a bulk call could not be created", defect),
+          refused(new ProductImportBroken())
+        )
+      })
+    )
+    return claimed.length > 0
+  })
+})
+
+const isGone = (error: unknown): error is StoreNotFound => error instanceof StoreNotFound
+
 export class ProductImports extends Context.Service<ProductImports>()("@effect-commerce/core/product/ProductImports", {
   make: Effect.gen(function* () {
     const database = yield* Database
     const repository = yield* ProductImportRepository
     const products = yield* ProductRepository
-    const { createSet } = yield* makeProductCreation
-    const stores = yield* Stores
+    const takeTurn = yield* makeTurns
 
     const start = Effect.fn("ProductImports.start")(function* (store: StoreContext, rows: ReadonlyArray<unknown>) {
       const now = yield* Clock.currentTimeMillis
@@ -119,78 +199,6 @@ export class ProductImports extends Context.Service<ProductImports>()("@effect-c
       return { status, processed: results.length, succeeded: results.length - failed, failed, results }
     })
 
-    const settle = (storeId: string, rows: ReadonlyArray<SettledRow>) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => repository.settle(storeId, rows, new Date(now)))
-
-    /** The first of the claimed rows, as far as they can be created together. */
-    const forOneSet = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRow>) {
-      const decoded: Array<readonly [ImportRow, Result.Result<ProductInput, FieldRejected>]> = []
-      for (const row of rows) {
-        const input = yield* Effect.result(decode(row.input))
-        const isAlone = Result.isSuccess(input) && hasRareParts(input.success)
-        if (isAlone && decoded.length > 0) break
-        decoded.push([row, input])
-        if (isAlone) break
-      }
-      return decoded
-    })
-
-    /** Creates the products of these rows, and stores what became of each, in the open transaction. */
-    const createRows = Effect.fnUntraced(function* (
-      store: StoreContext,
-      rows: Effect.Success<ReturnType<typeof forOneSet>>
-    ) {
-      const inputs = rows.flatMap(([, input]) => (Result.isSuccess(input) ? [input.success] : []))
-      const made = inputs.length === 0 ? [] : yield* createSet(store, inputs)
-      let next = 0
-      const results = rows.flatMap(([row, input]): ReadonlyArray<SettledRow> => {
-        const one = Result.isFailure(input) ? Result.fail(input.failure) : made[next++]
-        if (one === undefined) return []
-        return [{ row, result: Result.match(one, { onSuccess: toMade, onFailure: toRefused }) }]
-      })
-      yield* settle(store.id, results)
-    })
-
-    /**
-     * Creates the next products together, in a transaction that also stores the results. Where it is refused, fewer
-     * are tried next; of a row alone the reason is stored, in another transaction. Returns whether there may be more.
-     */
-    const takeTurn = Effect.fnUntraced(function* (storeId: string, sizes: SetSizes) {
-      const store = yield* stores.context(storeId)
-      let claimed: ReadonlyArray<ImportRow> = []
-      const attempt = database.write(store.id)(
-        Effect.gen(function* () {
-          claimed = []
-          const rows = yield* forOneSet(yield* repository.claim(store.id, sizes.next))
-          claimed = rows.map(([row]) => row)
-          if (rows.length > 0) yield* createRows(store, rows)
-        })
-      )
-      const refused = (error: ProductRefusal | ProductSetRefused) => {
-        const [row, another] = claimed
-        if (row === undefined || another !== undefined || error._tag === "ProductSetRefused")
-          return Effect.sync(() => sizes.refused(claimed.length))
-        return Effect.andThen(
-          database.write(store.id)(settle(store.id, [{ row, result: { error } }])),
-          Effect.sync(() => sizes.done(1))
-        )
-      }
-      yield* attempt.pipe(
-        Effect.andThen(Effect.sync(() => sizes.done(claimed.length))),
-        Effect.catch(refused),
-        // A bug must not hold up the rows behind it. If the database is unavailable, the next pass takes the rows.
-        Effect.catchDefect((defect) => {
-          if (classify(defect) === "unavailable" || claimed.length === 0) return Effect.die(defect)
-          if (claimed.length > 1) return refused(new ProductSetRefused())
-          return Effect.andThen(
-            Effect.logError("A product of a bulk call could not be created", defect),
-            refused(new ProductImportBroken())
-          )
-        })
-      )
-      return claimed.length > 0
-    })
-
     /** Creates the products of all waiting rows; stores take turns. Ends when no row waits. */
     const pass = Effect.gen(function* () {
       const sizes = new Map<string, SetSizes>()
@@ -223,7 +231,5 @@ export class ProductImports extends Context.Service<ProductImports>()("@effect-c
     Layer.provide(ProductImportRepository.layer)
   )
 }
-
-const isGone = (error: unknown): error is StoreNotFound => error instanceof StoreNotFound
 
 export type { ImportResult }

@@ -58,7 +58,8 @@ const makeAttributeCheck = ({ held: hold }: ProductAttributeRepository["Service"
     return uses.flatMap(({ attributeId }) => held.get(attributeId) ?? [])
   })
 
-export const makeVariantWrites = Effect.gen(function* () {
+/** Rows of variants, with the stock that they begin with. */
+const makeRowWrites = Effect.gen(function* () {
   const repository = yield* VariantRepository
   const stock = yield* ProductStock
   const attributes = yield* ProductAttributeRepository
@@ -99,6 +100,13 @@ export const makeVariantWrites = Effect.gen(function* () {
       ? attributes.held(store.id, usesOf(product))
       : Effect.succeed(declaredOf(product.attributes))
 
+  return { repository, stock, attributes, checkedAttributes, insert, add, change, heldFor }
+})
+
+/** What the PATCH of a product makes of its variants. */
+const makePlanWrites = Effect.gen(function* () {
+  const { repository, stock, attributes, checkedAttributes, add, change, heldFor } = yield* makeRowWrites
+
   /** Gives the variants that stay the options of the new attributes, and answers all as they are then. */
   const reassign = Effect.fnUntraced(function* (
     store: StoreContext,
@@ -131,7 +139,7 @@ export const makeVariantWrites = Effect.gen(function* () {
     return added
   })
 
-  const applyPlan = Effect.fnUntraced(function* (
+  return Effect.fnUntraced(function* (
     store: StoreContext,
     before: ProductState,
     after: Described,
@@ -158,6 +166,11 @@ export const makeVariantWrites = Effect.gen(function* () {
     if (counted.length > 0) yield* stock.set(store, before.id, counted)
     if (plan.removed.length + added.length > 0) yield* stock.tell(store.id, before.id, new Date(now))
   })
+})
+
+export const makeVariantWrites = Effect.gen(function* () {
+  const { stock, attributes, checkedAttributes, insert, add, change, heldFor } = yield* makeRowWrites
+  const applyPlan = yield* makePlanWrites
 
   return {
     add,
