@@ -37,7 +37,7 @@ export interface Written<Input> {
 }
 
 /** Variants that nobody described, one for each combination of options. */
-export const generated = (
+const generated = (
   { sku, declared }: { readonly sku: string | null; readonly declared: ReadonlyArray<DeclaredAttribute> },
   made: ReadonlyArray<ReadonlyArray<string>>
 ): ReadonlyArray<Written<VariantInput>> =>
@@ -50,7 +50,7 @@ export const generated = (
   }))
 
 /** The options that the variants of a body name; none where the product has no attributes. */
-export const optionsOfAll = Effect.fnUntraced(function* (
+const optionsOfAll = Effect.fnUntraced(function* (
   declared: ReadonlyArray<DeclaredAttribute>,
   written: ReadonlyArray<Written<VariantInput>>
 ) {
