@@ -25,6 +25,6 @@ EXPOSE 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.COMMERCE_PORT + '/api/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# As the npm scripts start it: docs/decisions/0016-the-commerce-command-is-published-as-one-bundled-program.md.
-ENTRYPOINT ["node", "--max-semi-space-size=16", "packages/cli/dist/main.js"]
+# Memory flags as in the npm scripts: docs/guides/deploy-back-up-upgrade.md says what each is for.
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "packages/cli/dist/main.js"]
 CMD ["serve"]

@@ -35,7 +35,7 @@ const words = (
     scripts: { commerce: string }
   }
 ).scripts.commerce.split(" ")
-const memoryFlags = words.filter((word) => word.startsWith("--max-"))
+const memoryFlags = words.filter((word) => word.startsWith("--") && !word.startsWith("--conditions"))
 const memoryEnv = Object.fromEntries(words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split("=")))
 
 export interface ProductOptions extends StartOptions {

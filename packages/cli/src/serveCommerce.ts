@@ -1,7 +1,6 @@
 /** The server: a commerce back end behind node:http, from start to a stop that loses nothing. */
 import "effect/schema/SchemaJITCompiler/enable"
 import type { RequestListener, Server } from "node:http"
-import { setFlagsFromString } from "node:v8"
 import { openHttpServer } from "@effect-commerce/handler/adapters/httpServer"
 import { type Commerce, type CommerceOptions, createCommerce } from "@effect-commerce/handler"
 import { ListingRepair } from "@effect-commerce/core/storefront/ListingRepair"
@@ -74,16 +73,6 @@ const listen = (server: Server, settings: Settings): Promise<number> =>
     })
   })
 
-/**
- * On a machine with much memory V8 lets old space grow to four times the live data. With half of that, and the small
- * young space of the npm scripts, a loaded server needs half the memory and collects more often, which costs a tenth of
- * the throughput of reads. From objects that survive the start V8 also learns to allocate objects of the same code
- * sites in old space at once, where they keep everything a request has allocated from the short collections.
- */
-const boundHeap = (): void => {
-  for (const flag of ["--heap-growing-percent=50", "--no-allocation-site-pretenuring"]) setFlagsFromString(flag)
-}
-
 /** A line of the command among those of the log, in the log's own format. */
 const sayIn = (format: Settings["logFormat"], level: "Info" | "Warn") => (line: string) =>
   format === "pretty" ? note(line) : Effect.runSync(Effect.provide(Effect.logWithLevel(level)(line), logLayer(format)))
@@ -137,7 +126,6 @@ const withFrontDoor =
 
 /** Resolves when it has stopped. */
 export const serveCommerce = async (settings: Settings, options: ServeOptions): Promise<void> => {
-  boundHeap()
   const say = sayIn(settings.logFormat, "Warn")
   for (const line of settingNotes(settings)) say(line)
   const stop = stopAsked()

@@ -93,6 +93,9 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
     process.execPath,
     [
       "--conditions=source",
+      // As the npm scripts start it.
+      "--max-semi-space-size=16",
+      "--heap-growing-percent=50",
       pathOf(file),
       "serve",
       "--data-dir",
