@@ -27,7 +27,7 @@ export const root = Command.make("commerce").pipe(
     ),
     dataDir: Flag.String("data-dir").pipe(
       Flag.withMetavar("folder"),
-      Flag.withDescription("Where the embedded PostgreSQL keeps its data; .commerce unless told"),
+      Flag.withDescription("Where the embedded PostgreSQL keeps its data; .commerce by default"),
       Flag.optional
     ),
     json: Flag.Boolean("json").pipe(

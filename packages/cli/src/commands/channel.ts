@@ -40,7 +40,7 @@ const create = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Creates a sales channel, in test mode unless told: one storefront of a store, called by browsers from its domain."
+    "Creates a sales channel, in test mode by default: one storefront of a store, called by browsers from its domain."
   ),
   Command.withExamples([
     {

@@ -42,7 +42,7 @@ const create = Command.make(
       Flag.withDefault(false)
     ),
     tier: Flag.Literals("tier", ["FREE", "PRO", "GROWTH", "ENTERPRISE"]).pipe(
-      Flag.withDescription("60, 500, 2,000 or 10,000 requests a minute; FREE unless told"),
+      Flag.withDescription("60, 500, 2,000 or 10,000 requests a minute; FREE by default"),
       Flag.withDefault("FREE")
     ),
     rateLimit: Flag.Int("rate-limit").pipe(
@@ -130,7 +130,7 @@ const rotate = Command.make(
     id,
     overlapHours: Flag.Int("overlap-hours").pipe(
       Flag.withMetavar("hours"),
-      Flag.withDescription("How long the old key goes on; 0 ends it at once; 24 unless told"),
+      Flag.withDescription("How long the old key stays valid; 0 ends it at once; 24 by default"),
       Flag.withDefault(24)
     )
   },

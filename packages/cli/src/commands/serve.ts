@@ -8,12 +8,12 @@ export const serve = Command.make(
   {
     host: Flag.String("host").pipe(
       Flag.withMetavar("address"),
-      Flag.withDescription("Address to listen on; 127.0.0.1 unless told (COMMERCE_HOST)"),
+      Flag.withDescription("Address to listen on; 127.0.0.1 by default (COMMERCE_HOST)"),
       Flag.optional
     ),
     port: Flag.Int("port").pipe(
       Flag.withMetavar("port"),
-      Flag.withDescription("Port to listen on, 0 for any that is free; 4000 unless told (COMMERCE_PORT)"),
+      Flag.withDescription("Port to listen on, 0 for any that is free; 4000 by default (COMMERCE_PORT)"),
       Flag.optional
     ),
     role: Flag.Literals("role", ["all", "api", "worker"]).pipe(

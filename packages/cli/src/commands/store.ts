@@ -13,7 +13,7 @@ const create = Command.make(
     ...placeFlags,
     account: Flag.String("account").pipe(
       Flag.withMetavar("id"),
-      Flag.withDescription("The account that owns it; a new one unless told"),
+      Flag.withDescription("The account that owns it; a new one by default"),
       Flag.optional
     )
   },

@@ -26,7 +26,7 @@ export const customerLaws: ReadonlyArray<Law> = [
   },
   {
     law: "customer.announced",
-    says: "customer.created was told of a customer who counts as announced, and of no other",
+    says: "customer.created was emitted for each customer who counts as announced, and for no other",
     table: "customer",
     // Events are kept for a while, customers for good: one older than the oldest event may have lost its own.
     sql: `SELECT c.id, CASE WHEN c.announced THEN '>= 1' ELSE '0' END AS expected, coalesce(e.told, 0) AS found

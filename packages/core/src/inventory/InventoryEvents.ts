@@ -35,7 +35,7 @@ export const inventoryUpdated = defineEvent("inventory.updated", {
 
 /** An item is available again and has stayed so; `email` asked for a mail. */
 export const backInStock = defineEvent("internal.back_in_stock", {
-  description: "A shopper who asked is told that something can be bought again.",
+  description: "Something can be bought again, and a shopper has asked for a mail about it.",
   data: Schema.Struct({
     email: Schema.String,
     locale: Schema.NullOr(Schema.String),
@@ -51,7 +51,7 @@ export const backInStock = defineEvent("internal.back_in_stock", {
 
 /** Written by the trigger `stock_fell_low`, once each time that stock falls to its threshold. */
 export const lowStock = defineEvent("internal.low_stock", {
-  description: "Stock falls to the threshold at which its merchant wants to be told.",
+  description: "Stock falls to the threshold at which its merchant wants a mail.",
   data: Schema.Struct({
     productId: Schema.String,
     variantId: Schema.NullOr(Schema.String),

@@ -51,7 +51,7 @@ export const StatusChangeView = Schema.Struct({
   at: timestamp("When it moved."),
   to: oneOf(orderStatuses, "The status it moved to."),
   from: nullable(Schema.Literals(orderStatuses), "The status it moved from; null where the order was placed."),
-  reason: nullableString("Why, where it was said.")
+  reason: nullableString("The reason, if one was given.")
 }).annotate({ identifier: "OrderStatusChange", description: "One move of an order's status." })
 
 export const StatusLabelView = Schema.Struct({
@@ -70,7 +70,7 @@ export const PaymentCapabilitiesView = Schema.Struct({
 export const RefundView = Schema.Struct({
   id: string("Id of the refund."),
   amount: money("What was refunded.", "10.00"),
-  reason: nullableString("Why, where it was said."),
+  reason: nullableString("The reason, if one was given."),
   status: listedText(["succeeded"], "How far the refund is."),
   type: oneOf(["full", "partial"], "Whether all of the payment was refunded, or a part."),
   source: oneOf(["service", "provider"], "`provider` where it was taken in the payment provider's own dashboard."),

@@ -176,7 +176,7 @@ export const orderLaws: ReadonlyArray<Law> = [
   },
   {
     law: "event.once",
-    says: "what happens once in the life of an order or checkout is told once",
+    says: "what happens once in the life of an order or checkout has one event",
     table: "event",
     sql: `SELECT max(e.id) AS id, 1 AS expected, count(*) AS found FROM event e
       WHERE e.store_id = $1 AND e.type IN ('order.paid', 'checkout.completed') GROUP BY e.type,
@@ -184,7 +184,7 @@ export const orderLaws: ReadonlyArray<Law> = [
   },
   {
     law: "event.order",
-    says: "an event tells of an order that is there",
+    says: "an event of an order names an order that exists",
     table: "event",
     sql: `SELECT e.id, e.data->>'orderId' AS expected, NULL AS found FROM event e
       WHERE e.store_id = $1 AND (e.type LIKE 'order.%' OR e.type = 'checkout.completed')
@@ -192,7 +192,7 @@ export const orderLaws: ReadonlyArray<Law> = [
   },
   {
     law: "idempotency.order",
-    says: "an answer that was kept for an Idempotency-Key tells of an order that is there",
+    says: "a response stored for an Idempotency-Key names an order that exists",
     table: "idempotency",
     sql: `SELECT k.credential || ' ' || k.key AS id, k.order_id AS expected, NULL AS found
       FROM (SELECT i.credential, i.key,

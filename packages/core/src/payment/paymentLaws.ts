@@ -12,7 +12,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
   },
   {
     law: "provider.notices",
-    says: "what a provider has told was read",
+    says: "notices of a provider could be read",
     table: "provider_event",
     sql: `SELECT e.provider || ' ' || e.event_id AS id, NULL AS expected, 'set aside: ' || e.set_aside AS found
       FROM provider_event e WHERE e.store_id = $1 AND e.set_aside IS NOT NULL AND e.applied_at IS NULL`

@@ -106,7 +106,9 @@ export const withinAnswer = (
   return body._tag === "Uint8Array" &&
     body.contentType.startsWith("application/json") &&
     body.contentLength > mostAnswer
-    ? Effect.die(new Error(`The answer to ${method} ${path} has ${body.contentLength} bytes, more than are ever sent`))
+    ? Effect.die(
+        new Error(`The response to ${method} ${path} has ${body.contentLength} bytes, more than are ever sent`)
+      )
     : Effect.succeed(response)
 }
 

@@ -70,7 +70,7 @@ export const once = (
                 // The caller gets the response even if it cannot be stored, because its writes are committed. Until the
                 // lease ends, a retry is an error.
                 return Effect.catchCause(response.status < 400 ? patiently(keep(response)) : keep(response), (cause) =>
-                  Effect.logError("The answer under an Idempotency-Key could not be kept", cause)
+                  Effect.logError("The response under an Idempotency-Key could not be stored", cause)
                 )
               })
             )

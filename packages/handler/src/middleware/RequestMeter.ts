@@ -38,19 +38,19 @@ const makeMeter = (): RequestMeterMethods => {
       {
         name: "commerce_http_requests_total",
         type: "counter",
-        help: "Requests answered, by method and status.",
+        help: "Completed requests, by method and status.",
         samples: [...answers].toSorted().map(([labels, n]) => `commerce_http_requests_total{${labels}} ${n}`)
       },
       {
         name: "commerce_http_requests_in_flight",
         type: "gauge",
-        help: "Requests being answered now.",
+        help: "Requests in progress.",
         samples: [`commerce_http_requests_in_flight ${inFlight}`]
       },
       {
         name: latency,
         type: "histogram",
-        help: "Seconds from a request's arrival to its answer.",
+        help: "Seconds from a request's arrival to its response.",
         samples: [
           ...bounds.map((bound, i) => `${latency}_bucket{le="${bound}"} ${buckets[i] ?? 0}`),
           `${latency}_bucket{le="+Inf"} ${count}`,
@@ -79,7 +79,7 @@ const makeMeter = (): RequestMeterMethods => {
     text: (answerBytes) =>
       [
         ...requests(),
-        gauge("commerce_http_answer_bytes", "Bytes of answers that nobody has taken yet.", answerBytes),
+        gauge("commerce_http_answer_bytes", "Bytes of responses that clients have not read yet.", answerBytes),
         ...processMetrics()
       ]
         .map(written)
