@@ -173,3 +173,6 @@ export interface ProductState extends ProductFields {
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
   readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }
+
+/** Fields of a product that name others by id. */
+export const linkFields = ["crossSells", "upsells", "related"] as const

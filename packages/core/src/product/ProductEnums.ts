@@ -1,13 +1,10 @@
-/** Values that fields of products can have, and names of fields that lists go by. */
+/** Values that fields of products can have, and fields that lists of products are sorted by. */
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
 /** FIXED: the kit has prices of its own. COMPONENTS: it costs what its components cost, less a percentage. */
 export const kitPricingModes = ["FIXED", "COMPONENTS"] as const
 export const productStatuses = ["active", "draft"] as const
 export const descriptionFormats = ["html", "markdown", "text"] as const
 export const weightUnits = ["kg", "lb", "g", "oz"] as const
-
-/** Fields of a product that name others by id. */
-export const linkFields = ["crossSells", "upsells", "related"] as const
 
 /** What a list of products can be sorted by. */
 export const productSorts = [

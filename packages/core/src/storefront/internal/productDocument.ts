@@ -6,8 +6,7 @@
 import { stockKeyOf } from "../../kernel/Availability.ts"
 import type { Attachment } from "../../modifier/ModifierFields.ts"
 import { attachmentView, shownAttachments } from "../../modifier/AttachedModifierGroup.ts"
-import type { ProductState, VariantState } from "../../product/Product.ts"
-import { linkFields } from "../../product/ProductEnums.ts"
+import { linkFields, type ProductState, type VariantState } from "../../product/Product.ts"
 
 /** Of a product, what is shared or counted, and what shoppers are never shown. */
 type Elsewhere =

@@ -5,8 +5,7 @@
  */
 import { type StockFacts, stockKeyOf } from "../../kernel/Availability.ts"
 import type { Reading } from "../../kernel/Locale.ts"
-import type { ProductState, StockState } from "../../product/Product.ts"
-import { linkFields } from "../../product/ProductEnums.ts"
+import { linkFields, type ProductState, type StockState } from "../../product/Product.ts"
 import type { ProductView } from "../../product/ProductView.ts"
 import { toProductView } from "../../product/productViews.ts"
 import { optionNamesOf, withOptionNames } from "../../product/VariantNames.ts"
