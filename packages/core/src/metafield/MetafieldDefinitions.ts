@@ -51,8 +51,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
             const fields = yield* check.body(store.id, input, { fields: newDefinition(input), pictures })
             yield* checkBounds(yield* repository.measured(store.id), fields)
             yield* repository.insert(store.id, id, fields, new Date(now))
-            const { productIds } = input
-            const shown = productIds === undefined ? [] : yield* repository.attach(store.id, id, productIds)
+            const shown = yield* repository.attach(store.id, id, input.productIds ?? [])
             return { view: yield* Effect.orDie(get(store, id)), shown }
           })
         )
