@@ -9,8 +9,6 @@ import type { CartLine } from "./Cart.ts"
 export const maxStorefrontLines = 50
 /** Distinct lines of any cart, as many as an order may have: beyond it an admin key, or a merge, adds none. */
 export const maxCartLines = 500
-/** Units of one line: far above any order, far below what would overflow a sum. */
-export const maxLineQuantity = 999_999
 /** `metadata` and `customizations` of one line together. */
 export const maxLineExtras = 8 * 1_024
 /** `metadata`, `customizations` and modifiers of all lines together, for a storefront and for an admin key. */

@@ -6,31 +6,18 @@ import { Effect } from "effect"
 import { CustomerUploads, settledCustomizations } from "../metafield/Customizations.ts"
 import type { MetafieldsRejected } from "../metafield/MetafieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { type ChosenModifier, chosenOf, inStoredOrder, type ModifierChoice } from "../pricing/LineModifiers.ts"
+import { type ChosenModifier, chosenOf, inStoredOrder } from "../pricing/LineModifiers.ts"
 import { isSold, lacksVariant, type Sellable, unitPriceAt, type OfferedSellable } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartLine, type CartState, lineIdentity } from "./Cart.ts"
 import type { CartAccess } from "./CartAccess.ts"
 import { CartItemNotFound, ProductUnavailable } from "./CartErrors.ts"
+import type { LineChange, LineInput } from "./CartInput.ts"
 import { CartRepository } from "./CartRepository.ts"
 import { type CartWriting, makeCartWrites } from "./CartWrites.ts"
 import { checkBounds, checkLineCount, checkModifiers, checkStock, checkSum } from "./internal/lineChecks.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
-
-export interface LineInput {
-  readonly productId: string
-  readonly variantId?: string | null | undefined
-  readonly quantity: number
-  readonly notes?: string | null | undefined
-  readonly metadata?: Record<string, unknown> | undefined
-  readonly customizations?: Record<string, unknown> | undefined
-  /** Absent: those that the product's groups choose by default. A list is the whole choice. */
-  readonly modifiers?: ReadonlyArray<ModifierChoice> | undefined
-}
-
-/** Absent leaves a field as it is. */
-export type LineChange = Partial<Omit<LineInput, "productId" | "variantId">>
 
 /** A line that is asked for, with the parts of its identity. */
 interface Adding {

@@ -212,3 +212,8 @@ export const toCartView = (
     bundles: []
   }
 }
+
+export const BundleOffers = Schema.Struct({ bundles: arrayOf(BundleOfferView, "The offers, best first.") }).annotate({
+  identifier: "BundleOffers",
+  description: "Bundle offers that fit a cart."
+})

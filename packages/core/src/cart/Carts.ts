@@ -11,13 +11,12 @@ import { type CartAccess, mayAccess } from "./CartAccess.ts"
 import { CartCouponUnknown, CartItemNotFound, CartNotFound } from "./CartErrors.ts"
 import { makeCartLines } from "./CartLines.ts"
 import { makeViewCart, requestOf } from "./CartQuote.ts"
-import { type CartFields, CartRepository } from "./CartRepository.ts"
+import type { CartChange } from "./CartInput.ts"
+import { CartRepository } from "./CartRepository.ts"
 import { makeCartWrites } from "./CartWrites.ts"
 import { newCart } from "./NewCart.ts"
 
 export { type CartAccess, mayAccess } from "./CartAccess.ts"
-
-export type CartInput = Omit<CartFields, "couponCode"> & { readonly currency?: string | undefined }
 
 export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/Carts", {
   make: Effect.gen(function* () {
@@ -59,7 +58,7 @@ export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/
       store: StoreContext,
       access: CartAccess,
       id: string,
-      input: CartInput
+      input: CartChange
     ) {
       const region = yield* Effect.result(regions.checkChosen(store.id, input.regionId))
       return yield* writeWithoutMoreUnits(store, access, id, (cart, touch) =>

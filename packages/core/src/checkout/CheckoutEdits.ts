@@ -8,7 +8,7 @@ import { type CartAccess, mayAccess } from "../cart/Carts.ts"
 import { Database } from "../database/Database.ts"
 import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { lockThenRead } from "../database/Repository.ts"
-import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
+import { type Address, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { OrderCouponUnknown } from "../order/OrderErrors.ts"
 import { hasGoods } from "../pricing/Quote.ts"
@@ -26,30 +26,11 @@ import {
   ShippingMethodNotOffered,
   TenderNotFound
 } from "./CheckoutErrors.ts"
+import type { BuyerInput, DeliveryInput, ShippingInput } from "./CheckoutInput.ts"
 import { requestOf } from "./CheckoutQuote.ts"
 import { type LoadedCheckout, makeCheckoutReading } from "./CheckoutReading.ts"
 import { type CheckoutChanges, CheckoutRepository } from "./CheckoutRepository.ts"
 import type { CheckoutView } from "./CheckoutView.ts"
-
-export interface CustomerInput {
-  readonly email: string
-  readonly firstName?: string | null | undefined
-  readonly lastName?: string | null | undefined
-  readonly phone?: string | null | undefined
-  readonly acceptsMarketing?: boolean | undefined
-}
-
-export interface ShippingInput {
-  /** May be left out where nothing is shipped. */
-  readonly shippingAddress?: AddressInput | undefined
-  readonly billingAddress?: AddressInput | null | undefined
-  readonly billingSameAsShipping?: boolean | undefined
-}
-
-export interface DeliveryInput {
-  readonly deliveryType: CheckoutState["deliveryType"]
-  readonly pickupLocationId?: string | null | undefined
-}
 
 export type CancelError = CheckoutNotFound | CheckoutNotEditable | ResourceChanged
 export type EditError = CancelError | CurrencyChanged
@@ -106,7 +87,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
     )
   })
 
-  const setCustomer = (store: StoreContext, access: CartAccess, id: string, input: CustomerInput) =>
+  const setCustomer = (store: StoreContext, access: CartAccess, id: string, input: BuyerInput) =>
     edit(store, access, id, ({ checkout: { customer } }) =>
       Effect.succeed({
         email: normaliseEmail(input.email),

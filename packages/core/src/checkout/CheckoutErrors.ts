@@ -1,4 +1,12 @@
+/** What refuses a checkout, its edits and its completion. */
 import { Schema } from "effect"
+import { ProductUnavailable } from "../cart/CartErrors.ts"
+import { ResourceChanged } from "../database/Precondition.ts"
+import { ReservationExpired } from "../inventory/InventoryErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
+import { ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { CurrencyChanged } from "../store/StoreErrors.ts"
 
 export { ReservationExpired } from "../inventory/InventoryErrors.ts"
 
@@ -104,3 +112,26 @@ export class PaymentProcessingFailed extends Schema.TaggedError<PaymentProcessin
 export class PaymentOutcomeUnknown extends Schema.TaggedError<PaymentOutcomeUnknown>()("PaymentOutcomeUnknown", {
   checkoutId: Schema.String
 }) {}
+
+/** All that a completion may be refused with. */
+export const completionErrors = [
+  CheckoutNotFound,
+  CurrencyChanged,
+  ResourceChanged,
+  CheckoutNotEditable,
+  CheckoutProcessing,
+  LinesAlreadyOrdered,
+  CheckoutIncomplete,
+  AddressUnserved,
+  CheckoutStockInsufficient,
+  ModifiersInvalid,
+  ProductUnavailable,
+  PriceDrifted,
+  TotalMismatch,
+  ReservationExpired,
+  PaymentMethodUnavailable,
+  CardDeclined,
+  PaymentProcessingFailed,
+  PaymentOutcomeUnknown,
+  FieldRejected
+] as const

@@ -29,7 +29,7 @@ import { PickupLocation } from "../shipping/PickupLocation.ts"
 import { type CheckoutLine, type CheckoutState, checkoutStatuses, deliveryTypes } from "./Checkout.ts"
 import type { ReservationStrategy } from "../store/Store.ts"
 
-export const ShippingMethodView = Schema.Struct({
+const ShippingMethodView = Schema.Struct({
   id: string("Id of the method: the `shippingRateId` of a request."),
   name: string("Name to show.", "Standard shipping"),
   description: nullableString("Text to show."),
@@ -92,6 +92,13 @@ const CheckoutTenderView = Schema.Struct({
   tenderId: string("Id of the tender, to remove it."),
   amountApplied: money("What it pays.", "10.00")
 }).annotate({ identifier: "CheckoutTender", description: "A gift card that pays a part of a checkout." })
+
+export const ShippingOptions = Schema.Struct({
+  rates: arrayOf(
+    ShippingMethodView,
+    "The shipping methods for the address, in the order in which they were created; empty until an address is set."
+  )
+}).annotate({ identifier: "ShippingOptions", description: "The shipping options of a checkout." })
 
 export const CheckoutView = Schema.Struct({
   id: string(

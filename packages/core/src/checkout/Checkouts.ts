@@ -14,18 +14,12 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
 import { makeCheckoutEdits } from "./CheckoutEdits.ts"
+import type { CheckoutInput } from "./CheckoutInput.ts"
 import { makeCheckoutReading } from "./CheckoutReading.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { toMethodView } from "./CheckoutView.ts"
 import { checkModifiers, checkOffered } from "./CompletionChecks.ts"
 import { checkStock, newCheckout, selectLines } from "./NewCheckout.ts"
-
-export interface CheckoutInput {
-  readonly cartId: string
-  readonly selectedItemIds?: ReadonlyArray<string> | undefined
-  readonly sessionToken?: string | undefined
-  readonly regionId?: string | undefined
-}
 
 export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/core/checkout/Checkouts", {
   make: Effect.gen(function* () {

@@ -2,19 +2,22 @@
  * What a completion answers, on every surface: made from the order that it has placed, or that another one placed
  * before.
  */
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { listedText, money, string } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
+import { orderStatuses } from "../order/Order.ts"
 import type { OrderPlacement } from "../order/OrderPlacement.ts"
 import { formatOrderNumber, type OrderView } from "../order/OrderView.ts"
 
-/** `total` is a decimal string, the same on every surface. */
-export interface Completed {
-  readonly orderId: string
-  readonly orderNumber: string
-  readonly status: string
-  readonly message: string
-  readonly total: string
-}
+/** `total` is a decimal string on every surface. */
+export const Completed = Schema.Struct({
+  orderId: string("Id of the order.", "ord_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  orderNumber: string("Number of the order.", "#1001"),
+  status: listedText(orderStatuses, "Status of the order: PAID where the payment was captured, else PENDING."),
+  message: string("What happened, for people. The wording may change."),
+  total: money("What the order costs.", "48.53")
+}).annotate({ identifier: "CompletedCheckout", description: "The order that a checkout became." })
+export type Completed = typeof Completed.Type
 
 const message = (settled: boolean): string => (settled ? "Order placed and paid" : "Order placed; payment is pending")
 

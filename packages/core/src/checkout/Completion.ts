@@ -31,7 +31,8 @@ import type { LoadedCheckout } from "./CheckoutReading.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { Checkouts } from "./Checkouts.ts"
 import { completedOf, placedBefore } from "./Completed.ts"
-import { checkCompletion, type CompletionInput, stockRefusal } from "./CompletionChecks.ts"
+import type { CompletionInput } from "./CheckoutInput.ts"
+import { checkCompletion, stockRefusal } from "./CompletionChecks.ts"
 
 export class Completion extends Context.Service<Completion>()("@effect-commerce/core/checkout/Completion", {
   make: Effect.gen(function* () {

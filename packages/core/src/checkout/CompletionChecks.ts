@@ -13,7 +13,6 @@ import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { hasGoods } from "../pricing/Quote.ts"
 import { checkCurrency } from "../cart/Cart.ts"
 import { ProductUnavailable } from "../cart/CartErrors.ts"
-import type { CurrencyChanged } from "../store/StoreErrors.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
 import {
   AddressUnserved,
@@ -26,6 +25,7 @@ import {
   ReservationExpired,
   TotalMismatch
 } from "./CheckoutErrors.ts"
+import type { CompletionInput } from "./CheckoutInput.ts"
 import type { CheckoutQuote } from "./CheckoutQuote.ts"
 import type { LoadedCheckout } from "./CheckoutReading.ts"
 
@@ -157,18 +157,6 @@ export const checkOffered = (
     : Effect.fail(new ProductUnavailable({ items: gone.map(({ productId, variantId }) => ({ productId, variantId })) }))
 }
 
-/** What the shopper's side says of a completion. */
-export interface CompletionInput {
-  /** manual by default, or free when nothing is due; `provider` with a `providerId`, or a provider's code. */
-  readonly paymentMethod?: string | undefined
-  readonly providerId?: string | null | undefined
-  /** What the shopper's side has received from the provider. */
-  readonly paymentReference?: string | null | undefined
-  /** Number or decimal string: the total the shopper agreed to. */
-  readonly expectedTotal?: number | string | undefined
-  readonly notes?: string | undefined
-}
-
 /** The way of paying: a provider's code, `manual` or `free`. */
 const methodOf = (
   { amountDue }: CheckoutQuote,
@@ -182,26 +170,12 @@ const methodOf = (
   return Effect.succeed(typeof providerId === "string" && providerId !== "" ? providerId : method)
 }
 
-export type CompletionRefusal =
-  | AddressUnserved
-  | CheckoutIncomplete
-  | CheckoutNotEditable
-  | CheckoutProcessing
-  | CurrencyChanged
-  | FieldRejected
-  | LinesAlreadyOrdered
-  | ModifiersInvalid
-  | PriceDrifted
-  | ProductUnavailable
-  | ReservationExpired
-  | TotalMismatch
-
 /** Everything that refuses a completion, in this order. Answers the way of paying. */
 export const checkCompletion = Effect.fnUntraced(function* (
   { store, checkout, quote }: LoadedCheckout,
   input: CompletionInput,
   now: number
-): Effect.fn.Return<string, CompletionRefusal> {
+) {
   yield* checkStatus(checkout, statusAt(checkout, now))
   yield* checkCompeting(checkout)
   yield* checkCurrency(checkout, store)

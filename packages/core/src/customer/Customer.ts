@@ -35,16 +35,6 @@ export interface CustomerState {
   readonly addresses: ReadonlyArray<SavedAddress>
 }
 
-/** What may be said of a customer; absent leaves a field as it is, null clears it. */
-export interface CustomerFields {
-  readonly firstName?: string | null | undefined
-  readonly lastName?: string | null | undefined
-  readonly phone?: string | null | undefined
-  readonly acceptsMarketing?: boolean | undefined
-  readonly birthMonth?: number | null | undefined
-  readonly birthDay?: number | null | undefined
-}
-
 /** Far above any household, far below what would weigh on every answer and event that carries the customer. */
 export const maxAddresses = 100
 
@@ -73,7 +63,7 @@ export const referralCodeOf = (given: unknown): string | null => {
 
 const wholeNumber = (maximum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum })))
 
-/** Body fields of `CustomerFields`, for registering, creating and changing alike. */
+/** What may be said of a customer: absent leaves a field as it is, null clears it. */
 export const customerFields = {
   firstName: clearable(text(100), "First name.", "Ada"),
   lastName: clearable(text(100), "Last name.", "Lovelace"),
@@ -86,3 +76,4 @@ export const customerFields = {
   ),
   birthDay: clearable(wholeNumber(31), "Day of birth, which must exist in the month. No year is kept.", 10)
 }
+export type CustomerFields = Schema.Struct.Type<typeof customerFields>

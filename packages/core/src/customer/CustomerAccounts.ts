@@ -11,9 +11,10 @@ import { Outbox } from "../outbox/Outbox.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type CustomerFields, type CustomerState, referralCodeOf } from "./Customer.ts"
+import { type CustomerState, referralCodeOf } from "./Customer.ts"
 import { CustomerCredentialsRejected } from "./CustomerErrors.ts"
 import { customerCreated, customerSnapshot } from "./CustomerEvents.ts"
+import type { ChangePassword, Credentials, Registration } from "./CustomerInput.ts"
 import { CustomerPasswords } from "./CustomerPasswords.ts"
 import { CustomerRepository } from "./CustomerRepository.ts"
 import { Customers, checkBirthday } from "./Customers.ts"
@@ -21,14 +22,6 @@ import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
 import { toAuthResult } from "./CustomerView.ts"
 import { makeMailedTokens } from "./MailedTokens.ts"
-
-export interface Registration extends CustomerFields {
-  readonly email: string
-  /** Judged by PasswordRules before it comes here. */
-  readonly password: string
-  readonly privacyPolicyAccepted?: boolean | undefined
-  readonly referralCode?: unknown
-}
 
 export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
   "@effect-commerce/core/customer/CustomerAccounts",
@@ -78,7 +71,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
       const login = Effect.fn("CustomerAccounts.login")(function* (
         store: StoreContext,
         channelId: string,
-        { email, password }: { readonly email: string; readonly password: string }
+        { email, password }: Credentials
       ) {
         const customer = yield* repository.findByEmail(store.id, normaliseEmail(email))
         const matches = yield* passwords.matches(store.id, password, customer?.passwordHash ?? null)
@@ -113,7 +106,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
       const changePassword = Effect.fn("CustomerAccounts.changePassword")(function* (
         store: StoreContext,
         customerId: string,
-        input: { readonly currentPassword: string; readonly newPassword: string }
+        input: ChangePassword
       ) {
         const { passwordVersion: version } = yield* confirmed(store, customerId, input.currentPassword)
         const hash = yield* passwords.hash(store.id, input.newPassword)

@@ -15,16 +15,9 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type CustomerState, maxAddresses, type SavedAddress } from "./Customer.ts"
 import { CustomerAddressesFull, CustomerAddressNotFound, CustomerNotFound } from "./CustomerErrors.ts"
 import { customerSnapshot, customerUpdated } from "./CustomerEvents.ts"
+import type { AddressPatch, NewAddress } from "./CustomerInput.ts"
 import { CustomerRepository } from "./CustomerRepository.ts"
 import { type SavedAddressView, toSavedAddressView } from "./CustomerView.ts"
-
-interface Marks {
-  readonly label?: string | null | undefined
-  readonly isDefault?: boolean | undefined
-}
-export type NewAddress = AddressInput & Marks
-/** Absent leaves a field as it is, null clears it. */
-export type AddressPatch = { readonly [K in keyof AddressInput]?: AddressInput[K] | undefined } & Marks
 
 export class CustomerAddresses extends Context.Service<CustomerAddresses>()(
   "@effect-commerce/core/customer/CustomerAddresses",

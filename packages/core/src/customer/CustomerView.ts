@@ -24,6 +24,12 @@ export const SavedAddressView = Schema.Struct({
 }).annotate({ identifier: "CustomerAddress", description: "An address in a customer's address book." })
 export type SavedAddressView = typeof SavedAddressView.Type
 
+/** A plain array: a customer has few addresses. */
+export const SavedAddresses = arrayOf(
+  SavedAddressView,
+  "The address book: the default first, then the newest first."
+).annotate({ identifier: "CustomerAddresses" })
+
 const identity = {
   id: string("Id of the customer."),
   email: email("E-mail address, in lower case; unique in the store.", "ada@example.com"),
@@ -72,6 +78,12 @@ export const AuthResult = Schema.Struct({
   requiresVerification: boolean("Whether the customer must follow the link in the e-mail before logging in.")
 }).annotate({ identifier: "AuthResult", description: "The result of registering or logging in." })
 export type AuthResult = typeof AuthResult.Type
+
+/** A neutral response: it does not reveal whether an address belongs to a customer. */
+export const AccountMessage = Schema.Struct({
+  success: Schema.Literal(true).annotate({ description: "Always true." }),
+  message: string("What happened, for people. The wording may change.")
+}).annotate({ identifier: "Message", description: "A message. It is the same whether there is an account or not." })
 
 /**
  * `shippingAddress` is ready for a checkout's form: the default address, or its names alone, and the e-mail address.

@@ -13,17 +13,13 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { birthdayProblem, type CustomerFields, type CustomerState } from "./Customer.ts"
 import { CustomerNotFound } from "./CustomerErrors.ts"
+import type { CustomerInput, CustomerPatch } from "./CustomerInput.ts"
 import { customerCreated, customerDeleted, customerSnapshot, customerUpdated } from "./CustomerEvents.ts"
 import { type CustomerChanges, CustomerRepository } from "./CustomerRepository.ts"
 import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
 import { CustomerTraces } from "./CustomerTraces.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
 import { toCustomerView, toPrefill } from "./CustomerView.ts"
-
-/** What a merchant may say of a customer beyond what customers may themselves. */
-export interface MerchantFields extends CustomerFields {
-  readonly emailVerified?: boolean | undefined
-}
 
 export class Customers extends Context.Service<Customers>()("@effect-commerce/core/customer/Customers", {
   make: Effect.gen(function* () {
@@ -38,10 +34,7 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
       orFail(repository.find(storeId, id), () => new CustomerNotFound({ id }))
 
     /** A customer without a password: one can be chosen by `forgot-password`. */
-    const create = Effect.fn("Customers.create")(function* (
-      store: StoreContext,
-      input: MerchantFields & { readonly email: string }
-    ) {
+    const create = Effect.fn("Customers.create")(function* (store: StoreContext, input: CustomerInput) {
       yield* checkBirthday(input)
       const now = yield* Clock.currentTimeMillis
       const at = new Date(now)
@@ -75,7 +68,7 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
     const update = Effect.fn("Customers.update")(function* (
       store: StoreContext,
       id: string,
-      { email, emailVerified, ...fields }: MerchantFields & { readonly email?: string | undefined }
+      { email, emailVerified, ...fields }: CustomerPatch
     ) {
       yield* checkBirthday(fields)
       const now = yield* Clock.currentTimeMillis

@@ -8,15 +8,18 @@ import { isEmail } from "../kernel/Address.ts"
 import { type FieldErrors, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import {
   boolean,
+  clearable,
   described,
   integer,
   json,
   nullableString,
+  optional,
   string,
   timestamp,
   nullableEmail
 } from "../kernel/Fields.ts"
 import { trimmedText } from "../kernel/GivenText.ts"
+import { freeForm } from "../kernel/JsonSize.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type EmailType, isEmailType } from "../template/EmailType.ts"
 import { breaksLines } from "../template/TemplateRenderer.ts"
@@ -40,7 +43,7 @@ export interface EmailSettingsState {
 }
 
 /** What the fields of the settings mean, in an answer and in a body. */
-export const emailSettingSentences = {
+const sentences = {
   emailsEnabled: "Whether any mail is sent.",
   defaultFromName: "Name that mails come from; null: the store's name.",
   defaultReplyTo: "Address that replies go to; null: the sender's.",
@@ -58,15 +61,15 @@ export const EmailSettings = Schema.Struct({
   id: string("Id of the settings."),
   accountId: string("The account that owns the store."),
   storeId: string("The store that the settings belong to."),
-  emailsEnabled: boolean(emailSettingSentences.emailsEnabled),
-  defaultFromName: nullableString(emailSettingSentences.defaultFromName, "Demo store"),
-  defaultReplyTo: nullableEmail(emailSettingSentences.defaultReplyTo, "help@shop.example.com"),
-  eventSettings: json(emailSettingSentences.eventSettings),
-  hourlyRateLimit: integer(emailSettingSentences.hourlyRateLimit, 100),
-  customDomainId: described(Schema.Null, emailSettingSentences.customDomainId),
+  emailsEnabled: boolean(sentences.emailsEnabled),
+  defaultFromName: nullableString(sentences.defaultFromName, "Demo store"),
+  defaultReplyTo: nullableEmail(sentences.defaultReplyTo, "help@shop.example.com"),
+  eventSettings: json(sentences.eventSettings),
+  hourlyRateLimit: integer(sentences.hourlyRateLimit, 100),
+  customDomainId: described(Schema.Null, sentences.customDomainId),
   dailyCampaignSendLimit: always("How many campaign mails are sent a day"),
-  clickTrackingEnabled: boolean(emailSettingSentences.clickTrackingEnabled),
-  footerAddress: nullableString(emailSettingSentences.footerAddress, "1 Main St, San Francisco, CA 94105"),
+  clickTrackingEnabled: boolean(sentences.clickTrackingEnabled),
+  footerAddress: nullableString(sentences.footerAddress, "1 Main St, San Francisco, CA 94105"),
   footerSocialLinks: described(Schema.Record(Schema.String, Schema.String), "Links in the footer; always empty."),
   footerCustomText: always("A text in the footer"),
   fontFamily: always("The font of mails"),
@@ -86,17 +89,21 @@ export const EmailSettings = Schema.Struct({
 }).annotate({ identifier: "EmailSettings", description: "How a store sends mails." })
 export type EmailSettings = typeof EmailSettings.Type
 
-/** Undefined leaves a field as it is, null clears it. */
-export interface EmailSettingsChanges {
-  readonly emailsEnabled?: boolean | undefined
-  readonly clickTrackingEnabled?: boolean | undefined
-  readonly defaultFromName?: string | null | undefined
-  readonly defaultReplyTo?: string | null | undefined
-  readonly eventSettings?: Readonly<Record<string, unknown>> | null | undefined
-  readonly hourlyRateLimit?: number | undefined
-  readonly customDomainId?: string | null | undefined
-  readonly footerAddress?: string | null | undefined
-}
+/** Absent leaves a field as it is, null clears it. */
+export const EmailSettingsChanges = Schema.Struct({
+  emailsEnabled: optional(Schema.Boolean, sentences.emailsEnabled),
+  clickTrackingEnabled: optional(Schema.Boolean, sentences.clickTrackingEnabled),
+  defaultFromName: clearable(Schema.String, sentences.defaultFromName, "Demo store"),
+  defaultReplyTo: clearable(Schema.String, sentences.defaultReplyTo, "help@shop.example.com"),
+  eventSettings: clearable(freeForm(), sentences.eventSettings),
+  hourlyRateLimit: optional(Schema.Finite, sentences.hourlyRateLimit, 100),
+  customDomainId: clearable(Schema.String, "The store's own sender domain. There are none yet: only null is accepted."),
+  footerAddress: clearable(Schema.String, sentences.footerAddress, "1 Main St, San Francisco, CA 94105")
+}).annotate({
+  identifier: "ChangeEmailSettings",
+  description: "Settings to change. An absent field stays as it is, null clears it."
+})
+export type EmailSettingsChanges = typeof EmailSettingsChanges.Type
 
 export const defaultHourlyLimit = 100
 

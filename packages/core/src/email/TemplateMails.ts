@@ -8,6 +8,7 @@ import { type EmailTemplateState, languageProblem } from "../template/EmailTempl
 import { EmailTemplates } from "../template/EmailTemplates.ts"
 import { isMarketing } from "../template/EmailType.ts"
 import type { RenderFailed, View } from "../template/TemplateRenderer.ts"
+import type { PreviewTemplate, SendTemplate } from "../template/TemplateTrial.ts"
 import { EmailFooterMissing, EmailsDisabled } from "./EmailErrors.ts"
 import { toEmailMessage } from "./EmailMessage.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
@@ -41,7 +42,7 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
       preview: Effect.fn("TemplateMails.preview")(function* (
         store: StoreContext,
         id: string,
-        { variables, language }: { readonly variables?: View | undefined; readonly language?: string | undefined }
+        { variables, language }: PreviewTemplate
       ) {
         const problem = languageProblem(store, language)
         if (problem !== undefined) return yield* FieldRejected.at("language", problem)
@@ -56,7 +57,7 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
       send: Effect.fn("TemplateMails.send")(function* (
         store: StoreContext,
         id: string,
-        { to, variables }: { readonly to: string; readonly variables?: View | undefined }
+        { to, variables }: SendTemplate
       ) {
         const template = yield* templates.find(store, id)
         const address = to.trim()

@@ -5,59 +5,29 @@ import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
-import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
+import { type Address, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
 import { hasGoods, type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
-import { chosenOf, type ModifierChoice, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { chosenOf, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
 import { chooseVariant, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import { soldLine } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkAll, checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
-import { type AsRead, readBy } from "../store/StoreReading.ts"
 import { Stores } from "../store/Stores.ts"
 import type { OrderSort, OrderStatus } from "./Order.ts"
 import { OrderCouponUnknown, OrderCustomerUnknown, OrderNotFound, OrderProductUnknown, soldOut } from "./OrderErrors.ts"
+import { type ReadOrder, readOrder } from "./ReadOrder.ts"
+import type { OrderInput } from "./OrderInput.ts"
 import { OrderPlacement, type PlacedLine } from "./OrderPlacement.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { toOrderView } from "./OrderView.ts"
 import { toShopperOrder } from "./ShopperOrderView.ts"
 
-export interface OrderLineInput {
-  readonly productId?: string | undefined
-  readonly variantId?: string | undefined
-  readonly quantity: number
-  /** Minor units; the product's price when absent. */
-  readonly price?: bigint | undefined
-  readonly name?: string | undefined
-  /** Absent: none, also where the product's groups require some. */
-  readonly modifiers?: ReadonlyArray<ModifierChoice> | undefined
-}
-
-/** Amounts are minor units of `currency`. */
-export interface OrderInput {
-  readonly items: ReadonlyArray<OrderLineInput>
-  readonly customer?:
-    | { readonly email?: string | undefined; readonly name?: string | undefined; readonly phone?: string | undefined }
-    | undefined
-  /** Mutually exclusive with `customer`. */
-  readonly customerId?: string | undefined
-  readonly couponCode?: string | undefined
-  readonly externalId?: string | undefined
-  readonly currency: string
-  readonly discountAmount?: bigint | undefined
-  readonly shippingAmount?: bigint | undefined
-  /** Absent with an address: computed. */
-  readonly taxAmount?: bigint | undefined
-  readonly paymentMethod?: string | undefined
-  readonly notes?: string | undefined
-  readonly sourceName?: string | undefined
-  readonly shippingAddress?: AddressInput | undefined
-  readonly billingAddress?: AddressInput | undefined
-}
+type ReadOrderItem = ReadOrder["items"][number]
 
 export interface OrderListInput {
   readonly page: Page
@@ -79,7 +49,7 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
     const stores = yield* Stores
 
     /** Each item as a line: a product of the catalogue, or an item with its own name and price. */
-    const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, now: number) {
+    const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: ReadOrder, now: number) {
       const refs = input.items.flatMap((item) =>
         item.productId === undefined
           ? []
@@ -98,7 +68,7 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
       let ref = 0
       return yield* checkEach(
         input.items,
-        Effect.fnUntraced(function* (item: OrderLineInput, i: number) {
+        Effect.fnUntraced(function* (item: ReadOrderItem, i: number) {
           const sellable = item.productId === undefined ? null : (found[ref++] ?? null)
           const refused = refusalOf(item, i, sellable, { order: input.currency, catalogue: store.currency })
           if (refused !== undefined) return yield* refused
@@ -118,7 +88,7 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
     })
 
     /** The customer named by id, as the store knows them, or the person whom the body describes. */
-    const buyerOf = Effect.fnUntraced(function* (store: StoreContext, { customerId, customer }: OrderInput) {
+    const buyerOf = Effect.fnUntraced(function* (store: StoreContext, { customerId, customer }: ReadOrder) {
       if (customerId === undefined) {
         const email = customer?.email === undefined ? null : normaliseEmail(customer.email)
         return { customerId: null, email, customer: { name: customer?.name ?? null, phone: customer?.phone ?? null } }
@@ -130,13 +100,13 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
       return { customerId, email: account.email, customer: { name: name === "" ? null : name, phone: account.phone } }
     })
 
-    const create = Effect.fn("Orders.create")(function* (cachedStore: StoreContext, body: AsRead<OrderInput>) {
+    const create = Effect.fn("Orders.create")(function* (cachedStore: StoreContext, body: OrderInput) {
       const now = yield* Clock.currentTimeMillis
       const id = makeId("ord", now)
       return yield* database.write(cachedStore.id)(
         Effect.gen(function* () {
           const store = yield* stores.fresh(cachedStore)
-          const input = yield* readBy(store, body)
+          const input = yield* readOrder(store, body)
           const {
             buyer: { customer, ...buyer },
             lines
@@ -214,7 +184,7 @@ const wholeRefusal = ({ type, variantId, kit }: Sellable): [field: string, reaso
  * Why an item cannot be a line: an unknown product, a VARIABLE one without its variant, or something that has no price.
  */
 const refusalOf = (
-  item: OrderLineInput,
+  item: ReadOrderItem,
   at: number,
   sellable: Sellable | null,
   currency: { readonly order: string; readonly catalogue: string }
@@ -242,7 +212,7 @@ const refusalOf = (
 
 /** Modifiers that the caller names must fit; a caller who names none takes the product without. */
 const checkModifiers = (
-  { modifiers = [] }: OrderLineInput,
+  { modifiers = [] }: ReadOrderItem,
   at: number,
   sellable: Sellable | null
 ): Effect.Effect<void, ModifiersInvalid | FieldRejected> => {
@@ -252,7 +222,7 @@ const checkModifiers = (
   return errors.length === 0 ? Effect.void : Effect.fail(new ModifiersInvalid({ errors }))
 }
 
-const toLine = (item: OrderLineInput, sellable: Sellable | null, now: number): PlacedLine => ({
+const toLine = (item: ReadOrderItem, sellable: Sellable | null, now: number): PlacedLine => ({
   id: makeId("item", now),
   productId: item.productId ?? null,
   variantId: item.variantId ?? null,
@@ -267,7 +237,7 @@ const toLine = (item: OrderLineInput, sellable: Sellable | null, now: number): P
 
 /** The shipping address is billed to unless another is given. */
 const addressesOf = (
-  input: OrderInput
+  input: ReadOrder
 ): { readonly shippingAddress: Address | null; readonly billingAddress: Address | null } => {
   const shippingAddress = input.shippingAddress === undefined ? null : toAddress(input.shippingAddress)
   return {
@@ -277,7 +247,7 @@ const addressesOf = (
 }
 
 const requestOf = (
-  input: OrderInput,
+  input: ReadOrder,
   lines: ReadonlyArray<PlacedLine>,
   buyer: Pick<QuoteBuyer, "customerId" | "email">
 ): QuoteRequest<PlacedLine> => ({

@@ -1,5 +1,7 @@
 /** The Order as its buyer sees it: without what is the merchant's own business, or its connectors'. */
-import { Struct } from "effect"
+import { Schema, Struct } from "effect"
+import { listedText, money, nullableString, nullableUrl, string, timestamp } from "../kernel/Fields.ts"
+import { financialStatuses, fulfillmentStatuses, orderStatuses } from "./Order.ts"
 import { OrderView } from "./OrderView.ts"
 
 const merchantFields = [
@@ -19,3 +21,22 @@ export const ShopperOrderView = OrderView.mapFields(Struct.omit(merchantFields))
 export type ShopperOrderView = typeof ShopperOrderView.Type
 
 export const toShopperOrder = (order: OrderView): ShopperOrderView => Struct.omit(order, merchantFields)
+
+export const PlacedOrderView = Schema.Struct({
+  orderId: string("Id of the order.", "ord_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  orderNumber: string("Number of the order.", "#1001"),
+  status: listedText(orderStatuses, "Status of the order: PENDING, or PAID where nothing is due."),
+  total: money("What the order costs.", "48.53"),
+  message: string("What happened, for people. The wording may change.", "Order placed; payment is pending")
+}).annotate({ identifier: "PlacedOrder", description: "The order that was placed." })
+
+export const PublicOrderStatusView = Schema.Struct({
+  orderNumber: string("Number of the order.", "#1001"),
+  status: listedText(orderStatuses, "Status of the order."),
+  financialStatus: listedText(financialStatuses, "Financial status of the order."),
+  fulfillmentStatus: listedText(fulfillmentStatuses, "How much of it has been shipped or handed over."),
+  trackingNumber: nullableString("Tracking number of the parcel; null until it is shipped."),
+  trackingUrl: nullableUrl("Where the parcel can be followed; null until it is shipped."),
+  carrier: nullableString("Who carries the parcel; null until it is shipped."),
+  createdAt: timestamp("When it was placed.")
+}).annotate({ identifier: "PublicOrderStatus", description: "The status of an order, for its buyer." })

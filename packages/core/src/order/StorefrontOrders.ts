@@ -7,20 +7,19 @@ import { CustomerUploads, settledCustomizations } from "../metafield/Customizati
 import { Database } from "../database/Database.ts"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
-import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
+import { normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
 import type { QuoteRequest } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
-import { chosenOf, type ModifierChoice, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { chosenOf, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
 import { chooseVariant, isSold, lacksVariant, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import { soldLines } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
-import { type AsRead, readBy } from "../store/StoreReading.ts"
 import { Stores } from "../store/Stores.ts"
 import {
   OrderAddressUnserved,
@@ -30,30 +29,13 @@ import {
   OrderProductUnknown,
   soldOut
 } from "./OrderErrors.ts"
+import { type ReadStorefrontOrder, readStorefrontOrder } from "./ReadOrder.ts"
+import type { StorefrontOrderInput } from "./OrderInput.ts"
 import { OrderPlacement, type PlacedLine } from "./OrderPlacement.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { formatOrderNumber } from "./OrderView.ts"
 
-/** `price`, minor units of the store's currency, is what the shopper was shown for one unit. */
-export interface StorefrontLineInput {
-  readonly productId: string
-  readonly variantId: string | null
-  readonly quantity: number
-  /** With the modifiers. */
-  readonly price: bigint
-  /** Absent: those that the product's groups choose by default. */
-  readonly modifiers?: ReadonlyArray<ModifierChoice> | undefined
-  readonly customizations?: Readonly<Record<string, unknown>> | undefined
-}
-
-export interface StorefrontOrderInput {
-  readonly items: ReadonlyArray<StorefrontLineInput>
-  readonly customer: { readonly email: string; readonly name: string | null; readonly phone: string | null }
-  readonly shippingAddress: AddressInput
-  readonly billingAddress?: AddressInput | null | undefined
-  readonly couponCode?: string | null | undefined
-  readonly notes?: string | null | undefined
-}
+type ReadItem = ReadStorefrontOrder["items"][number]
 
 /** Where the order comes from, and the customer who is signed in. */
 export interface StorefrontBuyer {
@@ -82,7 +64,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
 
       const linesOf = Effect.fnUntraced(function* (
         { store, buyer }: { readonly store: StoreContext; readonly buyer: StorefrontBuyer },
-        items: ReadonlyArray<StorefrontLineInput>,
+        items: ReadonlyArray<ReadItem>,
         now: number
       ) {
         const refs = items.map(({ productId, variantId, modifiers }) => ({
@@ -93,7 +75,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
         const by = { storeId: store.id, channelId: buyer.salesChannelId, locale: buyer.locale }
         const found = yield* sellables.find(by, refs, new Date(now))
         const lineOf = Effect.fnUntraced(function* (
-          { productId, variantId, quantity, customizations: given }: StorefrontLineInput,
+          { productId, variantId, quantity, customizations: given }: ReadItem,
           i: number
         ) {
           const sellable = found[i]
@@ -137,13 +119,13 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
       const place = Effect.fn("StorefrontOrders.place")(function* (
         cachedStore: StoreContext,
         buyer: StorefrontBuyer,
-        body: AsRead<StorefrontOrderInput>
+        body: StorefrontOrderInput
       ) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(cachedStore.id)(
           Effect.gen(function* () {
             const store = yield* stores.fresh(cachedStore)
-            const input = yield* readBy(store, body)
+            const input = yield* readStorefrontOrder(store, body)
             const id = makeId("ord", now)
             const lines = yield* linesOf({ store, buyer }, input.items, now)
             const request = requestOf(store, buyer, input, lines)
@@ -215,7 +197,7 @@ type Line = PlacedLine & { readonly productId: string; readonly sellable: Sellab
 const requestOf = (
   store: StoreContext,
   { salesChannelId, customerId }: StorefrontBuyer,
-  input: StorefrontOrderInput,
+  input: ReadStorefrontOrder,
   lines: ReadonlyArray<Line>
 ): QuoteRequest<Line> => {
   const { couponCode, billingAddress } = input
@@ -236,7 +218,7 @@ const requestOf = (
 }
 
 /** Where the price shown is not the price: the item is named by its variant, or by its product. */
-const driftOf = (items: ReadonlyArray<StorefrontLineInput>, lines: ReadonlyArray<Line>, currency: string) =>
+const driftOf = (items: ReadonlyArray<ReadItem>, lines: ReadonlyArray<Line>, currency: string) =>
   lines.flatMap(({ productId, variantId, unitPrice }, i) => {
     const shown = items[i]?.price ?? unitPrice
     if (shown === unitPrice) return []

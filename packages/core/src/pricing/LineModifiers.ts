@@ -4,20 +4,28 @@
  */
 import { Schema } from "effect"
 import type { FreeAllocationPolicy } from "../modifier/ModifierFields.ts"
+import { described, optional, text } from "../kernel/Fields.ts"
 import { MAX_MINOR } from "../kernel/Money.ts"
 import { freeUnits } from "./internal/freeUnits.ts"
 
 /** Units of one modifier for each unit of the product. */
-export const maxModifierQuantity = 100
+const maxModifierQuantity = 100
 /** Choices of one line. */
-export const maxChosenModifiers = 50
+const maxChosenModifiers = 50
 
-/** As a caller sends it. */
-export interface ModifierChoice {
-  readonly modifierGroupId: string
-  readonly modifierId: string
-  readonly quantity?: number
-}
+/** A fraction is rejected like any other wrong quantity, with MODIFIER_QUANTITY_INVALID: the body is not malformed. */
+const ChoiceQuantity = Schema.Finite.annotate({ toJsonSchema: () => [{ type: "integer" }, true] } as never)
+
+export const ModifierChoice = Schema.Struct({
+  modifierGroupId: described(text(200), "The group it is chosen from."),
+  modifierId: described(text(200), "The chosen modifier."),
+  quantity: optional(ChoiceQuantity, `How many of it for each unit: 1, the default, to ${maxModifierQuantity}.`, 1)
+}).annotate({ identifier: "ModifierChoice", description: "A modifier to add to a product." })
+export type ModifierChoice = typeof ModifierChoice.Type
+
+/** The modifiers of a line in a body. */
+export const modifierChoices = (description: string) =>
+  optional(Schema.Array(ModifierChoice).pipe(Schema.check(Schema.isMaxLength(maxChosenModifiers))), description)
 
 export interface ChosenModifier {
   readonly modifierGroupId: string

@@ -12,6 +12,9 @@ import { isDownload, type Sellable } from "./Sellable.ts"
 
 export type ShippingOffer = RateOffer<ZoneRate>
 
+/** Units of one line: far above any order, far below what would overflow a sum. */
+export const maxLineQuantity = 999_999
+
 export interface QuoteLine {
   readonly id: string
   /** A positive integer. */

@@ -23,12 +23,12 @@ import {
   followed,
   isOpenCharge,
   recorded,
-  type RecordedPayment,
   refundsOf,
   sumOf,
   warningOf,
   withPayments
 } from "./internal/orderSums.ts"
+import { type PaymentInput, readPayment } from "./PaymentInput.ts"
 import { toOrderView } from "../order/OrderView.ts"
 
 interface Change {
@@ -64,12 +64,13 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
     })
 
     return {
-      record: Effect.fn("OrderMoney.record")(function* (store: StoreContext, id: string, payment: RecordedPayment) {
+      record: Effect.fn("OrderMoney.record")(function* (store: StoreContext, id: string, body: PaymentInput) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const seen = yield* find(store.id, id)
             if (seen === undefined) return yield* new OrderNotFound({ id })
+            const payment = yield* readPayment(seen.currency, body)
             if (seen.checkoutId !== null && seen.payments.some(isOpenCharge))
               yield* charges.lock(store.id, seen.checkoutId)
             const order = (yield* locked(store.id, id)) ?? seen

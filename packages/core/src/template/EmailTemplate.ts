@@ -1,7 +1,8 @@
 /** A store's own template for one kind of mail in one language. The active one replaces the default. */
 import { Schema } from "effect"
 import { blankProblem, type FieldErrors, problemsOf } from "../kernel/FieldErrors.ts"
-import { boolean, described, json, nullableString, string, timestamp } from "../kernel/Fields.ts"
+import { boolean, clearable, described, json, nullableString, optional, string, timestamp } from "../kernel/Fields.ts"
+import { freeForm } from "../kernel/JsonSize.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ownNames } from "./DefaultTemplates.ts"
 import { EmailType } from "./EmailType.ts"
@@ -31,7 +32,7 @@ export interface EmailTemplateState {
 }
 
 /** What the fields of a template mean, in an answer and in a body. */
-export const emailTemplateSentences = {
+const sentences = {
   name: "Name of the template, for the merchant.",
   eventType: "The kind of mail that the template is for.",
   language: "Language of the template; one of the store's languages.",
@@ -49,15 +50,15 @@ export const EmailTemplate = Schema.Struct({
   id: string("Id of the template."),
   accountId: string("The account that owns the store."),
   storeId: string("The store that the template belongs to."),
-  name: string(emailTemplateSentences.name, "Our order confirmation"),
-  eventType: described(EmailType, emailTemplateSentences.eventType),
-  language: string(emailTemplateSentences.language, "en"),
-  subject: string(emailTemplateSentences.subject, "Order {{orderNumber}}"),
-  htmlContent: string(emailTemplateSentences.htmlContent, "<p>Thank you, {{customerName}}!</p>"),
-  textContent: nullableString(emailTemplateSentences.textContent),
-  variables: json(emailTemplateSentences.variables),
+  name: string(sentences.name, "Our order confirmation"),
+  eventType: described(EmailType, sentences.eventType),
+  language: string(sentences.language, "en"),
+  subject: string(sentences.subject, "Order {{orderNumber}}"),
+  htmlContent: string(sentences.htmlContent, "<p>Thank you, {{customerName}}!</p>"),
+  textContent: nullableString(sentences.textContent),
+  variables: json(sentences.variables),
   isDefault: described(Schema.Literal(false), "Always false: it is the store's own."),
-  isActive: boolean(emailTemplateSentences.isActive),
+  isActive: boolean(sentences.isActive),
   createdAt: timestamp("When the template was created."),
   updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
 }).annotate({ identifier: "EmailTemplate", description: "A store's own template for one kind of mail." })
@@ -75,22 +76,37 @@ export const toEmailTemplate = (
   updatedAt: updatedAt.toISOString()
 })
 
-/** Undefined leaves a field as it is, null clears it. */
-export interface EmailTemplateChanges {
-  readonly name?: string | undefined
-  readonly eventType?: EmailType | undefined
-  readonly language?: string | undefined
-  readonly subject?: string | undefined
-  readonly htmlContent?: string | undefined
-  readonly textContent?: string | null | undefined
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
-  readonly isActive?: boolean | undefined
+const templateExtras = {
+  textContent: clearable(Schema.String, sentences.textContent),
+  variables: clearable(freeForm(), sentences.variables),
+  isActive: optional(Schema.Boolean, sentences.isActive + " Default: true.")
 }
+const templateFields = {
+  name: described(Schema.String, sentences.name, "Our order confirmation"),
+  eventType: described(EmailType, sentences.eventType),
+  language: described(Schema.String, sentences.language, "en"),
+  subject: described(Schema.String, sentences.subject, "Order {{orderNumber}}"),
+  htmlContent: described(Schema.String, sentences.htmlContent, "<p>Thank you, {{customerName}}!</p>")
+}
+export const NewEmailTemplate = Schema.Struct({ ...templateFields, ...templateExtras }).annotate({
+  identifier: "NewEmailTemplate",
+  description: "A template to create."
+})
+export type NewEmailTemplate = typeof NewEmailTemplate.Type
 
-export type NewEmailTemplate = EmailTemplateChanges &
-  Required<{
-    readonly [K in "name" | "eventType" | "language" | "subject" | "htmlContent"]: NonNullable<EmailTemplateChanges[K]>
-  }>
+/** Absent leaves a field as it is, null clears it. */
+export const EmailTemplateChanges = Schema.Struct({
+  name: Schema.optionalKey(templateFields.name),
+  eventType: Schema.optionalKey(templateFields.eventType),
+  language: Schema.optionalKey(templateFields.language),
+  subject: Schema.optionalKey(templateFields.subject),
+  htmlContent: Schema.optionalKey(templateFields.htmlContent),
+  ...templateExtras
+}).annotate({
+  identifier: "ChangeEmailTemplate",
+  description: "What to change. An absent field stays as it is, null clears it."
+})
+export type EmailTemplateChanges = typeof EmailTemplateChanges.Type
 
 export const blankTemplate = (id: string, at: Date): EmailTemplateState => ({
   id,

@@ -5,6 +5,7 @@ import {
   CartLineLimitReached,
   CartNotFound
 } from "@effect-commerce/core/cart/CartErrors"
+import { CartChange, CartInput, CouponCode, LineChange, LineInput } from "@effect-commerce/core/cart/CartInput"
 import { CartItemView, CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { string } from "@effect-commerce/core/kernel/Fields"
@@ -14,7 +15,6 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
-import { AddItem, ChangeCart, ChangeItem, CouponCode, CreateAdminCart } from "./CartBodies.ts"
 import { cartErrors } from "./cartErrors.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
 import { metafieldErrors } from "../metafield/metafieldErrors.ts"
@@ -32,7 +32,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
   description: "The same carts, for servers with an admin key."
 }).add(
   HttpApiEndpoint.post("create", "/v1/cart", {
-    payload: CreateAdminCart,
+    payload: CartInput,
     success: CartView.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected, CustomerNotFound)
   }).pipe(
@@ -50,7 +50,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
   ),
   HttpApiEndpoint.patch("update", "/v1/cart/:id", {
     params: id,
-    payload: ChangeCart,
+    payload: CartChange,
     success: CartView,
     error: fails(...cartWriteErrors, FieldRejected)
   }).pipe(
@@ -74,7 +74,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
   ),
   HttpApiEndpoint.post("addItem", "/v1/cart/:id/items", {
     params: id,
-    payload: AddItem,
+    payload: LineInput,
     success: CartView,
     error: fails(...cartLineErrors, CartLineLimitReached)
   }).pipe(
@@ -91,7 +91,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
   ),
   HttpApiEndpoint.patch("changeItem", "/v1/cart/:id/items/:itemId", {
     params: adminItem,
-    payload: ChangeItem,
+    payload: LineChange,
     success: CartView,
     error: fails(...cartLineErrors, CartItemNotFound)
   }).pipe(

@@ -10,7 +10,15 @@ import {
 } from "@effect-commerce/core/cart/CartErrors"
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
-import { CartItemView, CartView } from "@effect-commerce/core/cart/CartView"
+import {
+  AddBundle,
+  CartChange,
+  CouponCode,
+  LineChange,
+  LineInput,
+  TakeOffer
+} from "@effect-commerce/core/cart/CartInput"
+import { BundleOffers, CartItemView, CartView } from "@effect-commerce/core/cart/CartView"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { optional, string } from "@effect-commerce/core/kernel/Fields"
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
@@ -22,7 +30,6 @@ import { keptLanguage } from "../middleware/LanguageQuery.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
-import { AddBundle, AddItem, BundleOffers, ChangeCart, ChangeItem, CouponCode, TakeOffer } from "./CartBodies.ts"
 import { cartErrors } from "./cartErrors.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
 import { metafieldErrors } from "../metafield/metafieldErrors.ts"
@@ -107,7 +114,7 @@ export class CartGroup extends apiGroup("cart", {
   ),
   HttpApiEndpoint.patch("update", "/vc/:salesChannelId/cart/:cartId", {
     params: cart,
-    payload: ChangeCart,
+    payload: CartChange,
     success: CartView,
     error: fails(...cartWriteErrors, FieldRejected)
   }).pipe(
@@ -132,7 +139,7 @@ export class CartGroup extends apiGroup("cart", {
   ),
   HttpApiEndpoint.post("addItem", "/vc/:salesChannelId/cart/:cartId/items", {
     params: cart,
-    payload: AddItem,
+    payload: LineInput,
     success: CartView,
     error: fails(...cartLineErrors, CartLineLimitReached)
   }).pipe(
@@ -149,7 +156,7 @@ export class CartGroup extends apiGroup("cart", {
   ),
   HttpApiEndpoint.patch("changeItem", "/vc/:salesChannelId/cart/:cartId/items/:itemId", {
     params: item,
-    payload: ChangeItem,
+    payload: LineChange,
     success: CartView,
     error: fails(...cartLineErrors, CartItemNotFound)
   }).pipe(

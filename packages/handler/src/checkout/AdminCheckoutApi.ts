@@ -1,16 +1,18 @@
 /** Checkouts for admin keys. */
+import { completionErrors } from "@effect-commerce/core/checkout/CheckoutErrors"
+import { CompletionInput } from "@effect-commerce/core/checkout/CheckoutInput"
+import { Completed } from "@effect-commerce/core/checkout/Completed"
 import { string } from "@effect-commerce/core/kernel/Fields"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
-import { CompletedView, CompleteInput } from "./CheckoutBodies.ts"
 import { cartErrors } from "../cart/cartErrors.ts"
 import { checkoutErrors } from "./checkoutErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
-import { CheckoutGroup, completionErrors, completionWords } from "./CheckoutApi.ts"
+import { CheckoutGroup, completionWords } from "./CheckoutApi.ts"
 
 const fails = failsBy(cartErrors, checkoutErrors, orderErrors, storeErrors)
 
@@ -21,8 +23,8 @@ export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
 }).add(
   HttpApiEndpoint.post("complete", "/v1/checkout/:checkoutId/complete", {
     params: { checkoutId: string("Id of the checkout.") },
-    payload: CompleteInput,
-    success: CompletedView,
+    payload: CompletionInput,
+    success: Completed,
     error: fails(...completionErrors)
   }).pipe(
     adminRoute({

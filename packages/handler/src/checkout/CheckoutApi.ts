@@ -1,87 +1,53 @@
 /** Checkouts. Completion needs an Idempotency-Key on both surfaces. */
 import { CartNotFound, CartNotWritable, ProductUnavailable } from "@effect-commerce/core/cart/CartErrors"
+import { CouponCode } from "@effect-commerce/core/cart/CartInput"
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import {
-  AddressUnserved,
-  CardDeclined,
+  completionErrors,
   CheckoutEmpty,
-  CheckoutIncomplete,
   CheckoutNotEditable,
   CheckoutNotFound,
-  CheckoutProcessing,
-  LinesAlreadyOrdered,
   CheckoutStockInsufficient,
   GiftCardRejected,
-  PaymentOutcomeUnknown,
-  PaymentProcessingFailed,
   PickupLocationUnknown,
   PlaceUnknown,
-  PriceDrifted,
-  ReservationExpired,
   ShippingMethodNotOffered,
-  TenderNotFound,
-  TotalMismatch
+  TenderNotFound
 } from "@effect-commerce/core/checkout/CheckoutErrors"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import { described, optional, Reference, string, text } from "@effect-commerce/core/kernel/Fields"
-import { CheckoutView } from "@effect-commerce/core/checkout/CheckoutView"
+import { string } from "@effect-commerce/core/kernel/Fields"
+import {
+  BeginPayment,
+  BuyerInput,
+  CheckoutInput,
+  CompletionInput,
+  DeliveryInput,
+  GiftCardCode,
+  SetCustomFields,
+  SetShippingMethod,
+  ShippingInput
+} from "@effect-commerce/core/checkout/CheckoutInput"
+import { CheckoutView, ShippingOptions } from "@effect-commerce/core/checkout/CheckoutView"
+import { Completed } from "@effect-commerce/core/checkout/Completed"
+import { PaymentSessionView, PaymentStatusView } from "@effect-commerce/core/checkout/PaymentView"
 import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
 import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/order/OrderErrors"
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { applyCouponFacts } from "../cart/CartApi.ts"
-import { CouponCode } from "../cart/CartBodies.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
 import { Success } from "../middleware/Responses.ts"
-import {
-  AddressSuggestions,
-  BeginPayment,
-  CompletedView,
-  CompleteInput,
-  CreateCheckout,
-  GiftCardCode,
-  PaymentSessionView,
-  PaymentStatusView,
-  PlaceView,
-  SetCustomer,
-  SetCustomFields,
-  SetDelivery,
-  SetShipping,
-  SetShippingMethod,
-  ShippingOptions
-} from "./CheckoutBodies.ts"
 import { cartErrors } from "../cart/cartErrors.ts"
+import { AddressSuggestions, addressSearch, PlaceView, placeQuery } from "./AddressLookup.ts"
 import { checkoutErrors } from "./checkoutErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 
 const fails = failsBy(cartErrors, checkoutErrors, orderErrors, storeErrors)
-
-export const completionErrors = [
-  CheckoutNotFound,
-  CurrencyChanged,
-  ResourceChanged,
-  CheckoutNotEditable,
-  CheckoutProcessing,
-  LinesAlreadyOrdered,
-  CheckoutIncomplete,
-  AddressUnserved,
-  CheckoutStockInsufficient,
-  ModifiersInvalid,
-  ProductUnavailable,
-  PriceDrifted,
-  TotalMismatch,
-  ReservationExpired,
-  PaymentMethodUnavailable,
-  CardDeclined,
-  PaymentProcessingFailed,
-  PaymentOutcomeUnknown,
-  FieldRejected
-] as const
 
 const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
 const checkout = { ...channel, checkoutId: string("Id of the checkout.") }
@@ -103,7 +69,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
 }).add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/checkout", {
     params: channel,
-    payload: CreateCheckout,
+    payload: CheckoutInput,
     success: CheckoutView.pipe(HttpApiSchema.status(201)),
     error: fails(
       CartNotFound,
@@ -149,7 +115,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   ),
   HttpApiEndpoint.patch("setCustomer", "/vc/:salesChannelId/checkout/:checkoutId/customer", {
     params: checkout,
-    payload: SetCustomer,
+    payload: BuyerInput,
     success: CheckoutView,
     error: fails(...edit)
   }).pipe(
@@ -161,7 +127,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   ),
   HttpApiEndpoint.patch("setShipping", "/vc/:salesChannelId/checkout/:checkoutId/shipping", {
     params: checkout,
-    payload: SetShipping,
+    payload: ShippingInput,
     success: CheckoutView,
     error: fails(...edit, FieldRejected)
   }).pipe(
@@ -199,7 +165,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   ),
   HttpApiEndpoint.patch("setDelivery", "/vc/:salesChannelId/checkout/:checkoutId/delivery", {
     params: checkout,
-    payload: SetDelivery,
+    payload: DeliveryInput,
     success: CheckoutView,
     error: fails(...edit, PickupLocationUnknown, FieldRejected)
   }).pipe(
@@ -296,15 +262,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   ),
   HttpApiEndpoint.get("addressSuggestions", "/vc/:salesChannelId/checkout/address-suggestions", {
     params: channel,
-    query: {
-      q: optional(text(2_000), "What the shopper has typed so far.", "12 Market St"),
-      sessionToken: optional(
-        text(200),
-        "The same value for all requests of one search, for providers that bill by search."
-      ),
-      lat: optional(text(200), "Latitude of the shopper, to prefer what is near."),
-      lng: optional(text(200), "Longitude of the shopper, to prefer what is near.")
-    },
+    query: addressSearch,
     success: AddressSuggestions
   }).pipe(
     channelRoute("cart", {
@@ -315,11 +273,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
   ),
   HttpApiEndpoint.get("addressDetails", "/vc/:salesChannelId/checkout/address-details", {
     params: channel,
-    query: {
-      placeId: described(Reference, "Id of the place, of a suggestion."),
-      sessionToken: optional(text(200), "The value that the suggestions were asked with."),
-      regionId: optional(text(200), "The region the shopper buys from.")
-    },
+    query: placeQuery,
     success: PlaceView,
     error: fails(PlaceUnknown)
   }).pipe(
@@ -330,8 +284,8 @@ export class CheckoutGroup extends apiGroup("checkout", {
   ),
   HttpApiEndpoint.post("complete", "/vc/:salesChannelId/checkout/:checkoutId/complete", {
     params: checkout,
-    payload: CompleteInput,
-    success: CompletedView,
+    payload: CompletionInput,
+    success: Completed,
     error: fails(...completionErrors)
   }).pipe(
     channelRoute("ordersWrite", {

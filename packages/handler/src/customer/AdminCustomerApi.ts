@@ -1,13 +1,8 @@
 /** Customers for admin keys. There is no list. */
-import {
-  CustomerAddressesFull,
-  CustomerAddressNotFound,
-  CustomerEmailTaken,
-  CustomerNotFound
-} from "@effect-commerce/core/customer/CustomerErrors"
-import { CustomerView, SavedAddressView } from "@effect-commerce/core/customer/CustomerView"
+import { CustomerEmailTaken, CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
+import { CustomerInput, CustomerPatch } from "@effect-commerce/core/customer/CustomerInput"
+import { CustomerView } from "@effect-commerce/core/customer/CustomerView"
 import { described, optional, string } from "@effect-commerce/core/kernel/Fields"
-import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
@@ -16,8 +11,8 @@ import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../middleware/Responses.ts"
+import { adminAddressBook } from "./AddressBookApi.ts"
 import { CustomersGroup } from "./CustomerApi.ts"
-import { AddressPatch, CreateCustomer, NewAddress, UpdateCustomer } from "./CustomerBodies.ts"
 import { customerErrors } from "./customerErrors.ts"
 
 const fails = failsBy(customerErrors)
@@ -26,7 +21,6 @@ const storeId = {
   storeId: optional(Schema.String, "The store to work on; needed with a key that is valid for several stores.")
 }
 const id = { id: string("Id of the customer.") }
-const address = { ...id, addressId: string("Id of the address.") }
 
 export class AdminCustomersGroup extends apiGroup("adminCustomers", {
   part: "Admin",
@@ -34,7 +28,7 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
   description: "The customers of a store and their addresses."
 }).add(
   HttpApiEndpoint.post("create", "/v1/customers", {
-    payload: CreateCustomer,
+    payload: CustomerInput,
     success: CustomerView.pipe(HttpApiSchema.status(201)),
     error: fails(CustomerEmailTaken, FieldRejected)
   }).pipe(
@@ -69,7 +63,7 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
   }).pipe(adminRoute({ summary: "Get a customer", description: "Returns one customer with the address book." })),
   HttpApiEndpoint.patch("update", "/v1/customers/:id", {
     params: id,
-    payload: UpdateCustomer,
+    payload: CustomerPatch,
     success: CustomerView,
     error: fails(CustomerNotFound, CustomerEmailTaken, FieldRejected)
   }).pipe(
@@ -90,52 +84,7 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
       version: row("customer", "id")
     })
   ),
-  HttpApiEndpoint.get("addresses", "/v1/customers/:id/addresses", {
-    params: id,
-    query: pageQuery,
-    success: listEnvelope(SavedAddressView),
-    error: fails(CustomerNotFound)
-  }).pipe(
-    adminRoute({
-      summary: "List a customer's addresses",
-      description: "Lists the address book: the default first, then the newest first."
-    })
-  ),
-  HttpApiEndpoint.post("addAddress", "/v1/customers/:id/addresses", {
-    params: id,
-    payload: NewAddress,
-    success: SavedAddressView.pipe(HttpApiSchema.status(201)),
-    error: fails(CustomerNotFound, CustomerAddressesFull)
-  }).pipe(
-    adminRoute({
-      summary: "Add an address to a customer",
-      description: "Adds an address to the address book, which has at most 100. The first one becomes the default.",
-      version: row("customer", "id")
-    })
-  ),
-  HttpApiEndpoint.patch("changeAddress", "/v1/customers/:id/addresses/:addressId", {
-    params: address,
-    payload: AddressPatch,
-    success: SavedAddressView,
-    error: fails(CustomerNotFound, CustomerAddressNotFound, FieldRejected)
-  }).pipe(
-    adminRoute({
-      summary: "Update a customer's address",
-      description: "Changes the fields in the body and leaves the others; null clears a field.",
-      version: row("customerAddress", "id", "addressId")
-    })
-  ),
-  HttpApiEndpoint.delete("removeAddress", "/v1/customers/:id/addresses/:addressId", {
-    params: address,
-    success: Success,
-    error: fails(CustomerNotFound, CustomerAddressNotFound)
-  }).pipe(
-    adminRoute({
-      summary: "Delete a customer's address",
-      description: "Deletes an address. If it was the default, the newest of the others becomes the default.",
-      version: row("customerAddress", "id", "addressId")
-    })
-  )
+  ...adminAddressBook
 ) {}
 
 export const customerGroups = [CustomersGroup, AdminCustomersGroup] as const

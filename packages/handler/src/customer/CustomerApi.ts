@@ -1,25 +1,29 @@
 /** Customers on a storefront, and their cart and orders. */
 import { CartBeingPaid, CartNotFound, CartNotWritable } from "@effect-commerce/core/cart/CartErrors"
+import { MergeCart } from "@effect-commerce/core/cart/CartInput"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import {
-  CustomerAddressesFull,
-  CustomerAddressNotFound,
   CustomerCredentialsRejected,
   CustomerEmailTaken,
   CustomerTokenRejected
 } from "@effect-commerce/core/customer/CustomerErrors"
 import {
-  AuthResult,
-  CheckoutPrefill,
-  CustomerView,
-  SavedAddressView
-} from "@effect-commerce/core/customer/CustomerView"
-import { arrayOf, string } from "@effect-commerce/core/kernel/Fields"
+  ChangePassword,
+  CloseAccount,
+  Credentials,
+  EmailOnly,
+  ProfilePatch,
+  Registration,
+  ResetPassword,
+  VerifyEmail
+} from "@effect-commerce/core/customer/CustomerInput"
+import { AccountMessage, AuthResult, CheckoutPrefill, CustomerView } from "@effect-commerce/core/customer/CustomerView"
+import { string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
 import { ShopperOrderView } from "@effect-commerce/core/order/ShopperOrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
-import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
 import { keptLanguage } from "../middleware/LanguageQuery.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
@@ -27,40 +31,18 @@ import { channelRoute, customerRoute } from "../middleware/Policy.ts"
 import { row, signedIn } from "../middleware/Versioned.ts"
 import { Unauthorized } from "../middleware/Refusals.ts"
 import { Success } from "../middleware/Responses.ts"
-import {
-  AddressPatch,
-  ChangePassword,
-  CloseAccount,
-  Credentials,
-  EmailOnly,
-  MergeCart,
-  Message,
-  NewAddress,
-  Registration,
-  ResetPassword,
-  UpdateProfile,
-  VerifyEmail
-} from "./CustomerBodies.ts"
 import { cartErrors } from "../cart/cartErrors.ts"
+import { ownAddressBook } from "./AddressBookApi.ts"
 import { customerErrors } from "./customerErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
 
 const fails = failsBy(cartErrors, customerErrors, orderErrors)
-
-/** A plain array: a customer has few addresses. */
-const CustomerAddresses = arrayOf(
-  SavedAddressView,
-  "The address book: the default first, then the newest first."
-).annotate({
-  identifier: "CustomerAddresses"
-})
 
 const minute = 60_000
 const signingIn = { cap: { limit: 5, ms: minute } }
 const withSecrets = { cap: { limit: 3, ms: minute } }
 
 const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
-const address = { ...channel, addressId: string("Id of the address.") }
 const at = "/vc/:salesChannelId/customers" as const
 
 export class CustomersGroup extends apiGroup("customers", {
@@ -100,7 +82,7 @@ export class CustomersGroup extends apiGroup("customers", {
   HttpApiEndpoint.post("verifyEmail", `${at}/verify-email`, {
     params: channel,
     payload: VerifyEmail,
-    success: Message,
+    success: AccountMessage,
     error: fails(CustomerTokenRejected)
   }).pipe(
     channelRoute("customerAuth", {
@@ -112,7 +94,7 @@ export class CustomersGroup extends apiGroup("customers", {
   HttpApiEndpoint.post("resendVerification", `${at}/resend-verification`, {
     params: channel,
     payload: EmailOnly,
-    success: Message
+    success: AccountMessage
   }).pipe(
     channelRoute("customerAuth", {
       ...withSecrets,
@@ -125,7 +107,7 @@ export class CustomersGroup extends apiGroup("customers", {
   HttpApiEndpoint.post("forgotPassword", `${at}/forgot-password`, {
     params: channel,
     payload: EmailOnly,
-    success: Message
+    success: AccountMessage
   }).pipe(
     channelRoute("customerAuth", {
       ...withSecrets,
@@ -138,7 +120,7 @@ export class CustomersGroup extends apiGroup("customers", {
   HttpApiEndpoint.post("resetPassword", `${at}/reset-password`, {
     params: channel,
     payload: ResetPassword,
-    success: Message,
+    success: AccountMessage,
     error: fails(CustomerTokenRejected)
   }).pipe(
     channelRoute("customerAuth", {
@@ -149,7 +131,7 @@ export class CustomersGroup extends apiGroup("customers", {
         "that were issued before stop working. A password that is not accepted does not use the token up."
     })
   ),
-  HttpApiEndpoint.post("logout", `${at}/logout`, { params: channel, success: Message }).pipe(
+  HttpApiEndpoint.post("logout", `${at}/logout`, { params: channel, success: AccountMessage }).pipe(
     customerRoute({
       ...withSecrets,
       summary: "Log out",
@@ -159,7 +141,7 @@ export class CustomersGroup extends apiGroup("customers", {
   HttpApiEndpoint.post("changePassword", `${at}/change-password`, {
     params: channel,
     payload: ChangePassword,
-    success: Message,
+    success: AccountMessage,
     error: fails(CustomerCredentialsRejected)
   }).pipe(
     customerRoute({
@@ -177,7 +159,7 @@ export class CustomersGroup extends apiGroup("customers", {
   ),
   HttpApiEndpoint.patch("updateMe", `${at}/me`, {
     params: channel,
-    payload: UpdateProfile,
+    payload: ProfilePatch,
     success: CustomerView,
     error: fails(Unauthorized, FieldRejected)
   }).pipe(
@@ -214,64 +196,7 @@ export class CustomersGroup extends apiGroup("customers", {
       description: "Returns the customer's default address and contact data, to fill in the form of a checkout."
     })
   ),
-  HttpApiEndpoint.get("addresses", `${at}/me/addresses`, {
-    params: channel,
-    success: CustomerAddresses,
-    error: fails(Unauthorized)
-  }).pipe(
-    customerRoute({
-      summary: "List the customer's addresses",
-      description: "Returns the address book: the default address first, then the newest first."
-    })
-  ),
-  HttpApiEndpoint.post("addAddress", `${at}/me/addresses`, {
-    params: channel,
-    payload: NewAddress,
-    success: SavedAddressView.pipe(HttpApiSchema.status(201)),
-    error: fails(Unauthorized, CustomerAddressesFull)
-  }).pipe(
-    customerRoute({
-      summary: "Add an address",
-      description: "Adds an address to the address book, which has at most 100. The first one becomes the default.",
-      version: row("customer", signedIn)
-    })
-  ),
-  HttpApiEndpoint.patch("changeAddress", `${at}/me/addresses/:addressId`, {
-    params: address,
-    payload: AddressPatch,
-    success: SavedAddressView,
-    error: fails(Unauthorized, CustomerAddressNotFound, FieldRejected)
-  }).pipe(
-    customerRoute({
-      summary: "Update an address",
-      description:
-        "Changes the fields in the body and leaves the others; null clears a field. `isDefault` true makes it the " +
-        "default in place of the other.",
-      version: row("customerAddress", signedIn, "addressId")
-    })
-  ),
-  HttpApiEndpoint.delete("removeAddress", `${at}/me/addresses/:addressId`, {
-    params: address,
-    success: Success,
-    error: fails(Unauthorized, CustomerAddressNotFound)
-  }).pipe(
-    customerRoute({
-      summary: "Delete an address",
-      description: "Deletes an address. If it was the default, the newest of the others becomes the default.",
-      version: row("customerAddress", signedIn, "addressId")
-    })
-  ),
-  HttpApiEndpoint.post("makeDefaultAddress", `${at}/me/addresses/:addressId/default`, {
-    params: address,
-    success: SavedAddressView,
-    error: fails(Unauthorized, CustomerAddressNotFound)
-  }).pipe(
-    customerRoute({
-      summary: "Make an address the default",
-      description: "Makes the address the default in place of the other.",
-      version: row("customerAddress", signedIn, "addressId")
-    })
-  ),
+  ...ownAddressBook,
   HttpApiEndpoint.get("orders", `${at}/me/orders`, {
     params: channel,
     query: pageQuery,

@@ -5,13 +5,18 @@
 import { DefaultTemplate } from "@effect-commerce/core/template/DefaultTemplates"
 import { EmailFooterMissing, EmailsDisabled } from "@effect-commerce/core/email/EmailErrors"
 import { EmailMessage } from "@effect-commerce/core/email/EmailMessage"
-import { EmailSettings, emailSettingSentences } from "@effect-commerce/core/email/EmailSettings"
-import { EmailTemplate, emailTemplateSentences } from "@effect-commerce/core/template/EmailTemplate"
+import { EmailSettings, EmailSettingsChanges } from "@effect-commerce/core/email/EmailSettings"
+import { EmailTemplate, EmailTemplateChanges, NewEmailTemplate } from "@effect-commerce/core/template/EmailTemplate"
 import { EmailType } from "@effect-commerce/core/template/EmailType"
 import { EmailTemplateActive, EmailTemplateNotFound } from "@effect-commerce/core/template/TemplateErrors"
+import {
+  EmailPreview,
+  EmailTemplateOverview,
+  PreviewTemplate,
+  SendTemplate
+} from "@effect-commerce/core/template/TemplateTrial"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
-import { arrayOf, clearable, described, optional, string } from "@effect-commerce/core/kernel/Fields"
-import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
+import { optional, string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
@@ -25,77 +30,6 @@ import { emailErrors } from "./emailErrors.ts"
 
 const fails = failsBy(emailErrors)
 
-/** Settings of kinds of mail and variables of a template may have any shape. */
-const anyRecord = freeForm()
-const settingWords = emailSettingSentences
-const words = emailTemplateSentences
-
-/** Absent leaves a field as it is, null clears it. */
-const SettingsChanges = Schema.Struct({
-  emailsEnabled: optional(Schema.Boolean, settingWords.emailsEnabled),
-  clickTrackingEnabled: optional(Schema.Boolean, settingWords.clickTrackingEnabled),
-  defaultFromName: clearable(Schema.String, settingWords.defaultFromName, "Demo store"),
-  defaultReplyTo: clearable(Schema.String, settingWords.defaultReplyTo, "help@shop.example.com"),
-  eventSettings: clearable(anyRecord, settingWords.eventSettings),
-  hourlyRateLimit: optional(Schema.Finite, settingWords.hourlyRateLimit, 100),
-  customDomainId: clearable(Schema.String, "The store's own sender domain. There are none yet: only null is accepted."),
-  footerAddress: clearable(Schema.String, settingWords.footerAddress, "1 Main St, San Francisco, CA 94105")
-}).annotate({
-  identifier: "ChangeEmailSettings",
-  description: "Settings to change. An absent field stays as it is, null clears it."
-})
-
-const templateExtras = {
-  textContent: clearable(Schema.String, words.textContent),
-  variables: clearable(anyRecord, words.variables),
-  isActive: optional(Schema.Boolean, words.isActive + " Default: true.")
-}
-const templateFields = {
-  name: described(Schema.String, words.name, "Our order confirmation"),
-  eventType: described(EmailType, words.eventType),
-  language: described(Schema.String, words.language, "en"),
-  subject: described(Schema.String, words.subject, "Order {{orderNumber}}"),
-  htmlContent: described(Schema.String, words.htmlContent, "<p>Thank you, {{customerName}}!</p>")
-}
-const NewTemplate = Schema.Struct({ ...templateFields, ...templateExtras }).annotate({
-  identifier: "NewEmailTemplate",
-  description: "A template to create."
-})
-const TemplateChanges = Schema.Struct({
-  name: Schema.optionalKey(templateFields.name),
-  eventType: Schema.optionalKey(templateFields.eventType),
-  language: Schema.optionalKey(templateFields.language),
-  subject: Schema.optionalKey(templateFields.subject),
-  htmlContent: Schema.optionalKey(templateFields.htmlContent),
-  ...templateExtras
-}).annotate({
-  identifier: "ChangeEmailTemplate",
-  description: "What to change. An absent field stays as it is, null clears it."
-})
-
-const PreviewTemplate = Schema.Struct({
-  variables: optional(anyRecord, "Values of the variables, by name. What is not given is left empty and listed.", {
-    orderNumber: "#1001"
-  }),
-  language: optional(
-    Schema.String,
-    "Previews the active template of the same kind in this language, where there is one.",
-    "en"
-  )
-}).annotate({ identifier: "PreviewEmailTemplate", description: "What to fill the template with." })
-const SendTemplate = Schema.Struct({
-  to: described(Schema.String.annotate({ format: "email" }), "Address to send the mail to.", "ada@example.com"),
-  variables: optional(anyRecord, "Values of the variables, by name.", { orderNumber: "#1001" })
-}).annotate({
-  identifier: "SendEmailTemplate",
-  description: "The recipient of the mail and the values to fill it with."
-})
-const Preview = Schema.Struct({
-  subject: string("The subject, filled.", "Order #1001"),
-  html: string("The mail as HTML, filled."),
-  text: string("The mail as plain text, filled."),
-  missingVariables: arrayOf(Schema.String, "Variables that have no value; they are left empty.")
-}).annotate({ identifier: "EmailPreview", description: "A template filled with values; nothing is sent." })
 const whichTemplates = {
   eventType: optional(EmailType, "Only templates for this kind of mail."),
   language: optional(Schema.String, "Only templates in this language.", "en")
@@ -129,7 +63,7 @@ export class EmailGroup extends apiGroup("email", {
 }).add(
   HttpApiEndpoint.get("settings", "/v1/email/settings", { success: EmailSettings }).pipe(adminRoute(settings)),
   HttpApiEndpoint.put("changeSettings", "/v1/email/settings", {
-    payload: SettingsChanges,
+    payload: EmailSettingsChanges,
     success: EmailSettings,
     error: fails(FieldRejected)
   }).pipe(adminRoute(changeSettings)),
@@ -143,7 +77,7 @@ export class EmailGroup extends apiGroup("email", {
     })
   ),
   HttpApiEndpoint.post("createTemplate", "/v1/email/templates", {
-    payload: NewTemplate,
+    payload: NewEmailTemplate,
     success: created,
     error: fails(FieldRejected, EmailTemplateActive)
   }).pipe(adminRoute(createTemplate)),
@@ -154,7 +88,7 @@ export class EmailGroup extends apiGroup("email", {
   }).pipe(adminRoute(template)),
   HttpApiEndpoint.patch("changeTemplate", "/v1/email/templates/:id", {
     params: id,
-    payload: TemplateChanges,
+    payload: EmailTemplateChanges,
     success: EmailTemplate,
     error: fails(EmailTemplateNotFound, FieldRejected, EmailTemplateActive)
   }).pipe(
@@ -179,7 +113,7 @@ export class EmailGroup extends apiGroup("email", {
   HttpApiEndpoint.post("previewTemplate", "/v1/email/templates/:id/preview", {
     params: id,
     payload: PreviewTemplate,
-    success: Preview,
+    success: EmailPreview,
     error: fails(EmailTemplateNotFound, FieldRejected)
   }).pipe(
     adminRoute({
@@ -209,15 +143,6 @@ export class EmailGroup extends apiGroup("email", {
   )
 ) {}
 
-/**
- * The store's own templates, the language asked for or else its default one, and the languages a template may be in.
- */
-const TemplateOverview = Schema.Struct({
-  templates: arrayOf(EmailTemplate, "The store's own templates."),
-  language: string("The requested language, else the store's default.", "en"),
-  supportedLanguages: arrayOf(Schema.String, "Languages that a template may be in.")
-}).annotate({ identifier: "EmailTemplateOverview", description: "The templates of a store, and its languages." })
-
 export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
   part: "Dashboard",
   title: "Store e-mail",
@@ -229,14 +154,14 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
   }).pipe(storeAdminRoute("email", settings)),
   HttpApiEndpoint.put("changeSettings", "/stores/:storeId/email/settings", {
     params: storePath,
-    payload: SettingsChanges,
+    payload: EmailSettingsChanges,
     success: EmailSettings,
     error: fails(FieldRejected)
   }).pipe(storeAdminRoute("email", changeSettings)),
   HttpApiEndpoint.get("templates", "/stores/:storeId/email/templates", {
     params: storePath,
     query: whichTemplates,
-    success: TemplateOverview
+    success: EmailTemplateOverview
   }).pipe(
     storeAdminRoute("email", {
       summary: "List e-mail templates",
@@ -245,7 +170,7 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
   ),
   HttpApiEndpoint.post("createTemplate", "/stores/:storeId/email/templates", {
     params: storePath,
-    payload: NewTemplate,
+    payload: NewEmailTemplate,
     success: created,
     error: fails(FieldRejected, EmailTemplateActive)
   }).pipe(storeAdminRoute("email", createTemplate)),

@@ -1,6 +1,8 @@
 import { toDefaultTemplate } from "@effect-commerce/core/template/DefaultTemplates"
 import { Emails } from "@effect-commerce/core/email/Emails"
+import type { EmailSettingsChanges } from "@effect-commerce/core/email/EmailSettings"
 import { TemplateMails } from "@effect-commerce/core/email/TemplateMails"
+import type { NewEmailTemplate } from "@effect-commerce/core/template/EmailTemplate"
 import { EmailTemplates } from "@effect-commerce/core/template/EmailTemplates"
 import { EmailTemplateNotFound } from "@effect-commerce/core/template/TemplateErrors"
 import { emailTypes, isEmailType } from "@effect-commerce/core/template/EmailType"
@@ -17,11 +19,10 @@ const onBothPrefixes = Effect.gen(function* () {
   const templates = yield* EmailTemplates
   return {
     settings: asAdmin(({ store }) => emails.settings(store)),
-    changeSettings: asAdmin(
-      ({ store }, { payload }: { readonly payload: Parameters<typeof emails.changeSettings>[1] }) =>
-        emails.changeSettings(store, payload)
+    changeSettings: asAdmin(({ store }, { payload }: { readonly payload: EmailSettingsChanges }) =>
+      emails.changeSettings(store, payload)
     ),
-    createTemplate: asAdmin(({ store }, { payload }: { readonly payload: Parameters<typeof templates.create>[1] }) =>
+    createTemplate: asAdmin(({ store }, { payload }: { readonly payload: NewEmailTemplate }) =>
       templates.create(store, payload)
     )
   }

@@ -17,7 +17,10 @@ import {
   OrderStockInsufficient,
   PaymentExceedsDue
 } from "@effect-commerce/core/order/OrderErrors"
+import { OrderInput, StorefrontOrderInput } from "@effect-commerce/core/order/OrderInput"
+import { PaymentInput } from "@effect-commerce/core/settlement/PaymentInput"
 import { OrderView } from "@effect-commerce/core/order/OrderView"
+import { PlacedOrderView, PublicOrderStatusView } from "@effect-commerce/core/order/ShopperOrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
 import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
@@ -29,13 +32,6 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
-import {
-  OrderInput,
-  PaymentInput,
-  PlacedOrderView,
-  PublicOrderStatusView,
-  StorefrontOrderInput
-} from "./OrderBodies.ts"
 import { cartErrors } from "../cart/cartErrors.ts"
 import { metafieldErrors } from "../metafield/metafieldErrors.ts"
 import { orderErrors } from "./orderErrors.ts"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { shortLines } from "../../inventory/SoldLines.ts"
 import { stockKeyOf } from "../../kernel/Availability.ts"
 import { isStorableMoney } from "../../kernel/Money.ts"
-import { subtotalOf } from "../../pricing/Quote.ts"
+import { maxLineQuantity, subtotalOf } from "../../pricing/Quote.ts"
 import { modifierErrors, ModifiersInvalid } from "../../pricing/LineModifiers.ts"
 import type { Sellable } from "../../pricing/Sellable.ts"
 import { soldLines, unitsOf } from "../../pricing/SellableStock.ts"
@@ -18,7 +18,6 @@ import {
   maxAdminExtras,
   maxCartLines,
   maxLineExtras,
-  maxLineQuantity,
   maxStorefrontExtras,
   maxStorefrontLines
 } from "../CartBounds.ts"

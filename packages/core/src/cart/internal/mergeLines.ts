@@ -3,7 +3,7 @@ import { unitsLeft } from "../../inventory/SoldLines.ts"
 import { isBuyable } from "../../pricing/Sellable.ts"
 import { soldLine, unitsOf } from "../../pricing/SellableStock.ts"
 import type { CartLine, CartState } from "../Cart.ts"
-import { maxLineQuantity } from "../CartBounds.ts"
+import { maxLineQuantity } from "../../pricing/Quote.ts"
 
 export interface MergedLines {
   readonly lines: ReadonlyArray<CartLine>

@@ -1,26 +1,13 @@
-/** Bodies of requests about orders, and responses that are not an order. */
-import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
-import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
-import {
-  clearable,
-  described,
-  listedText,
-  money,
-  nullableString,
-  optional,
-  Reference,
-  string,
-  text,
-  timestamp,
-  nullableUrl
-} from "@effect-commerce/core/kernel/Fields"
-import { financialStatuses, fulfillmentStatuses, orderStatuses } from "@effect-commerce/core/order/Order"
-import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
+/** What requests about orders carry. */
 import { Schema } from "effect"
-import { modifierChoices } from "../cart/ModifierChoices.ts"
+import { AddressInput, Email } from "../kernel/Address.ts"
+import { clearable, described, optional, Reference, text } from "../kernel/Fields.ts"
+import { freeForm } from "../kernel/JsonSize.ts"
+import { modifierChoices } from "../pricing/LineModifiers.ts"
+import { maxLineQuantity } from "../pricing/Quote.ts"
 
 /** Number or decimal string; the currency decides how many digits it may have. */
-const Amount = Schema.Union([Schema.Finite, text(100)])
+export const Amount = Schema.Union([Schema.Finite, text(100)])
 
 /** The most items in one order. */
 const maxOrderItems = 500
@@ -86,22 +73,6 @@ export const OrderInput = Schema.Struct({
 }).annotate({ identifier: "CreateOrder", description: "An order to create from a server." })
 export type OrderInput = typeof OrderInput.Type
 
-/** A payment received elsewhere: cash, a transfer. */
-export const PaymentInput = Schema.Struct({
-  amount: described(Amount, "What was paid, more than zero: a number or a decimal string.", "48.53"),
-  method: described(
-    Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(100))),
-    "How it was paid, for the merchant to read.",
-    "bank_transfer"
-  ),
-  reference: clearable(text(500), "What identifies the payment outside, such as a transfer's reference."),
-  paidAt: clearable(
-    text(100).annotate({ format: "date-time" }),
-    "When it was paid, ISO 8601. Now by default.",
-    "2026-01-31T12:00:00.000Z"
-  )
-}).annotate({ identifier: "RecordPayment", description: "Money that came outside of a checkout." })
-
 const PlaceOrderItem = Schema.Struct({
   productId: described(Reference, "The product.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
   variantId,
@@ -133,22 +104,3 @@ export const StorefrontOrderInput = Schema.Struct({
   notes: clearable(text(2_000), "What the shopper writes about the order.")
 }).annotate({ identifier: "PlaceOrder", description: "An order to place without a cart." })
 export type StorefrontOrderInput = typeof StorefrontOrderInput.Type
-
-export const PlacedOrderView = Schema.Struct({
-  orderId: string("Id of the order.", "ord_01k9f3m2q7x4b8n6c5d1e0h2jk"),
-  orderNumber: string("Number of the order.", "#1001"),
-  status: listedText(orderStatuses, "Status of the order: PENDING, or PAID where nothing is due."),
-  total: money("What the order costs.", "48.53"),
-  message: string("What happened, for people. The wording may change.", "Order placed; payment is pending")
-}).annotate({ identifier: "PlacedOrder", description: "The order that was placed." })
-
-export const PublicOrderStatusView = Schema.Struct({
-  orderNumber: string("Number of the order.", "#1001"),
-  status: listedText(orderStatuses, "Status of the order."),
-  financialStatus: listedText(financialStatuses, "Financial status of the order."),
-  fulfillmentStatus: listedText(fulfillmentStatuses, "How much of it has been shipped or handed over."),
-  trackingNumber: nullableString("Tracking number of the parcel; null until it is shipped."),
-  trackingUrl: nullableUrl("Where the parcel can be followed; null until it is shipped."),
-  carrier: nullableString("Who carries the parcel; null until it is shipped."),
-  createdAt: timestamp("When it was placed.")
-}).annotate({ identifier: "PublicOrderStatus", description: "The status of an order, for its buyer." })

@@ -1,17 +1,8 @@
 /** Bodies of requests about carts. */
-import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
-import { BundleOfferView } from "@effect-commerce/core/pricing/BundleOffer"
-import {
-  arrayOf,
-  clearable,
-  described,
-  languageTag,
-  optional,
-  Reference,
-  text
-} from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"
-import { modifierChoices } from "./ModifierChoices.ts"
+import { clearable, described, languageTag, optional, Reference, text } from "../kernel/Fields.ts"
+import { modifierChoices } from "../pricing/LineModifiers.ts"
+import { maxLineQuantity } from "../pricing/Quote.ts"
 
 const locale = clearable(
   languageTag,
@@ -37,7 +28,7 @@ const extras = {
   )
 }
 
-export const AddItem = Schema.Struct({
+export const LineInput = Schema.Struct({
   productId: described(Reference, "The product to add.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
   variantId: Schema.optionalKey(
     described(Schema.NullOr(Reference), "The variant to add: needed where the product has variants.")
@@ -45,13 +36,15 @@ export const AddItem = Schema.Struct({
   quantity: described(quantity(1), "How many units to add.", 2),
   ...extras
 }).annotate({ identifier: "AddCartItem", description: "A line to add to a cart." })
+export type LineInput = typeof LineInput.Type
 
-export const ChangeItem = Schema.Struct({
+export const LineChange = Schema.Struct({
   quantity: optional(quantity(0), "How many units the line shall have. 0 takes the line out.", 3),
   ...extras
 }).annotate({ identifier: "UpdateCartItem", description: "Changes of a line. What is left out stays as it is." })
+export type LineChange = typeof LineChange.Type
 
-export const ChangeCart = Schema.Struct({
+export const CartChange = Schema.Struct({
   locale,
   notes,
   currency: optional(text(200), "Only the cart's own currency is accepted.", "USD"),
@@ -65,8 +58,9 @@ export const ChangeCart = Schema.Struct({
   identifier: "UpdateCart",
   description: "Changes of a cart. What is left out stays as it is; null clears."
 })
+export type CartChange = typeof CartChange.Type
 
-export const CreateAdminCart = Schema.Struct({
+export const CartInput = Schema.Struct({
   locale,
   salesChannelId: clearable(text(200), "The sales channel that the cart is for."),
   customerId: clearable(text(200), "The customer whose cart it is.")
@@ -86,7 +80,6 @@ export const TakeOffer = Schema.Struct({
   variantId: clearable(text(200), "The variant of the offered product: needed where it has variants.")
 }).annotate({ identifier: "TakeOffer", description: "An upgrade or an order bump to add." })
 
-export const BundleOffers = Schema.Struct({ bundles: arrayOf(BundleOfferView, "The offers, best first.") }).annotate({
-  identifier: "BundleOffers",
-  description: "Bundle offers that fit a cart."
-})
+export const MergeCart = Schema.Struct({
+  sessionToken: described(Reference, "Session token of the guest's cart.")
+}).annotate({ identifier: "MergeCart", description: "The guest's cart to merge." })

@@ -1,15 +1,9 @@
 /** Bodies of requests about customers. */
-import { customerFields } from "@effect-commerce/core/customer/Customer"
-import { GivenPassword, NewPassword } from "@effect-commerce/core/customer/PasswordRules"
-import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
-import { clearable, described, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"
-
-/** A neutral response: it does not reveal whether an address belongs to a customer. */
-export const Message = Schema.Struct({
-  success: Schema.Literal(true).annotate({ description: "Always true." }),
-  message: string("What happened, for people. The wording may change.")
-}).annotate({ identifier: "Message", description: "A message. It is the same whether there is an account or not." })
+import { AddressInput, Email } from "../kernel/Address.ts"
+import { clearable, described, optional, text } from "../kernel/Fields.ts"
+import { customerFields } from "./Customer.ts"
+import { GivenPassword, NewPassword } from "./PasswordRules.ts"
 
 const marks = {
   label: clearable(text(100), "The customer's name for it.", "Home"),
@@ -19,6 +13,8 @@ export const NewAddress = Schema.Struct({ ...AddressInput.fields, ...marks }).an
   identifier: "CreateCustomerAddress",
   description: "An address to add to a customer's address book."
 })
+export type NewAddress = typeof NewAddress.Type
+
 export const AddressPatch = Schema.Struct({
   ...AddressInput.fields,
   line1: Schema.optionalKey(AddressInput.fields.line1),
@@ -29,6 +25,7 @@ export const AddressPatch = Schema.Struct({
   identifier: "UpdateCustomerAddress",
   description: "Changes of an address. What is left out stays as it is; null clears."
 })
+export type AddressPatch = typeof AddressPatch.Type
 
 export const Registration = Schema.Struct({
   email: Email,
@@ -37,6 +34,7 @@ export const Registration = Schema.Struct({
   privacyPolicyAccepted: optional(Schema.Boolean, "Whether the customer accepted the shop's privacy policy."),
   referralCode: optional(Schema.Json, "Code of the form REF-XXXXXXXX. One of another form is ignored.", "REF-AB12CD34")
 }).annotate({ identifier: "RegisterCustomer", description: "A customer to register." })
+export type Registration = typeof Registration.Type
 
 /** Any text: an invalid address gets the same response as an unknown customer. */
 const AnyEmail = described(
@@ -50,6 +48,8 @@ export const Credentials = Schema.Struct({ email: AnyEmail, password: GivenPassw
   identifier: "LogIn",
   description: "E-mail address and password of a customer."
 })
+export type Credentials = typeof Credentials.Type
+
 export const EmailOnly = Schema.Struct({ email: AnyEmail }).annotate({
   identifier: "AccountEmail",
   description: "The e-mail address of an account."
@@ -66,7 +66,9 @@ export const ChangePassword = Schema.Struct({ currentPassword: GivenPassword, ne
   identifier: "ChangePassword",
   description: "A new password in place of the current one."
 })
-export const UpdateProfile = Schema.Struct(customerFields).annotate({
+export type ChangePassword = typeof ChangePassword.Type
+
+export const ProfilePatch = Schema.Struct(customerFields).annotate({
   identifier: "UpdateProfile",
   description: "Changes of the signed-in customer. What is left out stays as it is; null clears."
 })
@@ -74,22 +76,19 @@ export const CloseAccount = Schema.Struct({ password: GivenPassword }).annotate(
   identifier: "CloseAccount",
   description: "The password, to be sure."
 })
-export const MergeCart = Schema.Struct({
-  sessionToken: described(
-    Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))),
-    "Session token of the guest's cart."
-  )
-}).annotate({ identifier: "MergeCart", description: "The guest's cart to merge." })
-
+/** What a merchant may say of a customer beyond what customers may themselves. */
 const merchantFields = {
   ...customerFields,
   emailVerified: optional(Schema.Boolean, "Whether the e-mail address is known to be the customer's.")
 }
-export const CreateCustomer = Schema.Struct({ email: Email, ...merchantFields }).annotate({
+export const CustomerInput = Schema.Struct({ email: Email, ...merchantFields }).annotate({
   identifier: "CreateCustomer",
   description: "A customer to create."
 })
-export const UpdateCustomer = Schema.Struct({ email: Schema.optionalKey(Email), ...merchantFields }).annotate({
+export type CustomerInput = typeof CustomerInput.Type
+
+export const CustomerPatch = Schema.Struct({ email: Schema.optionalKey(Email), ...merchantFields }).annotate({
   identifier: "UpdateCustomer",
   description: "Changes of a customer. What is left out stays as it is; null clears."
 })
+export type CustomerPatch = typeof CustomerPatch.Type
