@@ -82,7 +82,7 @@ layer(operatedShop)("operations of a payment provider", (it) => {
       })
     )
 
-    it.effect("ends where the provider refuses it, and the room is told once", () =>
+    it.effect("ends when the provider declines it, and the handler of the room is called once", () =>
       Effect.gen(function* () {
         const shop = yield* operated
         const { store, operations } = shop

@@ -42,7 +42,7 @@ export interface TestStore {
 export interface TestCommerce extends TestStore {
   readonly commerce: Commerce
   readonly database: TestDatabase.TestDatabaseMethods
-  /** Path below /api. Paths under /v1 carry the admin key unless told. */
+  /** Path below /api. Paths under /v1 have the admin key by default. */
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Called>
   /** Runs an effect with core's services. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, never>) => Promise<A>
@@ -92,7 +92,7 @@ const openStoreOn = async (
 }
 
 export interface TestCommerceOptions extends Partial<Omit<CommerceOptions, "database">> {
-  /** How the instance reaches the database of the test; by a connection of its own unless told. */
+  /** How the instance reaches the database of the test; by default through a connection of its own. */
   readonly reach?: ((database: TestDatabase.TestDatabaseMethods) => Promise<DatabaseChoice>) | undefined
 }
 

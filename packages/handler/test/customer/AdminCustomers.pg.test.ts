@@ -96,7 +96,7 @@ describe("a merchant's customer", () => {
     expect((await at.told(id, "customer.updated")).map((event) => event.data.customer)).toEqual([changed.body])
   })
 
-  it("at another address is not verified there unless told, and keeps its tokens and its own address", async () => {
+  it("with a new address is not verified by default, and keeps its tokens and its own address", async () => {
     const { id, token, email } = await at.known({ emailVerified: true })
     const same = await at.admin("PATCH", `/customers/${id}`, { email: email.toUpperCase() })
     expect(same.body).toMatchObject({ email, emailVerified: true })

@@ -41,7 +41,7 @@ describe("low stock", () => {
     expect(done.status).toBe(200)
   }
 
-  it("is told once each time that stock falls to its threshold: by a sale, an adjustment or a set", async () => {
+  it("has one event each time that stock falls to its threshold: by a sale, an adjustment or a set", async () => {
     const id = await make(6, 3)
     await buy(id, 2, "low-1")
     expect(await low()).toEqual([])

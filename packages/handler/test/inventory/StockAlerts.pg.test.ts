@@ -143,7 +143,7 @@ describe("asking for a stock alert", () => {
 })
 
 describe("a stock alert", () => {
-  it("is told once, when the item has stayed available for five minutes", async () => {
+  it("gets one mail, when the item has stayed available for five minutes", async () => {
     const productId = await shopper.product({ stock: 0, name: "Lamp" })
     await ask({ productId })
     await ask({ productId, email: "bob@example.com", locale: "de" })

@@ -42,7 +42,7 @@ const rows = (table: string) => numberOf(`SELECT count(*) AS n FROM ${table}`)
 const held = () => numberOf("SELECT sum(quantity) AS n FROM cart_item")
 const units = () => numberOf("SELECT sum(total) AS n FROM stock")
 
-describe("a write whose answer could not be kept", () => {
+describe("a write whose response could not be stored", () => {
   it.each([
     [
       "an order",

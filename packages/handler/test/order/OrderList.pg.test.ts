@@ -51,7 +51,7 @@ describe("an order by key", () => {
 })
 
 describe("the list of orders", () => {
-  it("is newest first unless told, and an unknown sortBy leaves it so", async () => {
+  it("is newest first by default, and an unknown sortBy leaves it so", async () => {
     expect(await listed("")).toEqual(["EXT-3", "EXT-2", "EXT-1"])
     expect(await listed("?sortBy=customer")).toEqual(["EXT-3", "EXT-2", "EXT-1"])
     expect(await listed("?sortBy=totalAmount&sortOrder=asc")).toEqual(["EXT-2", "EXT-3", "EXT-1"])

@@ -201,7 +201,7 @@ describe("a PATCH of a product's own words and prices", () => {
     expect(buyable).toEqual([...each, ...each])
   })
 
-  it("leaves what somebody else has noted since it read, and shoppers are told of it at once", async () => {
+  it("leaves stale marks that others have set since it read, and shoppers see the change at once", async () => {
     const category = await send("POST", "/v1/categories", { name: "Since" })
     const made = await send("POST", "/v1/products", { name: "Held", status: "active", basePrice: "5.00" })
     const id = String(made.id)
@@ -310,7 +310,7 @@ describe("a PATCH of a product's own words and prices", () => {
     expect((await shop.call("GET", `/vc/${shop.channelId}/products/${hidden}`)).status).toBe(404)
   })
 
-  it("leaves what its transaction writes behind it to be noted", async () => {
+  it("leaves later writes of its transaction to be marked stale", async () => {
     const made = await send("POST", "/v1/products", { name: "First", status: "active", basePrice: "5.00" })
     const behind = (write: (store: StoreContext, products: Products["Service"]) => Effect.Effect<unknown, unknown>) =>
       run(
