@@ -34,7 +34,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   {
     id: "catalog.documents-alone-unversioned",
     breaks: "A process that did not compose a product goes on showing the texts that it had before",
-    file: "packages/core/src/storefront/StorefrontProductRepository.ts",
+    file: "packages/core/src/storefront/internal/shownRows.ts",
     find: "SELECT string_agg(d.digest,",
     replace: "SELECT string_agg(d.product_id,",
     tests: ["packages/handler/test/storefront/PageCache.pg.test.ts"],

@@ -143,8 +143,8 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.hidden-links",
     breaks: "A product that is on another channel is named by those that refer to it",
-    file: "packages/core/src/storefront/StorefrontProductRepository.ts",
-    find: "k.status = 'active'\n          AND ${shownOn(sql, \"k.channel_ids\", channelId)}",
+    file: "packages/core/src/storefront/internal/shownRows.ts",
+    find: "k.status = 'active'\n    AND ${shownOn(sql, \"k.channel_ids\", channelId)}",
     replace: "k.status = 'active'",
     tests: ["packages/handler/test/storefront/WholeLanguage.pg.test.ts"]
   },

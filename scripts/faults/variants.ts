@@ -23,7 +23,7 @@ export const variantFaults: ReadonlyArray<Fault> = [
   {
     id: "slugs.hidden-shown",
     breaks: "A slug in another language opens products that the channel does not show",
-    file: "packages/core/src/storefront/StorefrontProductRepository.ts",
+    file: "packages/core/src/storefront/internal/shownRows.ts",
     find: "WHERE h.store_id = ${storeId} AND h.slug = ${slug} AND ${isShown}",
     replace: "WHERE h.store_id = ${storeId} AND h.slug = ${slug}",
     tests: handler("taxonomy/LocaleSlugs.pg")

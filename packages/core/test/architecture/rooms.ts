@@ -134,6 +134,14 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
     because: "it is the part of a list's statement that finds which categories a channel shows"
   },
   {
+    path: "packages/core/src/storefront/internal/storeState.ts",
+    because: "it is the part of a reading's statement that says what holds for the whole store"
+  },
+  {
+    path: "packages/core/src/storefront/internal/shownRows.ts",
+    because: "it is the part of a reading's statement that returns documents with their stock and links"
+  },
+  {
     path: "packages/core/src/storefront/internal/listingNow.ts",
     because: "as listingConditions.ts: what a listing row says together with the time"
   },

@@ -33,6 +33,18 @@ export const partsByPrice = (sql: SqlClient.SqlClient, now: Date): ReadonlyArray
   { rows: [isPriceOutdated(sql, now)], price: computedPrice(sql, now) }
 ]
 
+/** The next instant at which the price of a product of the store changes without a write. */
+export const nextPrice = (
+  sql: SqlClient.SqlClient,
+  storeId: string,
+  now: Date
+): Statement.Fragment => sql`(SELECT least(
+  (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}
+    AND l.price_until < 'infinity'),
+  (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now}
+    ELSE nullif(price_until(l.sale_starts_at, l.sale_ends_at, ${now}), 'infinity') END) FROM product_listing l
+    WHERE l.store_id = ${storeId} AND ${isPriceOutdated(sql, now)})))`
+
 /**
  * Whether a unit can be bought at `now`. The column `buyable` has it, except for KITs, products that are marked stale
  * and products with expired reservations. These are few, and computed.
