@@ -45,8 +45,8 @@ export const shownRows = (
   those: Statement.Fragment,
   now: Date,
   { channelId, known = [] }: { readonly channelId: string | null; readonly known?: ReadonlyArray<string> }
-): Statement.Fragment => sql`SELECT NULL::json, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[],
-  NULL::json, NULL::json, d.product_id, d.digest, ${unlessKnown(sql, known, sql.literal("d.document"))},
+): Statement.Fragment => sql`SELECT NULL::json, NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz,
+  NULL::text[], NULL::json, NULL::json, d.product_id, d.digest, ${unlessKnown(sql, known, sql.literal("d.document"))},
   (SELECT ${stockRows(sql, now)} FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys)),
   ${unlessKnown(sql, known, sql.literal("d.stock_keys"))}, ${links(sql, channelId)}
   FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
