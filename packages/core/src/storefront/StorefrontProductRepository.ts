@@ -54,8 +54,9 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
       ) => sql`SELECT ${storeVersions(sql, storeId)} AS versions, ${hasStaleRows(sql, storeId)} AS stale,
         ${unsettledStock(sql, storeId, now)} AS unsettled, ${found.total} AS total, ${found.until} AS until,
         ${found.ids} AS ids, ${found.facets} AS facets,
-        ${withLabels ? sharedLabelRows(sql, storeId) : sql`NULL::json`} AS labels, NULL::text AS id,
-        NULL::text AS digest, NULL::text AS document, NULL::text AS stock, NULL::text[] AS "stockKeys", NULL::text AS links`
+        ${withLabels ? sharedLabelRows(sql, storeId) : sql`NULL::json`} AS labels,
+        NULL::text AS id, NULL::text AS digest, NULL::text AS document, NULL::text AS stock,
+        NULL::text[] AS "stockKeys", NULL::text AS links`
 
       const findAndRead = (
         storeId: string,
