@@ -5,7 +5,7 @@ import type { SqlClient, Statement } from "effect/sql"
  * Of rows that say the price of another time: a sale has begun or ended since, or a process whose clock is ahead wrote
  * them. The indexes of price_until and price_since find them.
  */
-export const isPriceOutdated = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
+const isPriceOutdated = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
   sql`(l.price_until <= ${now} AND l.price_until < 'infinity'
     OR l.price_since > ${now} AND l.price_since > '-infinity')`
 
