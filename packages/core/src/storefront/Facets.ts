@@ -170,13 +170,13 @@ export const toFacets = (rows: FacetRows, filtered: ReadonlyArray<string>, conte
   }
   const prices = counts.groupsFor("price")
   const stock = counts.groupsFor("stock")
-  const bestPrice = (amounts: ReadonlyArray<bigint>, isBetter: (a: bigint, b: bigint) => boolean) =>
-    amounts.length === 0
-      ? null
-      : formatMoney(
-          amounts.reduce((best, amount) => (isBetter(amount, best) ? amount : best)),
-          currency
-        )
+  const priceAt = (side: "low" | "high", place: 0 | -1) => {
+    const amount = prices
+      .map((group) => group[side])
+      .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+      .at(place)
+    return amount === undefined ? null : formatMoney(amount, currency)
+  }
   return {
     categories: withProducts(
       entries<CategoryFacts>("category").map(([id, facts]) => ({
@@ -216,14 +216,8 @@ export const toFacets = (rows: FacetRows, filtered: ReadonlyArray<string>, conte
       }))
       .filter(({ values }) => values.length > 0),
     price: {
-      min: bestPrice(
-        prices.map(({ low }) => low),
-        (a, b) => a < b
-      ),
-      max: bestPrice(
-        prices.map(({ high }) => high),
-        (a, b) => a > b
-      )
+      min: priceAt("low", 0),
+      max: priceAt("high", -1)
     },
     stock: {
       inStock: stock.reduce((sum, { buyable }) => sum + buyable, 0),

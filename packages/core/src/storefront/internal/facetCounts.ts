@@ -6,10 +6,11 @@
  */
 import type { SqlClient, Statement } from "effect/sql"
 import type { ProductFilter } from "../ProductFilter.ts"
-import { shownOn, translatedNames } from "../../taxonomy/TaxonomyColumns.ts"
+import { translatedNames } from "../../taxonomy/TaxonomyColumns.ts"
 import { facetConditions } from "./facetFilters.ts"
 import { baseConditions } from "./listingConditions.ts"
 import { buyableNow, priceNow } from "./listingNow.ts"
+import { shownCategories } from "./shownCategories.ts"
 
 /** Values of one metafield that are returned, the most frequent ones. */
 const mostChoices = 200
@@ -44,7 +45,6 @@ const kinds: Readonly<Record<string, string>> = {
 /** `FacetRows` of Facets.ts as one JSON value. */
 export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: ProductFilter): Statement.Fragment => {
   const { now, channelId = null } = filter
-  const shownHere = shownOn(sql, "c.channel_ids", channelId)
   const misses = facetConditions(sql, storeId, filter, priceNow(sql, now)).map(
     (condition, i) => sql`CASE WHEN ${condition} THEN 0 ELSE ${sql.literal(String(2 ** i))} END`
   )
@@ -61,13 +61,7 @@ export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: P
       FROM (SELECT l.filter_keys, ${priceNow(sql, now)} AS price, ${buyableNow(sql, storeId, now)} AS buyable,
         ${miss} AS miss FROM product_listing l WHERE ${matching} OFFSET 0) m
       WHERE m.miss & (m.miss - 1) = 0 GROUP BY m.filter_keys, m.miss
-    ), shown AS (
-      SELECT c.id, c.parent_id FROM category c
-      WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND c.parent_id IS NULL
-        AND ${shownHere}
-      UNION SELECT c.id, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id
-        WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND ${shownHere}
-    ), up AS (
+    ), shown AS (${shownCategories(sql, storeId, channelId)}), up AS (
       SELECT s.id, s.id AS above FROM shown s
       UNION SELECT u.id, s.parent_id FROM up u JOIN shown s ON s.id = u.above WHERE s.parent_id IS NOT NULL
     ), counted AS (

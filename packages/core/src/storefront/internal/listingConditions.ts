@@ -10,15 +10,13 @@ import { facetConditions } from "./facetFilters.ts"
 import { goesWith } from "./recommended.ts"
 import { searchConditions } from "./searchConditions.ts"
 
-const oneOf = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string> | undefined) =>
+type Sql = SqlClient.SqlClient
+
+const oneOf = (sql: Sql, column: string, values: ReadonlyArray<string> | undefined) =>
   values === undefined ? [] : [among(sql, column, values)]
 
 /** The filters that have no facet. Without the condition on the store. */
-export const baseConditions = (
-  sql: SqlClient.SqlClient,
-  storeId: string,
-  filter: ProductFilter
-): ReadonlyArray<Statement.Fragment> => [
+export const baseConditions = (sql: Sql, storeId: string, filter: ProductFilter): ReadonlyArray<Statement.Fragment> => [
   ...oneOf(sql, "l.status", filter.statuses),
   ...(filter.channelId === undefined ? [] : [shownOn(sql, "l.channel_ids", filter.channelId)]),
   ...oneOf(sql, "l.type", filter.types),
@@ -28,7 +26,7 @@ export const baseConditions = (
 
 /** All filters, without the condition on the store. `price`: that of the row now. */
 export const listingConditions = (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   storeId: string,
   filter: ProductFilter,
   price: Statement.Fragment

@@ -1,21 +1,23 @@
 /** What follows from a listing row `l` and the time, as SQL: the price of this moment, and whether it can be bought. */
 import type { SqlClient, Statement } from "effect/sql"
 
+type Sql = SqlClient.SqlClient
+
 /**
  * Of rows that say the price of another time: a sale has begun or ended since, or a process whose clock is ahead wrote
  * them. The indexes of price_until and price_since find them.
  */
-const isPriceOutdated = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
+const isPriceOutdated = (sql: Sql, now: Date): Statement.Fragment =>
   sql`(l.price_until <= ${now} AND l.price_until < 'infinity'
     OR l.price_since > ${now} AND l.price_since > '-infinity')`
 
 /** The price of such a row now. */
-const computedPrice = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`coalesce(
+const computedPrice = (sql: Sql, now: Date): Statement.Fragment => sql`coalesce(
   CASE WHEN l.type = 'KIT' THEN kit_price_at(l.store_id, l.product_id, ${now}) END,
   price_at(l.regular_price, l.sale_price, l.sale_starts_at, l.sale_ends_at, ${now}))`
 
 /** The lowest price a shopper pays at `now`. */
-export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
+export const priceNow = (sql: Sql, now: Date): Statement.Fragment =>
   sql`CASE WHEN l.price_since <= ${now} AND l.price_until > ${now} THEN l.price ELSE ${computedPrice(sql, now)} END`
 
 /** Rows that meet conditions, and the price of each of them now. */
@@ -28,17 +30,13 @@ export interface ListingPart {
  * All rows in two parts: those whose price is the one that was written, which product_listing_store_id_price_idx finds
  * and counts, and the few whose price is computed.
  */
-export const partsByPrice = (sql: SqlClient.SqlClient, now: Date): ReadonlyArray<ListingPart> => [
+export const partsByPrice = (sql: Sql, now: Date): ReadonlyArray<ListingPart> => [
   { rows: [sql`l.price_since <= ${now}`, sql`l.price_until > ${now}`], price: sql`l.price` },
   { rows: [isPriceOutdated(sql, now)], price: computedPrice(sql, now) }
 ]
 
 /** The next instant at which the price of a product of the store changes without a write. */
-export const nextPrice = (
-  sql: SqlClient.SqlClient,
-  storeId: string,
-  now: Date
-): Statement.Fragment => sql`(SELECT least(
+export const nextPrice = (sql: Sql, storeId: string, now: Date): Statement.Fragment => sql`(SELECT least(
   (SELECT min(l.price_until) FROM product_listing l WHERE l.store_id = ${storeId} AND l.price_until > ${now}
     AND l.price_until < 'infinity'),
   (SELECT min(CASE WHEN l.type = 'KIT' THEN ${now}
@@ -49,7 +47,7 @@ export const nextPrice = (
  * Whether a unit can be bought at `now`. The column `buyable` has it, except for KITs, products that are marked stale
  * and products with expired reservations. These are few, and computed.
  */
-export const buyableNow = (sql: SqlClient.SqlClient, storeId: string, now: Date): Statement.Fragment => sql`CASE
+export const buyableNow = (sql: Sql, storeId: string, now: Date): Statement.Fragment => sql`CASE
   WHEN l.buyable IS NULL
     OR l.product_id IN (SELECT n.product_id FROM product_stale n WHERE n.store_id = ${storeId}
       AND n.cause <> 'again')

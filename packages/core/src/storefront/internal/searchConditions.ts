@@ -7,6 +7,8 @@ import type { SqlClient, Statement } from "effect/sql"
 import { productStatuses } from "../../product/ProductEnums.ts"
 import type { ProductFilter } from "../ProductFilter.ts"
 
+type Sql = SqlClient.SqlClient
+
 /** A search of more alternatives (`this or that`) is not ranked, which would cost as much as finding its products. */
 const mostRanked = 4
 
@@ -18,7 +20,7 @@ const levels = { wholeWordsOfName: 1, name: 2, nameNumberTagBrand: 3, anywhere: 
  * read what it returns.
  */
 export const askedSearch = (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   storeId: string,
   { search, statuses = productStatuses, channelId }: ProductFilter
 ): Statement.Fragment => {
@@ -28,23 +30,17 @@ export const askedSearch = (
     catalog_search(${storeId}, ${JSON.stringify(search)}::jsonb, ${statuses}::text[], ${reader}::text) AS q),`
 }
 
-const isFoundAt = (sql: SqlClient.SqlClient, level: number) =>
-  sql`l.search @@ (SELECT q${sql.literal(`[${level}]`)} FROM asked)`
+const isFoundAt = (sql: Sql, level: number) => sql`l.search @@ (SELECT q${sql.literal(`[${level}]`)} FROM asked)`
 
 /** Without the condition on the store. product_listing_search_idx serves it. */
-export const searchConditions = (
-  sql: SqlClient.SqlClient,
-  { search }: ProductFilter
-): ReadonlyArray<Statement.Fragment> => (search === undefined ? [] : [isFoundAt(sql, levels.anywhere)])
+export const searchConditions = (sql: Sql, { search }: ProductFilter): ReadonlyArray<Statement.Fragment> =>
+  search === undefined ? [] : [isFoundAt(sql, levels.anywhere)]
 
 /**
  * The conditions of all levels except the last, best first. A product that is found at one level is found at all later
  * levels too, so a statement that needs the first rows stops at the level that has enough of them.
  */
-export const searchPlaces = (
-  sql: SqlClient.SqlClient,
-  { search }: ProductFilter
-): ReadonlyArray<Statement.Fragment> => {
+export const searchPlaces = (sql: Sql, { search }: ProductFilter): ReadonlyArray<Statement.Fragment> => {
   if (search === undefined || search.length > mostRanked) return []
   return [levels.wholeWordsOfName, levels.name, levels.nameNumberTagBrand].map((level) => isFoundAt(sql, level))
 }

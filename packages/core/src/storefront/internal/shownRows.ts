@@ -5,14 +5,16 @@ import { reservedNow } from "../../product/KitParts.ts"
 import { shownOn } from "../../taxonomy/TaxonomyColumns.ts"
 import type { BySlug, PageParts, Which } from "./storefrontReading.ts"
 
+type Sql = SqlClient.SqlClient
+
 /** Rows of stock `s` as `storefrontReading` reads them. */
-const stockRows = (sql: SqlClient.SqlClient, now: Date) => sql`string_agg(
+const stockRows = (sql: Sql, now: Date) => sql`string_agg(
   (s.key, s.total, ${reservedNow(sql, now)}, s.backorder_limit, s.tracking_mode, s.backorder_mode)::text, ','
   ORDER BY s.key)`
 
 /** As `pagePartsOf` makes it: product_document_pkey and stock_pkey find what the page shows. */
 export const pageState = (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   storeId: string,
   { ids, stockKeys }: PageParts,
   now: Date
@@ -22,7 +24,7 @@ export const pageState = (
   coalesce((SELECT ${stockRows(sql, now)} FROM stock s
     WHERE s.store_id = ${storeId} AND s.key = ANY(${stockKeys}::text[])), ''))`
 
-const unlessKnown = (sql: SqlClient.SqlClient, digests: ReadonlyArray<string>, column: Statement.Fragment) =>
+const unlessKnown = (sql: Sql, digests: ReadonlyArray<string>, column: Statement.Fragment) =>
   digests.length === 0 ? column : sql`CASE WHEN d.digest = ANY(${digests}::text[]) THEN NULL ELSE ${column} END`
 
 // Its modifiers belong to groups that other products have too, so that no document holds what they refer to.
@@ -32,7 +34,7 @@ const linksOfModifiers = `ARRAY(SELECT m.referenced_product_id FROM product_modi
   WHERE a.store_id = d.store_id AND a.product_id = d.product_id)`
 
 /** Of the products that a document and its modifiers name, those that the channel shows: few name any. */
-const links = (sql: SqlClient.SqlClient, channelId: string | null) => sql`(SELECT CASE WHEN n.ids <> '{}' THEN (
+const links = (sql: Sql, channelId: string | null) => sql`(SELECT CASE WHEN n.ids <> '{}' THEN (
   SELECT string_agg(k.product_id, ' ' ORDER BY k.product_id) FROM product_listing k
   WHERE k.store_id = d.store_id AND k.product_id = ANY(n.ids) AND k.status = 'active'
     AND ${shownOn(sql, "k.channel_ids", channelId)}) END
@@ -40,7 +42,7 @@ const links = (sql: SqlClient.SqlClient, channelId: string | null) => sql`(SELEC
 
 /** The rows of a reading's products, in the columns of `Row` of storefrontReading.ts. */
 export const shownRows = (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   storeId: string,
   those: Statement.Fragment,
   now: Date,
@@ -55,12 +57,7 @@ export const shownRows = (
  * The product whose own slug it is, else the one that has it in the best of the languages that the shopper reads,
  * else in any.
  */
-const bySlug = (
-  sql: SqlClient.SqlClient,
-  storeId: string,
-  { slug, languages = [] }: BySlug,
-  isShown: Statement.Fragment
-) =>
+const bySlug = (sql: Sql, storeId: string, { slug, languages = [] }: BySlug, isShown: Statement.Fragment) =>
   sql`coalesce((SELECT l.product_id FROM product_listing l WHERE ${isShown} AND l.slug = ${slug}),
     (SELECT l.product_id FROM product_slug h
       JOIN product_listing l ON l.store_id = h.store_id AND l.product_id = h.product_id
@@ -70,7 +67,7 @@ const bySlug = (
 
 /** The condition that a document is that of the one product that is asked for. */
 export const isOne = (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   storeId: string,
   { one, channelId }: Extract<Which, { readonly one: unknown }>
 ): Statement.Fragment => {
