@@ -12,6 +12,7 @@ import { isOnChannel, publicReader, type StorefrontReader } from "../taxonomy/Pu
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
 import { toFacets } from "./Facets.ts"
 import { DocumentCache, type KnownDocument, type ShownText } from "./internal/DocumentCache.ts"
+import { FindsUnderWay } from "./internal/FindsUnderWay.ts"
 import { filteredFacets } from "./internal/facetFilters.ts"
 import { type FoundBlock, ListCache } from "./internal/ListCache.ts"
 import {
@@ -80,6 +81,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
       const repair = yield* ListingRepair
       const labels = new VersionedCache<SharedLabels>(labelBytes, ({ bytes }) => bytes)
       const lists = new ListCache()
+      const finds = new FindsUnderWay()
       const documents = new DocumentCache()
       const pages = new PageCache()
 
@@ -160,16 +162,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
         return answered
       })
 
-      /** A page of a list as it is found now, or remembered where that still holds. */
-      const pageOf = Effect.fnUntraced(function* (
-        store: StoreContext,
-        asked: StorefrontQuery,
-        reader: StorefrontReader
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        const query = listQueryOf(store, asked, reader, now)
-        const again = yield* pageAgain(store, query, { now, reader })
-        if (again !== undefined) return again
+      const pageFound = Effect.fnUntraced(function* (store: StoreContext, query: ListQuery, { now, reader }: ShownFor) {
         const { filter, sortBy, descending, facets, at } = query
         const reading = yield* readFresh(store, { filter, sortBy, descending, facets, ...at }, now)
         const { ids, total, until, facets: counts } = reading.found ?? nothingFound
@@ -179,6 +172,19 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
         if (version !== undefined) lists.set(query.key, { ...found, version })
         const texts = shown.map(({ text }) => text)
         return pageAnswer(query.page, total, texts, facetsOf(query, found))
+      })
+
+      /** A page of a list: remembered where that still holds, or found now. */
+      const pageOf = Effect.fnUntraced(function* (
+        store: StoreContext,
+        asked: StorefrontQuery,
+        reader: StorefrontReader
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const query = listQueryOf(store, asked, reader, now)
+        const again = pageAgain(store, query, { now, reader })
+        const page = (yield* again) ?? ((yield* finds.wait(query.key)) ? yield* again : undefined)
+        return page ?? (yield* finds.during(query.key, pageFound(store, query, { now, reader })))
       })
 
       /** JSON of a page in its envelope. Drafts and deleted products are not found here, as in all of these. */
