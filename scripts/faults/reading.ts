@@ -9,7 +9,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.remembered",
     breaks: "A list shows what it found before a product was written",
-    file: "packages/core/src/storefront/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/internal/listPages.ts",
     find: "if (found.version !== versionOf(checked, query)) return undefined",
     replace: "if (versionOf(checked, query) === undefined) return undefined",
     tests: composed
@@ -17,7 +17,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "reading.names",
     breaks: "A renamed category keeps its old name in another process",
-    file: "packages/core/src/storefront/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/internal/showsProducts.ts",
     find: "labels.get(storeId, versions.labels)",
     replace: "labels.get(storeId, 0n)",
     tests: composed
@@ -49,7 +49,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "pages.stock",
     breaks: "A page of products that was shown before shows the stock of then",
-    file: "packages/core/src/storefront/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/internal/PageCache.ts",
     find: "&& page.state === state &&",
     replace: "&&",
     tests: pages,
@@ -58,7 +58,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "pages.names",
     breaks: "A page of products that was shown before shows the names of then",
-    file: "packages/core/src/storefront/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/internal/PageCache.ts",
     find: "page.labels === versions.labels &&",
     replace: "",
     tests: pages,
@@ -67,7 +67,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   {
     id: "pages.sale",
     breaks: "A page of products that was shown before shows no sale that has begun since",
-    file: "packages/core/src/storefront/StorefrontProducts.ts",
+    file: "packages/core/src/storefront/internal/PageCache.ts",
     find: "page.since <= now && now < page.until",
     replace: "page.since <= now",
     tests: pages,

@@ -8,7 +8,7 @@ import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { Facets } from "../Facets.ts"
 import type { ShownText } from "./DocumentCache.ts"
 import type { FoundBlock } from "./ListCache.ts"
-import type { PageParts } from "./storefrontReading.ts"
+import type { PageCheck, PageParts } from "./storefrontReading.ts"
 
 /** JSON in UTF-8, and a text that differs from that of every other answer to the same request, in every process. */
 export interface StorefrontAnswer {
@@ -30,6 +30,10 @@ export interface KnownPage extends AnsweredPage, PageParts {
   readonly found: number
   readonly labels: bigint
 }
+
+/** Whether a page, of a list that holds, is what would be answered now. */
+export const isStill = (page: KnownPage, { stale, versions, state }: PageCheck, now: number): boolean =>
+  !stale && page.labels === versions.labels && page.state === state && page.since <= now && now < page.until
 
 /** Bytes of all pages of the process. */
 const pageBytes = 33_554_432
