@@ -95,7 +95,7 @@ export const showsProducts = (sources: Sources) => {
     )
   })
 
-  /** Documents that the process knows of these products, by digest: a reading that is given the digests sends others. */
+  /** By digest, documents of these products that the process knows: a reading that is given these sends the others. */
   const known = (storeId: string, ids: ReadonlyArray<string>) => documents.of(storeId, ids)
 
   return { known, readFresh, shownOf }
