@@ -1,8 +1,10 @@
 /** Reads of a catalogue that were requested before, in a store without writes: with few and with many products. */
 import { baselineRequests, catalogueReads, type ReadKind } from "./catalogueReads.ts"
 import { cpuTimesOf } from "./cpuTimes.ts"
+import type { Request } from "./load.ts"
 import { cpuRatioOf, measureRounds, type Ratio, type Server, type Summary, summaryOf, totalCpu } from "./measure.ts"
 import { startFile, stop } from "./processes.ts"
+import { send } from "./proof/Client.ts"
 import { held, spread, table, two, whole } from "./report.ts"
 import { serverOf } from "./routes.ts"
 import { connections, type Group, type Run, sizes } from "./run.ts"
@@ -68,6 +70,11 @@ export const openSizes = async ({ places }: Run) => {
   return { few, many, small, large, cpuOf }
 }
 
+/** Asks each of them once, one after another. */
+const askOnce = async (port: number, requests: ReadonlyArray<Request>): Promise<void> => {
+  for (const { method, path, headers = {} } of requests) await send(port, method, path.slice(4), { headers })
+}
+
 export const askedBeforeGroup: Group = {
   name: "asked-before",
   rows: catalogueReads.map(({ name }) => name),
@@ -82,6 +89,7 @@ export const askedBeforeGroup: Group = {
         few: await requests(few.shop, sizes.few, small.port),
         many: await requests(many.shop, sizes.many, large.port)
       }
+      await Promise.all([askOnce(small.port, asked.few), askOnce(large.port, asked.many)])
       const measured = await measureRounds({
         loader,
         servers: [serverOf("few", small), serverOf("many", large)],

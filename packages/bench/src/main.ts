@@ -39,6 +39,12 @@ const postgresOf = async (places: Places): Promise<string> => {
   return String((await seeder.query("SHOW server_version")).rows[0]?.["server_version"])
 }
 
+let failed = false
+const failedWith = (error: unknown): void => {
+  failed = true
+  note(error instanceof Error ? (error.stack ?? error.message) : String(error))
+}
+
 const measure = async (places: Places): Promise<void> => {
   if (chosen.length === 0) throw new Error(`The groups are ${groups.map(({ name }) => name).join(", ")}`)
   const plan = flags.quick ? quickPlan : fullPlan
@@ -46,7 +52,13 @@ const measure = async (places: Places): Promise<void> => {
   const sections: Record<string, Section> = {}
   for (const [group, rows] of chosen) {
     note(`# ${group.name}`)
-    sections[group.name] = await group.measure(run, rows)
+    try {
+      sections[group.name] = await group.measure(run, rows)
+    } catch (error) {
+      // What other groups measure is not lost, and its servers do not disturb them.
+      failedWith(error)
+      await stopAll()
+    }
   }
   const report = { name: flags.name ?? "now", plan, postgres: await postgresOf(places), sections }
   process.stdout.write(`${toMarkdown(report)}\n`)
@@ -55,11 +67,7 @@ const measure = async (places: Places): Promise<void> => {
 
 const folder = mkdtempSync(join(tmpdir(), "commerce-bench-"))
 const places = new Places(folder, note)
-let failed = false
-await measure(places).catch((error: unknown) => {
-  failed = true
-  note(error instanceof Error ? (error.stack ?? error.message) : String(error))
-})
+await measure(places).catch(failedWith)
 await stopAll()
 await places.close()
 rmSync(folder, { recursive: true, force: true })
