@@ -40,11 +40,9 @@ CREATE TABLE product (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
-  -- What a KIT is made of. A kit holds no stock: what can be sold of it follows from the stock of its components. A variant of a component may be deleted; the kit
-  -- cannot be bought then, until it names another one.
+  -- How a KIT is priced: by itself or by its components. NULL for other types.
   kit_pricing_mode text,
-  -- What a KIT is made of. A kit holds no stock: what can be sold of it follows from the stock of its components. A variant of a component may be deleted; the kit
-  -- cannot be bought then, until it names another one.
+  -- Percent off what the components cost together.
   kit_discount_value numeric(5, 2),
   -- Whether rows of product_modifier_group are to be looked for: most products have none, and a cart asks for each line.
   has_modifier_groups boolean NOT NULL DEFAULT false,

@@ -1,6 +1,7 @@
 /**
- * What can be bought of a thing that is counted. Every room that shows or sells stock asks here, so that a list, a cart
- * and a sale never disagree. Only the sale itself looks at locked rows (inventory/StockLedger.ts).
+ * What can be bought of a thing that is counted. Views, carts, checkouts and kits ask here. In SQL lists ask
+ * `stock_sells` and `stock_sells_at`, which a property test compares with this; a sale asks `StockLedger`, with the
+ * rows locked, and the triggers of `stock` that mark a product when it sells out or comes back spell the condition.
  */
 import { Schema } from "effect"
 

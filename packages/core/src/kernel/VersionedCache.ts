@@ -2,7 +2,8 @@
  * A small map from a key to the value of its newest known version, least recently used out first: what compiled
  * evaluators are kept in. Its capacity is a number of values, or what they weigh together. A version never goes back,
  * so a reader with an older one gets the newer value, and a slow reader cannot put an old value back. Inside a host's
- * open transaction it is neither read nor filled: a version that is rolled back is used again for other content.
+ * open transaction it is neither read nor filled: a version that is rolled back is used again for other content. What
+ * has no version is kept as of 0n, and is then simply the newest value.
  */
 import { isJoined } from "./JoinedTransaction.ts"
 

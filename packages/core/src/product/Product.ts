@@ -105,7 +105,7 @@ export interface ProductAttributeState {
   readonly options: ReadonlyArray<ProductOptionState>
 }
 
-/** The fields of a variant, and what each is where nothing has been said of it: it has its product's price. */
+/** The fields of a variant, and what each is where a body does not say: its price begins as the product's. */
 export const emptyVariant = (product: Pick<ProductFields, "basePrice">, position: number) => ({
   externalId: unset<string>(),
   sku: unset<string>(),

@@ -50,7 +50,7 @@ export const shippingClassId = clearable(
 export const inventory = Schema.optionalKey(InventoryInput)
 
 const variantFields = {
-  externalId: clearable(filledText(191), "Id in the system it came from, unique in the store.", "erp-1042-red"),
+  externalId: clearable(filledText(191), "Id in the system it came from.", "erp-1042-red"),
   sku: clearable(text(100), "Stock keeping unit. It need not be unique.", "LAMP-RED"),
   attributes: optional(
     options,

@@ -35,7 +35,7 @@ export const productReadModelLayer = Layer.effect(
           block
         })
         return yield* repairedReading(yield* find, find, {
-          shownIn: ({ ids }) => ({ ids }),
+          idsToRepair: ({ ids }) => ({ ids }),
           repair: (shown) => repair(store, shown),
           // A host finds what it has just written.
           turnsWhileJoined: 1

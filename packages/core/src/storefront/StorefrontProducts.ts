@@ -1,7 +1,8 @@
 /**
  * What storefronts read of products: JSON text, made of composed documents (decision 0024). A list is found (its ids
  * and its total), its products are shown, and they make the bytes of a page. Each of the three is remembered with what
- * it depends on. A page takes one statement where it was read before and nothing of that has changed, and two at most.
+ * it depends on. A page takes one statement where it was read before and nothing of that has changed, else two
+ * (a third where a label was renamed).
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { ProductStates } from "../product/ProductStates.ts"
@@ -10,7 +11,7 @@ import { isOnChannel, publicReader, type StorefrontReader } from "../taxonomy/Pu
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
 import { ListCache } from "./internal/ListCache.ts"
 import { listPages } from "./internal/listPages.ts"
-import { addressVersionOf, productKeyOf, shownNow, type StorefrontQuery } from "./internal/listQuery.ts"
+import { addressVersionOf, productKeyOf, filterNow, type StorefrontQuery } from "./internal/listQuery.ts"
 import { answerOf, isStill, PageCache, productsAnswer, type StorefrontAnswer } from "./internal/PageCache.ts"
 import { inOrder, showsProducts } from "./internal/showsProducts.ts"
 import { pagePartsOf } from "./internal/storefrontReading.ts"
@@ -99,7 +100,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
       ) {
         const now = yield* Clock.currentTimeMillis
         const whole = { offset: 0, length: maxRecommended }
-        const filter = shownNow({ beside: ids }, reader, now)
+        const filter = filterNow({ beside: ids }, reader, now)
         const which = { filter, sortBy: "beside" as const, descending: false, block: whole, page: whole }
         const reading = yield* readFresh(store, which, now)
         const shown = inOrder(yield* shownOf(store, reading, { now, reader }), reading.found?.ids ?? [])

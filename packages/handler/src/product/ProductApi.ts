@@ -11,6 +11,7 @@ import {
 } from "@effect-commerce/core/product/ProductErrors"
 import { MetafieldsRejected } from "@effect-commerce/core/metafield/MetafieldErrors"
 import { productStatuses, productTypes } from "@effect-commerce/core/product/ProductEnums"
+import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { ProductInput, ProductPatch, VariantsPreviewInput } from "@effect-commerce/core/product/ProductInput"
 import { VariantInput, VariantPatch } from "@effect-commerce/core/product/VariantInput"
 import { ProductView } from "@effect-commerce/core/product/ProductView"
@@ -26,7 +27,7 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { closedList } from "../middleware/CommaList.ts"
 import { failsBy } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
-import { row, unversioned } from "../middleware/Versioned.ts"
+import { row, unversioned, useCase } from "../middleware/Versioned.ts"
 import { Success } from "../middleware/Responses.ts"
 import { searchOf } from "../middleware/SearchQuery.ts"
 import { productSorting } from "./ProductSorting.ts"
@@ -173,7 +174,7 @@ export class ProductsGroup extends apiGroup("products", {
     params: id,
     payload: ProductPatch,
     success: ProductView,
-    error: fails(...writes, MetafieldsRejected, ProductNotFound, ProductTypeFixed, StockBelowReserved)
+    error: fails(...writes, MetafieldsRejected, ProductNotFound, ProductTypeFixed, StockBelowReserved, ResourceChanged)
   }).pipe(
     adminRoute({
       summary: "Update a product",
@@ -181,14 +182,21 @@ export class ProductsGroup extends apiGroup("products", {
         "Changes the fields in the body and leaves the others; null clears a field. Variants are changed by their " +
         "`id`, added without one, and deleted with `_delete`. A product with several variants cannot become SIMPLE, " +
         "and stock cannot be set below what is reserved unless backorders are allowed.",
-      version: row("product", "id")
+      version: useCase
     })
   ),
   HttpApiEndpoint.post("publish", "/v1/products/:id/publish", {
     params: id,
     payload: PublishInput,
     success: ProductView,
-    error: fails(FieldRejected, PlatformsRequired, ProductSlugTaken, ProductExternalIdTaken, ProductNotFound)
+    error: fails(
+      FieldRejected,
+      PlatformsRequired,
+      ProductSlugTaken,
+      ProductExternalIdTaken,
+      ProductNotFound,
+      ResourceChanged
+    )
   }).pipe(
     adminRoute({
       exampleRequest: { salesChannelIds: ["vc_01k9f3m2q7x4b8n6c5d1e0h2jk"] },
@@ -198,7 +206,7 @@ export class ProductsGroup extends apiGroup("products", {
         "a PATCH makes it `active`. A product is on every channel until it is published to particular ones; from " +
         "then on it is 404 on the others and cannot be bought there. PATCH with `salesChannelIds` sets the whole " +
         "list; null shows it on every channel again.",
-      version: row("product", "id")
+      version: useCase
     })
   ),
   HttpApiEndpoint.delete("remove", "/v1/products/:id", {
@@ -234,7 +242,7 @@ export class ProductsGroup extends apiGroup("products", {
       summary: "Create a variant",
       description:
         "Adds a variant to a VARIABLE product, with its opening stock. Its options must differ from those of every " +
-        "other variant; its price is the product's until it has one of its own.",
+        "other variant. Without a price it begins with the product's `basePrice` of that moment.",
       oneTransaction: true,
       version: row("product", "id")
     })

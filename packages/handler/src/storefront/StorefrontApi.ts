@@ -27,7 +27,7 @@ const locale = {
     "de"
   )
 }
-/** Storefronts can also sort by what a shopper pays now. */
+/** `displayPriceMin` is what a shopper pays now; `price` is an older name of `basePrice`. */
 const storefrontSorting = sortQuery(
   [...listingSorts, "price"],
   "menuOrder, ascending. `price` is another name of `basePrice`; `displayPriceMin` is the lowest price to pay now"

@@ -1,6 +1,7 @@
 /** Changes a product as a body says: its own row, and the parts that are kept in rows of their own. */
 import { Clock, Effect } from "effect"
 import { Database } from "../../database/Database.ts"
+import { checkVersion } from "../../database/Precondition.ts"
 import { checkAll, checkBeside } from "../../kernel/FieldRejected.ts"
 import { LibraryFiles } from "../../media/LibraryFiles.ts"
 import { MetafieldValues } from "../../metafield/MetafieldValues.ts"
@@ -43,8 +44,11 @@ const withoutShownStock = (
   return Object.entries(inventory).every(([name, value]) => shown[name] === value) ? rest : patch
 }
 
-/** A body whose own stock and whose variants' classes have been judged before: its parts are tried without them. */
-const leftToTry = (patch: ProductPatch): ProductPatch => ({
+/**
+ * What is written, and then rolled back with all the rest, of a body that is refused: the errors of its parts are
+ * returned too. Its own stock and the classes of its variants have been checked before.
+ */
+const partsTriedForErrors = (patch: ProductPatch): ProductPatch => ({
   ...patch,
   inventory: {},
   ...(patch.variants === undefined
@@ -68,7 +72,10 @@ export const makeProductUpdate = Effect.gen(function* () {
   const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
     const isThere = yield* repository.lock(storeId, id)
     const current = isThere ? yield* repository.find(storeId, { id }, false) : undefined
-    return current ?? (yield* new ProductNotFound({ id }))
+    if (current === undefined) return yield* new ProductNotFound({ id })
+    // Judged here and not by RowVersions, which would lock the product before the files that it shows.
+    yield* checkVersion(current.updatedAt)
+    return current
   })
 
   /**
@@ -102,7 +109,7 @@ export const makeProductUpdate = Effect.gen(function* () {
         stock: checkStockAndVariants(type, patch),
         references: references.check(store.id, patch, current)
       }),
-      changeParts(store, current, leftToTry(patch), { ...current, type }, now)
+      changeParts(store, current, partsTriedForErrors(patch), { ...current, type }, now)
     )
     if (current.type === "VARIABLE" && type !== "VARIABLE" && current.variants.length > 1)
       return yield* new ProductTypeFixed({ variantCount: current.variants.length })

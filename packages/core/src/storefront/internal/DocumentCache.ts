@@ -31,7 +31,7 @@ export interface KnownDocument {
 }
 
 /** What is put into a document, but for stock and links, which come with each product. */
-export interface ShownNow extends Omit<ShownWith, "stock" | "links"> {
+export interface RenderContext extends Omit<ShownWith, "stock" | "links"> {
   readonly labelsVersion: bigint
 }
 
@@ -94,7 +94,7 @@ export class DocumentCache {
   }
 
   /** The JSON of a product as it is now. */
-  textOf(storeId: string, known: KnownDocument, { id, stock, links }: ShownRow, shown: ShownNow): ShownText {
+  textOf(storeId: string, known: KnownDocument, { id, stock, links }: ShownRow, shown: RenderContext): ShownText {
     const { now, labels, labelsVersion, channelId, reading } = shown
     const reader = `${readingKey(reading)} ${labels.isByChannel ? (channelId ?? "public") : ""}`
     // As many changes as lie behind distinguish the moment from every other.

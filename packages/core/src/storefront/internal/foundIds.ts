@@ -7,7 +7,7 @@ import { type ListingPart, partsByPrice, priceNow } from "./listingNow.ts"
 import { besideOrder } from "./recommended.ts"
 import { searchPlaces } from "./searchConditions.ts"
 
-const sortColumns: Readonly<Record<ListingSort, string>> = {
+const sortColumns: Readonly<Record<Exclude<ListingSort, "displayPriceMin">, string>> = {
   name: "l.name",
   createdAt: "l.created_at",
   updatedAt: "l.updated_at",
@@ -15,8 +15,7 @@ const sortColumns: Readonly<Record<ListingSort, string>> = {
   status: "l.status",
   sku: "l.sku",
   slug: "l.slug",
-  basePrice: "l.base_price",
-  displayPriceMin: ""
+  basePrice: "l.base_price"
 }
 
 export interface FoundList {

@@ -56,6 +56,7 @@ export const listPages = ({ known: knownOf, readFresh, shownOf, check, lists, pa
     return answered
   })
 
+  /** The page itself is remembered when it is asked for again: most lists that nobody asked before are not. */
   const pageFound = Effect.fnUntraced(function* (store: StoreContext, query: ListQuery, { now, reader }: ShownFor) {
     const { filter, sortBy, descending, facets, at } = query
     const reading = yield* readFresh(store, { filter, sortBy, descending, facets, ...at }, now)
@@ -72,8 +73,13 @@ export const listPages = ({ known: knownOf, readFresh, shownOf, check, lists, pa
   return Effect.fnUntraced(function* (store: StoreContext, asked: StorefrontQuery, reader: StorefrontReader) {
     const now = yield* Clock.currentTimeMillis
     const query = listQueryOf(store, asked, reader, now)
-    const again = pageAgain(store, query, { now, reader })
-    const page = (yield* again) ?? ((yield* finds.wait(query.key)) ? yield* again : undefined)
-    return page ?? (yield* finds.during(query.key, pageFound(store, query, { now, reader })))
+    const shownFor = { now, reader }
+    const known = yield* pageAgain(store, query, shownFor)
+    if (known !== undefined) return known
+    if (yield* finds.wait(query.key)) {
+      const foundMeanwhile = yield* pageAgain(store, query, shownFor)
+      if (foundMeanwhile !== undefined) return foundMeanwhile
+    }
+    return yield* finds.during(query.key, pageFound(store, query, shownFor))
   })
 }

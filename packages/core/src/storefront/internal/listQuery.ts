@@ -37,7 +37,7 @@ export interface ListQuery {
   readonly pageKey: string
 }
 
-export const shownNow = (
+export const filterNow = (
   filter: StorefrontQuery["filter"],
   { channelId }: StorefrontReader,
   now: number
@@ -56,7 +56,7 @@ export const listQueryOf = (
   now: number
 ): ListQuery => {
   const { page, filter, descending, facets = false } = query
-  const shown = shownNow(filter, { channelId }, now)
+  const shown = filterNow(filter, { channelId }, now)
   const sortBy = query.sortBy ?? (shown.search === undefined ? "menuOrder" : "relevance")
   const at = blockOf(page)
   const asked = [store.id, channelId, filter, sortBy, descending, facets, page.limit]

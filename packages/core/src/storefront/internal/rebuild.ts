@@ -35,6 +35,7 @@ export const makeRebuild = Effect.gen(function* () {
     return states
   })
 
+  /** Inside an open transaction it is a part of that; else each chunk has one of its own. */
   return Effect.fnUntraced(function* (store: StoreContext, productIds: ReadonlyArray<string>, now: number) {
     const ids = [...new Set(productIds)].sort()
     const states: Array<ProductState> = []

@@ -10,7 +10,7 @@ import type { ShownToReader } from "../StaleProductRepository.ts"
 const mostTurns = 5
 
 interface Repairing<Reading> {
-  readonly shownIn: (reading: Reading) => ShownToReader
+  readonly idsToRepair: (reading: Reading) => ShownToReader
   /** Composes these stale products first, then others, as far as one transaction goes. */
   readonly repair: (shown: ShownToReader) => Effect.Effect<void>
   /**
@@ -24,14 +24,14 @@ interface Repairing<Reading> {
 export const repairedReading = Effect.fnUntraced(function* <Reading extends { readonly stale: boolean }>(
   first: Reading,
   again: Effect.Effect<Reading>,
-  { shownIn, repair, turnsWhileJoined }: Repairing<Reading>
+  { idsToRepair, repair, turnsWhileJoined }: Repairing<Reading>
 ) {
   let reading = first
   const repaired = new Set<string>()
   const turns = isJoined() ? turnsWhileJoined : mostTurns
   // What was composed may bring other products into the answer, which are composed as well.
   for (let turn = 0; turn < turns && reading.stale; turn += 1) {
-    const shown = shownIn(reading)
+    const shown = idsToRepair(reading)
     if (turn > 0 && shown.ids.every((id) => repaired.has(id))) return reading
     yield* repair(shown)
     for (const id of shown.ids) repaired.add(id)

@@ -10,7 +10,7 @@ import type { StorefrontReader } from "../../taxonomy/Publication.ts"
 import { DocumentCache, type KnownDocument, type ShownText } from "./DocumentCache.ts"
 import { repairedReading } from "./repairedReading.ts"
 import { type LabelRow, SharedLabels } from "./sharedLabels.ts"
-import { type Reading, shownIn, type Which } from "./storefrontReading.ts"
+import { type Reading, idsToRepair, type Which } from "./storefrontReading.ts"
 
 /** Bytes of the labels of all stores in this process. */
 const labelBytes = 67_108_864
@@ -36,7 +36,7 @@ interface Sources {
     readonly labels: ReadonlyArray<LabelRow>
   }>
   readonly mark: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<void>
-  readonly repair: (store: StoreContext, shown: ReturnType<typeof shownIn>) => Effect.Effect<void>
+  readonly repair: (store: StoreContext, shown: ReturnType<typeof idsToRepair>) => Effect.Effect<void>
 }
 
 const noneKnown: ReadonlyMap<string, KnownDocument> = new Map()
@@ -57,7 +57,7 @@ export const showsProducts = (sources: Sources) => {
     const unreadable = isJoined() ? [] : documents.unreadable(store.id, first.products)
     if (unreadable.length > 0) yield* sources.mark(store.id, unreadable)
     return yield* repairedReading({ ...first, stale: first.stale || unreadable.length > 0 }, read, {
-      shownIn: (reading) => shownIn(which, reading),
+      idsToRepair: (reading) => idsToRepair(which, reading),
       repair: (shown) => sources.repair(store, shown),
       turnsWhileJoined: 0
     })

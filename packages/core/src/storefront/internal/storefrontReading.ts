@@ -179,7 +179,7 @@ export const toReading = (rows: ReadonlyArray<Row>): Reading => {
 }
 
 /** The products that a reading shows, which are composed first where they are stale. */
-export const shownIn = (which: Which, { products }: Reading): ShownToReader => {
+export const idsToRepair = (which: Which, { products }: Reading): ShownToReader => {
   const ids = products.map(({ id }) => id)
   if (!("one" in which)) return { ids }
   return "id" in which.one ? { ids: [which.one.id] } : { ids, slug: which.one.slug }
