@@ -189,8 +189,8 @@ export const longFiles: Readonly<Record<string, number>> = {
 
 /** Rooms of more lines, and how many each may have: what it has today. Each must be in use, or it goes. */
 export const largeRooms: Readonly<Record<string, number>> = {
-  product: 5_405,
-  storefront: 3_636
+  product: 5_412,
+  storefront: 3_643
 }
 
 /** Files with a function of more than 60 lines. Each must be in use, or it goes. */
