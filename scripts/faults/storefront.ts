@@ -102,14 +102,5 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
     replace: "return parent !== undefined",
     tests: handler("storefront/HiddenThings"),
     noticedBy: "lies below an inactive one"
-  },
-  {
-    id: "storefront.found-by-each",
-    breaks: "A list that many ask for at once is found by each of them",
-    file: "packages/core/src/storefront/internal/FindsUnderWay.ts",
-    find: "this.#ends.set(key, end)",
-    replace: "this.#ends.set(`${key} alone`, end)",
-    tests: [...handler("storefront/PageCache"), "packages/core/test/storefront/FindsUnderWay.test.ts"],
-    noticedBy: "is found once"
   }
 ]

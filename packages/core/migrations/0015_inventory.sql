@@ -95,7 +95,8 @@ $$;
 -- Whether a row of stock has `units` to sell, of which `free` are neither sold nor reserved. kernel/Availability says the same.
 CREATE FUNCTION stock_sells(tracking_mode text, backorder_mode text, backorder_limit int, free int, units int)
 RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR coalesce(free + stock_backorders(backorder_mode, backorder_limit) >= units, true))
+  SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR stock_backorders(backorder_mode, backorder_limit) IS NULL
+    OR free + stock_backorders(backorder_mode, backorder_limit) >= units)
 $$;
 
 -- Units of a row of stock that are reserved at `at`: reservations that have expired do not count, before the worker has given them back.

@@ -47,7 +47,8 @@ export const identityEndpoints = endpointsOf(
             expiresAt: expiryOf(payload.expiresAt)
           })
           return yield* keys.mint({
-            ...payload,
+            name: payload.name,
+            scopes: payload.scopes,
             accountId: caller.accountId,
             storeId: caller.store.id,
             expiresAt,

@@ -60,17 +60,6 @@ const openShop = async () => {
   return { key, channelId, storeId, made, get, setStock, warm, cost }
 }
 
-describe("a list that many ask for at once", () => {
-  it("is found once, and each is answered what it found", async () => {
-    const { get } = await openShop()
-    statements.reset()
-    const answers = await Promise.all(Array.from({ length: 16 }, () => get("sortBy=name&limit=20&page=2")))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(answers[0]?.body.data).toHaveLength(20)
-    expect(statements.statements().filter((sql) => sql.includes("counted AS MATERIALIZED"))).toHaveLength(1)
-  })
-})
-
 describe("a page that was answered before", () => {
   it("is one statement, and two when its products, its stock or anything of its list has changed", async () => {
     const { key, made, get, setStock, warm, cost } = await openShop()

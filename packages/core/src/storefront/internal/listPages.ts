@@ -4,7 +4,6 @@ import type { StoreContext } from "../../store/StoreContext.ts"
 import type { StorefrontReader } from "../../taxonomy/Publication.ts"
 import { toFacets } from "../Facets.ts"
 import { filteredFacets } from "./facetFilters.ts"
-import { FindsUnderWay } from "./FindsUnderWay.ts"
 import type { FoundBlock, ListCache } from "./ListCache.ts"
 import { type ListQuery, listQueryOf, type StorefrontQuery, versionOf } from "./listQuery.ts"
 import { isStill, pageAnswer, type PageCache } from "./PageCache.ts"
@@ -27,8 +26,6 @@ const facetsOf = ({ filter, facetContext }: ListQuery, { facets }: Pick<FoundBlo
   facets === undefined ? undefined : toFacets(facets, filteredFacets(filter), facetContext)
 
 export const listPages = ({ known: knownOf, readFresh, shownOf, check, lists, pages }: Reads) => {
-  const finds = new FindsUnderWay()
-
   /** A page of a list that was found before; undefined where the list may be another one by now. */
   const pageAgain = Effect.fnUntraced(function* (store: StoreContext, query: ListQuery, { now, reader }: ShownFor) {
     const found = lists.get(query.key, now)
@@ -74,12 +71,6 @@ export const listPages = ({ known: knownOf, readFresh, shownOf, check, lists, pa
     const now = yield* Clock.currentTimeMillis
     const query = listQueryOf(store, asked, reader, now)
     const shownFor = { now, reader }
-    const known = yield* pageAgain(store, query, shownFor)
-    if (known !== undefined) return known
-    if (yield* finds.wait(query.key)) {
-      const foundMeanwhile = yield* pageAgain(store, query, shownFor)
-      if (foundMeanwhile !== undefined) return foundMeanwhile
-    }
-    return yield* finds.during(query.key, pageFound(store, query, shownFor))
+    return (yield* pageAgain(store, query, shownFor)) ?? (yield* pageFound(store, query, shownFor))
   })
 }
