@@ -1198,12 +1198,12 @@ const makeRoutes = (pool: Pool, findsFirst: boolean) => {
         ? null
         : { carrier: null, service: null, methodName: chosen.name, amount: shippingAmount, shippingRateId: chosen.id }
     const taxBreakdown = {
-      subtotal: money(totals.subtotal),
-      shippingNet: shippingAmount,
-      totalTax: money(totals.taxAmount),
-      total,
+      subtotal: Number(money(totals.subtotal)),
+      shippingNet: Number(shippingAmount),
+      totalTax: Number(money(totals.taxAmount)),
+      total: Number(total),
       pricesIncludeTax: false,
-      breakdown: totals.breakdown,
+      breakdown: totals.breakdown.map((row) => ({ ...row, amount: Number(row.amount) })),
       currency: checkout.currency
     }
     const history = [{ from: null, to: "PENDING", reason: null, at: at.toISOString() }]

@@ -190,7 +190,7 @@ export const longFiles: Readonly<Record<string, number>> = {
 /** Rooms of more lines, and how many each may have: what it has today. Each must be in use, or it goes. */
 export const largeRooms: Readonly<Record<string, number>> = {
   product: 5_412,
-  storefront: 3_643
+  storefront: 3_597
 }
 
 /** Files with a function of more than 60 lines. Each must be in use, or it goes. */

@@ -2759,7 +2759,8 @@ CREATE OR REPLACE FUNCTION public.stock_sells(tracking_mode text, backorder_mode
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR coalesce(free + stock_backorders(backorder_mode, backorder_limit) >= units, true))
+  SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR stock_backorders(backorder_mode, backorder_limit) IS NULL
+    OR free + stock_backorders(backorder_mode, backorder_limit) >= units)
 $function$
 
 CREATE OR REPLACE FUNCTION public.stock_sells_at(s stock, units integer, at timestamp with time zone)
