@@ -1,7 +1,7 @@
 /**
  * What changes the total of a cart, checkout or order besides the prices of its lines: automatic rules, coupons,
- * surcharges, and amounts that a caller states. Each adjustment has one source and one target, so every minor unit of
- * a discount leads to the row that caused it. They are stored with the order, and the audit compares them with its
+ * surcharges, and amounts that a caller states. Each adjustment has one source and one target, so every minor unit of a
+ * discount leads to the row that caused it. Adjustments are stored with the order, and the audit compares them with its
  * sums.
  */
 import { Schema } from "effect"
@@ -19,7 +19,8 @@ export type AdjustmentTarget = typeof AdjustmentTarget.Type
 
 export const Adjustment = Schema.Struct({
   /**
-   * What made it: `rule`, `coupon`, `manual_discount`, ... Each source of the list in AdjustmentSources has its own.
+   * The kind of its source: `rule`, `coupon`, `manual_discount`, ... Each source of the list in AdjustmentSources has
+   * its own.
    */
   kind: Schema.String,
   /** The id of the row that caused it; of an amount that the caller stated, the name of the field. */

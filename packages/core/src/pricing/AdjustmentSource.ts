@@ -2,9 +2,9 @@
  * What a room implements to change totals: a kind of discount, a surcharge or a tender.
  *
  * What it decides: which amounts are taken off, added or paid, and why a code or a rule does not apply. When it is
- * called: `load` once for each quote, in the transaction that is open; `evaluate` when the pipeline reaches the
- * step of its part. How it differs from its neighbour: TaxMatcher and ShippingRateCalculator answer what the law and
- * the carrier ask; a source answers what the merchant grants or charges. What the default does: the list in
+ * called: `load` once for each quote, in the transaction that is open; `evaluate` when the pipeline reaches the step of
+ * its part. How it differs from its neighbour: TaxMatcher and ShippingRateCalculator calculate what the law and the
+ * carrier charge; a source calculates what the merchant grants or charges. What the default does: the list in
  * AdjustmentSources is empty, and a quote costs nothing for it.
  */
 import type { Effect } from "effect"
@@ -27,7 +27,7 @@ export interface PricingSoFar {
   readonly due: bigint
 }
 
-/** An amount that a source wants. More than its target has left is cut to what is left. */
+/** An amount that a source proposes. It is cut to what its target has left. */
 export interface ProposedAdjustment {
   readonly sourceId: string
   /** Discounts target a line or the shipping, surcharges and tenders the order. */
@@ -59,6 +59,6 @@ export interface LoadedSource {
 }
 
 export interface AdjustmentSource {
-  /** Undefined where the source has nothing to say of this request. */
+  /** Undefined if the source has nothing to do with this request. */
   readonly load: (store: StoreContext, request: QuoteRequest<QuoteLine>) => Effect.Effect<LoadedSource | undefined>
 }

@@ -53,7 +53,7 @@ const OfferedProductView = Schema.Struct({
   discountedPrice: money("Price within the offer.", "14.99")
 }).annotate({ identifier: "OfferedProduct", description: "A product that is part of an offer." })
 
-/** Of coupons and bundle offers. */
+/** How coupons and bundle offers state a discount. */
 export const discountTypes = ["PERCENTAGE", "FIXED_AMOUNT"] as const
 
 export const BundleOfferView = Schema.Struct({

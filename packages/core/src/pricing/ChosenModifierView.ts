@@ -1,4 +1,4 @@
-/** What was chosen of a modifier group, as items of carts, checkouts and orders show it, and as orders keep it. */
+/** A chosen modifier, as items of carts, checkouts and orders show it, and as orders store it. */
 import { Schema } from "effect"
 import { integer, nullableMoney, nullableString, string } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
@@ -21,7 +21,7 @@ export const ChosenModifierView = Schema.Struct({
 })
 export type ChosenModifierView = typeof ChosenModifierView.Type
 
-/** Of a line of a cart or a checkout, at today's prices. */
+/** The modifiers of a line of a cart or a checkout, at today's prices. */
 export const chosenModifierViews = ({ modifiers }: Sellable, currency: string): ReadonlyArray<ChosenModifierView> => {
   if (modifiers === null) return []
   const money = (minor: bigint | null) => (minor === null ? null : formatMoney(minor, currency))
@@ -32,14 +32,14 @@ export const chosenModifierViews = ({ modifiers }: Sellable, currency: string): 
   }))
 }
 
-/** As an order keeps it: minor units are text. */
+/** As an order stores it: minor units are text. */
 export const recordedModifier = (modifier: PricedModifier) => ({
   ...modifier,
   priceDelta: modifier.priceDelta === null ? null : String(modifier.priceDelta),
   amount: modifier.amount === null ? null : String(modifier.amount)
 })
 
-/** Of an order. What is stored in another shape is answered as it is. */
+/** A modifier of an order. What is stored in another shape is returned unchanged. */
 export const recordedModifierView = (stored: unknown, currency: string): unknown => {
   if (typeof stored !== "object" || stored === null) return stored
   const { priceDelta, amount } = stored as { readonly priceDelta?: unknown; readonly amount?: unknown }

@@ -34,7 +34,7 @@ export interface ChosenModifier {
   readonly quantity: number
 }
 
-/** A group as it holds for one product or variant: the product's overrides are taken. */
+/** A group as it holds for one product or variant: the product's overrides are applied. */
 export interface OfferedGroup {
   readonly id: string
   readonly name: string
@@ -44,7 +44,7 @@ export interface OfferedGroup {
   readonly required: boolean
   readonly freeQuantity: number
   readonly freeAllocationPolicy: FreeAllocationPolicy
-  /** Those that were chosen or, where nothing was said, those that are chosen by default. In their order. */
+  /** The chosen modifiers or, if no choice was made, those that are chosen by default. In their order. */
   readonly modifiers: ReadonlyArray<OfferedModifier>
 }
 
@@ -58,7 +58,7 @@ export interface OfferedModifier {
 }
 
 export interface LineModifiers {
-  /** Null: nothing was said, and the defaults are chosen. */
+  /** Null: no choice was made, and the defaults apply. */
   readonly chosen: ReadonlyArray<ChosenModifier> | null
   /** Every active group that the product has. */
   readonly groups: ReadonlyArray<OfferedGroup>
@@ -66,11 +66,11 @@ export interface LineModifiers {
 
 /** One choice with its price, as it is shown and as orders keep it. */
 export interface PricedModifier extends ChosenModifier {
-  /** The names are null where the store has the modifier no more. */
+  /** The names are null if the store no longer has the modifier. */
   readonly groupName: string | null
   readonly name: string | null
   readonly sku: string | null
-  /** Minor units that one unit of it costs; null where it is not known. */
+  /** The price of one unit in minor units; null if it is not known. */
   readonly priceDelta: bigint | null
   /** How many of `quantity` cost nothing. */
   readonly freeQuantity: number
@@ -93,23 +93,23 @@ export const ModifierError = Schema.Struct({
   code: Schema.Literals(modifierErrorCodes),
   message: Schema.String,
   modifierGroupId: Schema.NullOr(Schema.String),
-  /** Null where it is about the group as a whole. */
+  /** Null if the error is about the group as a whole. */
   modifierId: Schema.NullOr(Schema.String),
-  /** The line, where several are judged together. */
+  /** The line, if several lines are checked together. */
   itemId: Schema.optionalKey(Schema.String)
 })
 export type ModifierError = typeof ModifierError.Type
 
-/** What was chosen for a line does not fit the groups of its product, or does not any more. All that is wrong. */
+/** The modifiers of a line do not fit the groups of its product, or no longer do. `errors` lists every problem. */
 export class ModifiersInvalid extends Schema.TaggedError<ModifiersInvalid>()("ModifiersInvalid", {
   errors: Schema.Array(ModifierError)
 }) {}
 
-/** With their quantities, as the caller lists them. */
+/** The choices with their quantities, as the caller lists them. */
 export const chosenOf = (choices: ReadonlyArray<ModifierChoice>): ReadonlyArray<ChosenModifier> =>
   choices.map(({ modifierGroupId, modifierId, quantity = 1 }) => ({ modifierGroupId, modifierId, quantity }))
 
-/** As lines keep them, whatever the order of the caller: equal choices are stored equal. */
+/** The choices as lines store them, whatever the order of the caller, so that equal choices are stored equal. */
 export const inStoredOrder = (chosen: ReadonlyArray<ChosenModifier>): ReadonlyArray<ChosenModifier> =>
   chosen.toSorted((a, b) => compare(a.modifierGroupId, b.modifierGroupId) || compare(a.modifierId, b.modifierId))
 
@@ -119,7 +119,7 @@ const mostOf = ({ selectionType, maxSelections }: OfferedGroup): number =>
   selectionType === "SINGLE" ? 1 : (maxSelections ?? Infinity)
 
 /**
- * Applies default modifiers where none were chosen: of each group those that are available now, as many as it allows.
+ * Applies default modifiers if none were chosen: from each group those that are available now, as many as it allows.
  */
 export const withDefaults = (modifiers: LineModifiers): LineModifiers => {
   if (modifiers.chosen !== null) return modifiers
@@ -149,10 +149,10 @@ const choiceProblem = (choice: ChosenModifier, group: OfferedGroup | undefined):
     : { code: "MODIFIER_UNAVAILABLE", message: `${modifier.name} cannot be chosen now` }
 }
 
-/** What is wrong with so many selections of a group. */
+/** The problem of selecting `units` units of a group. */
 const countProblem = (group: OfferedGroup, units: number): Problem | undefined => {
   const most = mostOf(group)
-  // A later change of the group may leave a product's minimum above it: what can be chosen is enough then.
+  // A later change of the group may leave a product's minimum above the maximum: the maximum is enough then.
   const least = Math.min(group.minSelections, most)
   if (units === 0)
     return group.required ? { code: "MODIFIER_REQUIRED", message: `Choose something of ${group.name}` } : undefined

@@ -1,7 +1,7 @@
 /**
  * Turns a snapshot into totals: the only place where a total is made, for carts, checkouts and orders alike. The order
- * of the steps is the meaning of a price, so it stands here as one list: a step sees what the steps before it wrote and
- * nothing else. Pure: the ledger that the steps fill lives for one call.
+ * of the steps defines the price, so it is one list: a step sees what the steps before it wrote and nothing else. Pure:
+ * the ledger that the steps fill lives for one call.
  */
 import { applyCoupon, applyRules, applySurcharges } from "./internal/applyAdjustments.ts"
 import { assembleResult } from "./internal/assembleResult.ts"
@@ -27,7 +27,7 @@ export const PRICING_STEPS: ReadonlyArray<string> = STEPS.map((step) => step.nam
 
 /**
  * Computes the totals of a snapshot. Throws a RangeError where the snapshot breaks its own contract: a quantity that is
- * not a positive integer, a negative price, shipping charge or adjustment, a discount for a line that is not there.
+ * not a positive integer, a negative price, shipping charge or adjustment, a discount for a line that does not exist.
  * Sums are exact at any size; the code that stores them checks `isStorableMoney`.
  */
 export const price = (snapshot: PricingSnapshot): PricingResult => {

@@ -69,6 +69,6 @@ export interface PricingResult {
   readonly trace: ReadonlyArray<TraceEntry>
 }
 
-/** Whether every amount can be kept: none is more than the sum of the lines, or the total. */
+/** Whether every amount can be stored: none is more than the sum of the lines, or the total. */
 export const isStorable = ({ subtotal, total }: Pick<PricingResult, "subtotal" | "total">): boolean =>
   isStorableMoney(subtotal) && isStorableMoney(total)

@@ -1,4 +1,4 @@
-/** What the pricing room brings. It has no tables. */
+/** The service of the pricing room. It has no tables. */
 import type { Room } from "../database/Room.ts"
 import { Quotes } from "./Quotes.ts"
 

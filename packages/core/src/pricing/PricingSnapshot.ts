@@ -16,7 +16,7 @@ export interface PricingLine {
   readonly unitPrice: bigint
   /** null = the Standard class. */
   readonly taxClassId: string | null
-  /** false for an exempt product: no rate is looked for. */
+  /** false for an exempt product: no rate is applied. */
   readonly taxable: boolean
 }
 
@@ -35,7 +35,7 @@ export interface PricingSnapshot {
   readonly address: TaxAddress | null
   /** null where no address is known. */
   readonly taxes: TaxMatcher | null
-  /** A tax that the caller states is taken instead of a computed one, on top of the amounts. */
+  /** A tax that the caller states, added to the amounts in place of a computed one. */
   readonly statedTax?: bigint | undefined
   /** In the order in which they are evaluated within one part. */
   readonly evaluators?: ReadonlyArray<AdjustmentEvaluator>

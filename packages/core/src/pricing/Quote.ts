@@ -1,6 +1,6 @@
 /**
- * What is asked of a quote, and what it answers. A cart, a checkout, an order of a storefront and an order of an admin
- * key differ in what is known when they are priced: the request says it as data, and there is one way to a total.
+ * The request and the result of a quote. A cart, a checkout, an order of a storefront and an order of an admin key
+ * differ in what is known when they are priced: the request states it as data, and the calculation is the same.
  */
 import { Schema } from "effect"
 import type { Address } from "../kernel/Address.ts"
@@ -63,9 +63,9 @@ export interface QuoteRequest<Line extends QuoteLine> {
   /** The currency of every amount; where it is not the store's, no shipping rate is offered. */
   readonly currency: string
   readonly lines: ReadonlyArray<Line>
-  /** Codes that the buyer enters with this request. One that the store does not have refuses the quote. */
+  /** Codes that the buyer enters with this request. A code that the store does not have makes the quote fail. */
   readonly codes: ReadonlyArray<string>
-  /** Codes that were accepted before. One that no longer applies stays, takes nothing off, and is explained. */
+  /** Codes that were accepted before. A code that no longer applies stays, takes nothing off, and is explained. */
   readonly acceptedCodes: ReadonlyArray<string>
   readonly buyer: QuoteBuyer
   readonly delivery: QuoteDelivery
@@ -79,9 +79,9 @@ export interface Quote<Line extends QuoteLine = QuoteLine> extends PricingResult
   readonly request: QuoteRequest<Line>
   /** The code that the order is placed with; null without one that the store has. */
   readonly couponCode: string | null
-  /** The ways to have it sent; none for what is picked up. */
+  /** The available shipping rates with their prices; none for a pickup. */
   readonly offers: ReadonlyArray<ShippingOffer>
-  /** The chosen way: one of the offers, or the place where it is picked up. */
+  /** The chosen offer: one of `offers`, or the pickup. */
   readonly chosen: ShippingOffer | undefined
   readonly pickupLocation: PickupLocation | null
   /** Something must be chosen: goods are picked up, or sent by a store that ships somewhere. */
@@ -90,7 +90,7 @@ export interface Quote<Line extends QuoteLine = QuoteLine> extends PricingResult
   readonly unserved: boolean
 }
 
-/** A code was entered that the store does not have. Each surface answers it by its own error. */
+/** A code was entered that the store does not have. Each surface returns its own error for it. */
 export class QuoteRefused extends Schema.TaggedError<QuoteRefused>()("QuoteRefused", { code: Schema.String }) {}
 
 /** The sum of the lines, before any discount. */

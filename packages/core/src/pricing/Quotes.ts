@@ -1,7 +1,7 @@
 /**
- * The one entrance to a total. Carts, checkouts, orders of a storefront and orders of an admin key all ask it, and
- * later drafts and refunds; the store's rounding, tax rates, zones and adjustment sources are decided inside it and
- * nowhere else. The caller brings what it has read already, so a quote costs no statement on a process that has
+ * The only entry point to a total. Carts, checkouts, orders of a storefront and orders of an admin key all call it, and
+ * later draft orders and refunds; the store's rounding, tax rates, zones and adjustment sources are decided inside it
+ * and nowhere else. The caller brings what it has read already, so a quote costs no statement on a process that has
  * compiled the store's rules (docs/decisions/0007).
  */
 import { Context, Effect, Layer } from "effect"
@@ -69,7 +69,7 @@ export class Quotes extends Context.Service<Quotes>()("@effect-commerce/core/pri
 
     return {
       quote,
-      /** A quote of a request that enters no code, so that nothing refuses it. */
+      /** A quote of a request that enters no code, so it cannot fail. */
       requote: <Line extends QuoteLine>(store: StoreContext, request: Omit<QuoteRequest<Line>, "codes">) =>
         Effect.catchTag(quote(store, { ...request, codes: [] }), "QuoteRefused", Effect.die)
     }

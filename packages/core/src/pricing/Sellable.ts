@@ -15,14 +15,14 @@ import { type LineModifiers, modifierErrors, priceWith } from "./LineModifiers.t
 export type SellableStock = StockFacts
 
 /**
- * As the statement answers it: minor units as text, times in epoch milliseconds. `price` is the variant's where there
- * is one.
+ * As the statement returns it: minor units as text, times in epoch milliseconds. `price` is the variant's if there is a
+ * variant.
  */
 export interface Sellable {
   readonly productId: string
   readonly variantId: string | null
   readonly type: "SIMPLE" | "VARIABLE" | "KIT"
-  /** Active, not deleted, and so is its variant; and on the channel that it is sold on, where that is known. */
+  /** The product and its variant are active and not deleted, and shown on the sale's channel, if that is known. */
   readonly visible: boolean
   readonly deleted: boolean
   readonly name: string
@@ -41,7 +41,7 @@ export interface Sellable {
   readonly weight: string | null
   readonly weightUnit: string | null
   readonly isDownloadable: boolean
-  /** Null for a KIT: it has what its components have. */
+  /** Null for a KIT: its stock is that of its components. */
   readonly stock: SellableStock | null
   /** What a KIT is made of; null for everything else. */
   readonly kit: ReadonlyArray<KitPartRow> | null
@@ -51,14 +51,14 @@ export interface Sellable {
   readonly modifiers: LineModifiers | null
 }
 
-/** With what a shopper fills in for it: what is read of a product that goes into a cart. */
+/** With its customer inputs, which are needed when the product is added to a cart. */
 export interface OfferedSellable extends Sellable {
   readonly customerInputs: ReadonlyArray<MetafieldFacts>
 }
 
-/** Where a line is sold, as a statement says it. */
+/** Where a line is sold, as SQL. */
 export interface SoldWhere {
-  /** The channel that it is sold on; NULL where a merchant sells it, who may sell what no channel shows. */
+  /** The channel that it is sold on; NULL for a merchant's own sale, which may include what no channel shows. */
   readonly channelId: Statement.Fragment
   /** The language of its names; NULL for the store's own. */
   readonly locale: Statement.Fragment
@@ -66,8 +66,8 @@ export interface SoldWhere {
 
 /**
  * JSON of a Sellable, from the aliases p (product), v (product_variant) and s (stock), and of the row `i`, whose
- * `modifiers` are what was chosen for it; NULL are the defaults. A product is tax exempt by its
- * own tax behaviour, or where it has none by one exempt category.
+ * `modifiers` are what was chosen for it; NULL stands for the defaults. A product is tax exempt by its own tax
+ * behaviour or, if it has none, by one exempt category.
  */
 export const sellableJson = (
   sql: SqlClient.SqlClient,
@@ -108,8 +108,8 @@ const each = (table: string, alias: string, key: string): string =>
   `LATERAL (SELECT * FROM ${table} k WHERE k.store_id = i.store_id AND ${key} OFFSET 0) ${alias} ON true`
 
 /**
- * Units that the holder of a row `c` holds now, by the key of their stock row; reservation_pkey finds them. `holder` is
- * the column of `c` that names it.
+ * Units that are reserved now for the cart or checkout of a row `c`, by the key of their stock row; reservation_pkey
+ * finds them. `holder` is the column of `c` with the id under which they are reserved.
  */
 export const holdingJson = (
   sql: SqlClient.SqlClient,
@@ -124,8 +124,8 @@ export const sellableJoins = `JOIN ${each("product", "p", "k.id = i.product_id")
   LEFT JOIN ${each("stock", "s", "k.key = coalesce(i.variant_id, i.product_id)")}`
 
 /**
- * What one unit costs now without its modifiers, in minor units: the sale price inside its window, else the price; or
- * what the components of a kit cost that is priced by them.
+ * What one unit costs now without its modifiers, in minor units: the sale price inside its window, else the price; or,
+ * for a kit that is priced by its components, what these cost.
  */
 export const basePriceAt = (sellable: Sellable, now: number): bigint => {
   if (sellable.kit !== null && isPricedByComponents(sellable.kitPricingMode))
@@ -133,11 +133,11 @@ export const basePriceAt = (sellable: Sellable, now: number): bigint => {
   return priceAt(sellable, now)
 }
 
-/** Whether nothing of it is shipped: it is a download, or a kit of nothing but downloads. */
+/** Whether none of it is shipped: it is a download, or a kit of nothing but downloads. */
 export const isDownload = ({ isDownloadable, kit }: Pick<Sellable, "isDownloadable" | "kit">): boolean =>
   isDownloadable || (kit !== null && kit.length > 0 && kit.every((part) => part.isDownloadable))
 
-/** What one unit takes out of stock: the components of a kit; null for what has a row of stock of its own, or none. */
+/** What one unit takes out of stock: the components of a kit; null for anything else. */
 export const componentsOf = (sellable: Pick<Sellable, "kit"> | null): ReadonlyArray<KitComponent> | null =>
   sellable?.kit?.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })) ?? null
 

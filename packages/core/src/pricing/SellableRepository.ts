@@ -16,9 +16,9 @@ export interface SellableRef {
 /** Who sells something, and in which language. */
 export interface SoldBy {
   readonly storeId: string
-  /** The channel that it is sold on; null where a merchant sells it. */
+  /** The channel that it is sold on; null for a merchant's own sale. */
   readonly channelId: string | null
-  /** Null for the store's own; or where a statement finds it. */
+  /** Null for the store's own; or the SQL that finds it. */
   readonly locale: string | null | Statement.Fragment
 }
 
@@ -27,7 +27,8 @@ export class SellableRepository extends Context.Service<SellableRepository>()(
   {
     make: Effect.map(Database, ({ sql }) => ({
       /**
-       * One statement for any number; answers in the order asked, undefined for a product that the store does not have.
+       * One statement for any number; returns them in the order of the request, undefined for a product that the store
+       * does not have.
        */
       find: (
         { storeId, channelId, locale }: SoldBy,
@@ -65,6 +66,6 @@ export class SellableRepository extends Context.Service<SellableRepository>()(
   static readonly layer = Layer.effect(SellableRepository, SellableRepository.make)
 }
 
-/** With the modifiers that are chosen where nothing was said of them. */
+/** With the default modifiers if none were chosen. */
 const settled = (sellable: Sellable): Sellable =>
   sellable.modifiers === null ? sellable : { ...sellable, modifiers: withDefaults(sellable.modifiers) }

@@ -1,10 +1,10 @@
-/** Lines of carts, checkouts and orders by the rows of stock that they draw on, as the ledger takes them. Pure. */
+/** Lines of carts, checkouts and orders by the stock rows that they draw on, as the stock ledger takes them. Pure. */
 import { stockKeyOf, unitsAvailable } from "../kernel/Availability.ts"
 import { kitStock, withOwnUnits } from "../kernel/Kit.ts"
 import type { SoldLine } from "../inventory/SoldLines.ts"
 import { componentsOf, type Sellable } from "./Sellable.ts"
 
-/** How many units of a row of stock are the asker's own. */
+/** How many units of a stock row the cart or checkout has reserved itself. */
 export type OwnUnits = (key: string) => number
 
 interface Line {
@@ -29,7 +29,7 @@ export const soldLine = ({
 export const soldLines = (lines: ReadonlyArray<Line & { readonly quantity: number }>): ReadonlyArray<SoldLine> =>
   lines.map(soldLine)
 
-/** Units that can be sold now of each row of stock that the lines draw on; 0 of any other. */
+/** Units that can be sold now of each stock row that the lines draw on; 0 for any other row. */
 export const unitsOf = (lines: ReadonlyArray<Line>, own: OwnUnits): OwnUnits => {
   const units = new Map<string, number>()
   for (const line of lines) {
@@ -39,7 +39,7 @@ export const unitsOf = (lines: ReadonlyArray<Line>, own: OwnUnits): OwnUnits => 
   return (key) => units.get(key) ?? 0
 }
 
-/** Units that can be sold now of one line, if nobody else in its cart draws on the same stock. */
+/** Units that can be sold now of one line, if no other line of its cart draws on the same stock. */
 export const unitsSellable = ({ productId, variantId, sellable }: Line, own: OwnUnits): number =>
   sellable.kit === null
     ? unitsAvailable(sellable.stock, own(stockKeyOf({ productId, variantId })))

@@ -1,7 +1,7 @@
 /**
  * Where a sale is taxed, the same on every surface: one address for the whole order. Goods are taxed where they go or
- * are picked up, an order of downloads alone where it is billed; of the two addresses the one that is given stands in
- * for the other.
+ * are picked up, an order of downloads alone where it is billed; if only one of the two addresses is given, it stands
+ * in for the other.
  */
 import type { Address } from "../kernel/Address.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
@@ -22,7 +22,7 @@ interface Place {
   readonly country: string | null
 }
 
-/** A place that names no country is in the store's. */
+/** A place without a country is in the store's country. */
 export const pickedUpAt = ({ region, postalCode, country: named }: Place, storeCountry: string): TaxAddress => {
   const country = (named ?? storeCountry).toUpperCase()
   return { country, region: region === null ? null : normaliseRegion(country, region), postalCode }

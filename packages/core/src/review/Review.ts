@@ -41,7 +41,7 @@ export interface ReviewState {
   readonly id: string
   readonly productId: string
   readonly variantId: string | null
-  /** Null where nobody is known, and once the customer is deleted. */
+  /** Null if no customer is known, and once the customer is deleted. */
   readonly customerId: string | null
   readonly authorName: string | null
   readonly rating: number
@@ -56,7 +56,7 @@ export interface ReviewState {
   readonly updatedAt: Date
 }
 
-/** What the media room knows the photos by. */
+/** The keys of the photos in the media room. */
 export const keysOf = (photos: ReadonlyArray<ReviewPhoto>): ReadonlyArray<string> => photos.map(({ key }) => key)
 
 /** Photos of one review. */
@@ -146,7 +146,7 @@ export const ReviewSummary = Schema.Struct({
 }).annotate({ identifier: "ReviewSummary", description: "Summary of the approved reviews of a product." })
 export type ReviewSummary = typeof ReviewSummary.Type
 
-/** A page of a product's reviews, and what all of them come to. */
+/** A page of a product's reviews, and the summary of all of them. */
 export const ReviewPage = Schema.Struct({ ...listEnvelope(StorefrontReview).fields, summary: ReviewSummary }).annotate({
   identifier: "StorefrontReviewPage",
   description: "One page of a product's reviews, with a summary of all of them."
@@ -164,6 +164,6 @@ export const toReviewView = ({ createdAt, updatedAt, ...review }: ReviewState): 
   updatedAt: updatedAt.toISOString()
 })
 
-/** Who a customer is stays with the merchant. */
+/** Without the customer's id, which only the merchant sees. */
 export const toStorefrontReview = (review: ReviewState): StorefrontReview =>
   Struct.omit(toReviewView(review), ["customerId"])

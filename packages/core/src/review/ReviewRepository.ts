@@ -79,7 +79,7 @@ export class ReviewRepository extends Context.Service<ReviewRepository>()(
               WHERE r.store_id = ${storeId} AND r.id = ${id} RETURNING ${selected}`,
             toState
           ),
-        /** Answers what was there. */
+        /** Returns the removed review. */
         remove: (storeId: string, id: string) =>
           one(
             sql<ReviewRow>`DELETE FROM review r WHERE r.store_id = ${storeId} AND r.id = ${id} RETURNING ${selected}`,
@@ -123,7 +123,7 @@ export class ReviewRepository extends Context.Service<ReviewRepository>()(
           ),
         /**
          * Whether the product has the variant, and whether the customer has bought the product: by an order of theirs
-         * that was paid, or went on to be, and was not cancelled.
+         * that is neither pending nor cancelled.
          */
         writerFacts: (
           storeId: string,
@@ -145,7 +145,7 @@ export class ReviewRepository extends Context.Service<ReviewRepository>()(
             ),
             (facts) => facts ?? { hasVariant: false, bought: false }
           ),
-        /** Takes the customer off their reviews: id, name and pictures. Answers the pictures. */
+        /** Removes the customer's id, name and pictures from their reviews. Returns the pictures. */
         forget: (storeId: string, customerId: string, now: Date) =>
           Effect.map(
             many(

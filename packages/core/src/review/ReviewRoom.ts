@@ -1,4 +1,4 @@
-/** What the review room brings: its service. */
+/** The service of the review room. */
 import type { Room } from "../database/Room.ts"
 import { Reviews } from "./Reviews.ts"
 import { reviewLaws } from "./reviewLaws.ts"

@@ -1,6 +1,6 @@
 /**
- * The use cases of reviews. A customer writes one of a product; it counts and is shown once the merchant has approved
- * it. The rating counters of the product change in the same transaction.
+ * The use cases of reviews. A customer writes one review of a product; it counts and is shown once the merchant has
+ * approved it. The rating counters of the product change in the same transaction.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
@@ -30,7 +30,7 @@ import {
 import { ReviewNotFound } from "./ReviewErrors.ts"
 import { type ReviewFilter, ReviewRepository } from "./ReviewRepository.ts"
 
-/** What a merchant brings along from elsewhere: its author need not be a customer. */
+/** A review that a merchant imports: its author need not be a customer. */
 export interface RecordedReview extends ReviewInput {
   readonly productId: string
   readonly customerId?: string | undefined
@@ -46,7 +46,7 @@ export class Reviews extends Context.Service<Reviews>()("@effect-commerce/core/r
     const customers = yield* Customers
     const uploads = yield* UploadedFiles
 
-    /** The counters after a review has changed from one state to another; absent is not there. */
+    /** Updates the counters of the product; `before` is undefined for a new review, `after` for a deleted one. */
     const recount = (
       store: StoreContext,
       now: number,
@@ -59,14 +59,14 @@ export class Reviews extends Context.Service<Reviews>()("@effect-commerce/core/r
       return ratings.change(store, (after ?? before)?.productId ?? "", changes, now)
     }
 
-    /** Holds the customer, so that nobody is named by a review who is deleted meanwhile. */
+    /** Locks the customer, so that no review names a customer who is deleted meanwhile. */
     const authorOf = Effect.fnUntraced(function* (storeId: string, id: string | undefined) {
       if (id === undefined) return undefined
       if (!(yield* customers.lock(storeId, id))) return yield* new CustomerNotFound({ id })
       return yield* customers.find(storeId, id)
     })
 
-    /** The customer's uploads that these name, each once; the review has them for itself from now on. */
+    /** The customer's uploads that are named, without duplicates; from now on they belong to the review alone. */
     const photosOf = Effect.fnUntraced(function* (
       store: StoreContext,
       given: ReadonlyArray<{ readonly url?: string | undefined; readonly key?: string | undefined }>,
@@ -120,7 +120,10 @@ export class Reviews extends Context.Service<Reviews>()("@effect-commerce/core/r
       )
     })
 
-    /** Waits for the merchant. `languages` are those that the customer reads, best first. */
+    /**
+     * Writes a review, which waits for the merchant's approval. `languages` are those that the customer reads, best
+     * first.
+     */
     const write = Effect.fn("Reviews.write")(function* (
       store: StoreContext,
       at: { readonly productId: string; readonly customerId: string; readonly channelId: string },
@@ -134,7 +137,7 @@ export class Reviews extends Context.Service<Reviews>()("@effect-commerce/core/r
       return toStorefrontReview(yield* insert(store, { ...input, productId, customerId }, locale))
     })
 
-    /** Brings one along, for rooms and commands that fill a store. */
+    /** Imports a review, for rooms and commands that fill a store. */
     const record = Effect.fn("Reviews.record")(function* (store: StoreContext, review: RecordedReview) {
       return toReviewView(yield* insert(store, review, review.locale ?? defaultLanguage(store)))
     })
@@ -167,7 +170,7 @@ export class Reviews extends Context.Service<Reviews>()("@effect-commerce/core/r
       )
     })
 
-    /** Approved reviews of a product, and what all of them come to, whatever ratings are asked for. */
+    /** A page of a product's approved reviews, filtered by rating, and the summary of all of them. */
     const shown = Effect.fnUntraced(function* (
       store: StoreContext,
       { productId, channelId }: { readonly productId: string; readonly channelId: string },
@@ -205,6 +208,6 @@ export class Reviews extends Context.Service<Reviews>()("@effect-commerce/core/r
   static readonly layer = Layer.effect(Reviews, Reviews.make).pipe(Layer.provide(ReviewRepository.layer))
 }
 
-/** How many reviews gave one of these ratings; all without any: the counters say it, and no row is counted. */
+/** How many reviews gave one of these ratings, or all without a filter: summed from the counters, not from rows. */
 const countOf = (stars: Stars, ratings: ReadonlyArray<number> | undefined): number =>
   stars.reduce((sum, count, i) => (ratings === undefined || ratings.includes(i + 1) ? sum + count : sum), 0)

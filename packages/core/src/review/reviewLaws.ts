@@ -1,4 +1,4 @@
-/** What holds of reviews, and of the counters that products show of them. */
+/** The laws of reviews, and of the review counters of products. */
 import type { Law } from "../database/Law.ts"
 
 const stars = [1, 2, 3, 4, 5]

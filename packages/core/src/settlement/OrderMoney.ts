@@ -1,7 +1,7 @@
 /**
  * The money of orders that are placed: recorded by hand, or reported by a provider. Each use case locks the order,
  * computes its sums from the payments, and writes sums, states, payments, refunds and events together. A provider
- * reports sums so far, so that a repeated notice changes nothing.
+ * reports totals so far, so a repeated notice changes nothing.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"

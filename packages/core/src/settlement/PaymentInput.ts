@@ -1,4 +1,4 @@
-/** Money that came for an order outside of a checkout, as a request says it and as it is recorded. */
+/** A payment for an order that was received outside of a checkout, as a body states it and as it is recorded. */
 import { Effect, Schema } from "effect"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { clearable, described, text } from "../kernel/Fields.ts"
@@ -23,14 +23,14 @@ export const PaymentInput = Schema.Struct({
 }).annotate({ identifier: "RecordPayment", description: "Money that came outside of a checkout." })
 export type PaymentInput = typeof PaymentInput.Type
 
-/** An ISO 8601 time of a body. */
+/** Reads an ISO 8601 time of a body. */
 const timeOf = (field: string, given: string | null | undefined) => {
   if (given === undefined || given === null) return Effect.undefined
   const at = parseIsoTime(given)
   return at === undefined ? FieldRejected.at(field, "must be an ISO 8601 time") : Effect.succeed(at)
 }
 
-/** Money that came for an order in this currency. */
+/** Reads a payment for an order in this currency. */
 export const readPayment = (currency: string, { amount, method, reference, paidAt }: PaymentInput) =>
   checkAll({
     amount: Effect.flatMap(amounts(currency)("amount", amount), (minor = 0n) =>

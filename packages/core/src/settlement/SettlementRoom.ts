@@ -1,4 +1,4 @@
-/** What the settlement room brings. Needs the charges of the payment room. */
+/** The service of the settlement room. Needs the charges of the payment room. */
 import type { Room } from "../database/Room.ts"
 import { OrderMoney } from "./OrderMoney.ts"
 import { orderMoneyLaws } from "./orderMoneyLaws.ts"

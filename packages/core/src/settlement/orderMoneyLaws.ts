@@ -1,7 +1,10 @@
-/** What holds of the payments and refunds of orders. */
+/** The laws of the payments and refunds of orders. */
 import type { Law } from "../database/Law.ts"
 
-/** The rules of financialStatusOf (order/OrderStates.ts), said a second time so that one of the two can be wrong. */
+/**
+ * The rules of financialStatusOf (order/OrderStates.ts), written a second time, so that the audit finds a mistake in
+ * either.
+ */
 const financialStatus = `CASE
     WHEN o.refunded_amount > 0 THEN CASE WHEN o.refunded_amount >= o.captured_amount THEN 'refunded' ELSE
       'partially_refunded' END
@@ -10,7 +13,7 @@ const financialStatus = `CASE
     WHEN p.states <@ '{failed,voided}' AND p.states <> '{}' THEN 'voided'
     ELSE 'pending' END`
 
-/** An amount of an order against the sum of its payments, and against what it may not pass. */
+/** An amount of an order against the sum of its payments, and against the amount that it must not exceed. */
 const summed = (of: "captured" | "refunded", bound: "total_amount" | "captured_amount", says: string): Law => {
   const column = `o.${of}_amount`
   return {

@@ -1,4 +1,4 @@
-/** How much a shipping rate may say, and how many rates a store may have. */
+/** How large a shipping rate may be, and how many rates a store may have. */
 export const rateBounds = {
   ratesOfZone: 100,
   ratesOfStore: 1_000,

@@ -1,8 +1,8 @@
 /**
  * The `rateConfig` of a shipping rate, read by the rate's type: amounts arrive as numbers or decimal strings and are
  * held in minor units of the store's currency. Reading reports every wrong field by its path; writing gives the
- * canonical JSON (amounts as decimal strings) that is stored and answered. Names that a type does not
- * have are errors of a body (`unknownInRateConfig`), and dropped from what was stored.
+ * canonical JSON (amounts as decimal strings) that is stored and returned. Fields that a type does not have are errors
+ * in a body (`unknownInRateConfig`), and are dropped from a stored config.
  */
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { makeBodyKeys } from "../body/BodyKeys.ts"
@@ -103,7 +103,7 @@ const schemasOf = (currency: string) => {
 
 const compiled = new Map<string, ReturnType<typeof schemasOf>>()
 
-/** One set per currency of a store, of which there are fewer than two hundred. */
+/** One set of schemas per currency, of which there are fewer than two hundred. */
 const schemasFor = (currency: string): ReturnType<typeof schemasOf> => {
   const known = compiled.get(currency)
   if (known !== undefined) return known
@@ -114,7 +114,7 @@ const schemasFor = (currency: string): ReturnType<typeof schemasOf> => {
 
 const keysOf = new Map<RateType, ReturnType<typeof makeBodyKeys>>()
 
-/** What of a `rateConfig` in a body is no field of a rate of its type. */
+/** The fields of a body's `rateConfig` that its type does not have. */
 export const unknownInRateConfig = (type: RateType, rateConfig: unknown): RateConfigErrors => {
   let keys = keysOf.get(type)
   if (keys === undefined) {
@@ -138,7 +138,7 @@ const decode = <S extends Schema.ConstraintDecoder<unknown>>(
     Result.mapError((error) => errorsOf(field, error.issue))
   )
 
-/** Sorts tiers by their limit (null last) and refuses limits that occur twice. */
+/** Sorts tiers by their limit (null last) and rejects limits that occur twice. */
 const sortTiers = <T>(
   tiers: ReadonlyArray<T>,
   limitOf: (tier: T) => bigint | null,
@@ -173,7 +173,7 @@ const weighTiers = (
 
 /**
  * Reads a `rateConfig` for a rate of `type` in a store of `currency` (ISO 4217). `base` of BY_ITEM and `amount` of
- * PICKUP default to zero. Amounts below zero, with too many digits or not decimal are refused, each by its path.
+ * PICKUP default to zero. Amounts below zero, with too many digits or not decimal are rejected, each by its path.
  */
 export const decodeRateConfig = (
   type: RateType,
@@ -206,7 +206,7 @@ export const decodeRateConfig = (
 }
 
 /**
- * The canonical JSON of a config: what is stored in `rate_config` and answered. Reading it back gives the same config.
+ * The canonical JSON of a config: what is stored in `rate_config` and returned. Reading it back gives the same config.
  */
 export const encodeRateConfig = (config: RateConfig, currency: string): Readonly<Record<string, Schema.Json>> => {
   const text = (minor: bigint): string => formatMoney(minor, currency)
@@ -229,7 +229,7 @@ export const encodeRateConfig = (config: RateConfig, currency: string): Readonly
 /** Shipping class id to amount in minor units. */
 export type ClassCosts = ReadonlyMap<string, bigint>
 
-/** Reads `classCosts`, `{ shippingClassId: amount }`; null and absent are none. */
+/** Reads `classCosts`, `{ shippingClassId: amount }`; null and undefined mean no costs. */
 export const decodeClassCosts = (raw: unknown, currency: string): Result.Result<ClassCosts, RateConfigErrors> =>
   Result.map(
     decode(schemasFor(currency).classCosts, raw ?? {}, "classCosts"),

@@ -1,6 +1,7 @@
 /**
- * The zones of one store as checkouts and storefronts ask them: compiled once per version of the store's rules. A rate
- * whose stored configuration no longer reads (the store's currency has changed since) is left out: it cannot be priced.
+ * The zones of one store as checkouts and storefronts use them: compiled once per version of the store's rules. A rate
+ * whose stored configuration can no longer be read (the store's currency has changed since) is left out: it cannot be
+ * priced.
  */
 import { Result } from "effect"
 import { type ClassCosts, decodeClassCosts, decodeRateConfig } from "./RateConfig.ts"
@@ -23,7 +24,7 @@ export interface ServedZone extends MatchableZone {
 }
 
 export interface CompiledZones extends ZoneMatcher<ServedZone> {
-  /** Of the store's rules. */
+  /** The version of the store's rules. */
   readonly version: bigint
   /** The active zones, in the order in which they are tried. */
   readonly zones: ReadonlyArray<ServedZone>

@@ -30,7 +30,7 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
           sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM shipping_class WHERE store_id = ${storeId}`
         )
 
-      /** Whether there was one. What has been deleted no longer holds it. */
+      /** Returns whether the class existed. Deleted products and their variants do not keep it from being removed. */
       const remove = Effect.fnUntraced(function* (storeId: string, id: string) {
         const named = sql`store_id = ${storeId} AND shipping_class_id = ${id}`
         yield* many(sql`UPDATE product_variant v SET shipping_class_id = NULL WHERE ${named} AND EXISTS (
@@ -49,7 +49,7 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
       })
 
       return {
-        /** How many the store has; nobody else adds one until the transaction ends. */
+        /** Counts the store's classes; no other transaction can add one until this one ends. */
         countToAdd: (storeId: string) =>
           countLocked(sql, { table: "shipping_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId: string, row: ShippingClassState) =>
@@ -64,7 +64,7 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
               WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
         remove,
-        /** Locked until the transaction ends: whoever changes it reads it so. */
+        /** Locked until the transaction ends; use it to read a class before changing it. */
         findLocked: (storeId: string, id: string) =>
           one(
             sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}
@@ -75,7 +75,7 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
             sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}`
           ),
         list,
-        /** Those of the ids that are classes of the store. */
+        /** The given ids that are classes of the store. */
         existing: (storeId: string, ids: ReadonlyArray<string>) =>
           Effect.map(
             many(

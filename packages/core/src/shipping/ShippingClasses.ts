@@ -1,4 +1,4 @@
-/** The shipping classes of a store. One that products or the costs of a rate name cannot be deleted. */
+/** The shipping classes of a store. A class that products or the costs of a rate name cannot be deleted. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { nextVersion } from "../database/Precondition.ts"
@@ -77,8 +77,8 @@ export class ShippingClasses extends Context.Service<ShippingClasses>()(
       const remove = Effect.fn("ShippingClasses.remove")(function* (store: StoreContext, id: string) {
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            // Locks out every other writer of the store's rates, so that none can begin to name the class after the
-            // look.
+            // Locks out every other writer of the store's rates, so that none can start to name the class after this
+            // check.
             yield* stores.bumpRules(store)
             if (!(yield* repository.remove(store.id, id))) return yield* new ShippingClassNotFound({ id })
           })

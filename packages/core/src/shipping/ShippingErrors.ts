@@ -28,7 +28,7 @@ export class ShippingClassTaken extends Schema.TaggedError<ShippingClassTaken>()
   value: Schema.String
 }) {}
 
-/** The costs of rates, or products, still name the class. Deleting it would change what shipping costs unasked. */
+/** The costs of rates, or products, still name the class. Deleting it would silently change what shipping costs. */
 export class ShippingClassInUse extends Schema.TaggedError<ShippingClassInUse>()("ShippingClassInUse", {
   id: Schema.String,
   by: Schema.Literals(["rates", "products"])

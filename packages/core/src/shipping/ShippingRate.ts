@@ -1,6 +1,6 @@
 /**
- * A shipping rate as it is stored, as it is answered, the bodies of a create and an update, and the rules by which they
- * become one. Amounts are minor units of the store's currency inside and decimal strings on the wire.
+ * A shipping rate as it is stored and as the API returns it, the bodies of a create and an update, and their checks.
+ * Amounts are minor units of the store's currency inside and decimal strings on the wire.
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"
@@ -137,7 +137,7 @@ export const ShippingRateChanges = Schema.Struct({
 })
 export type ShippingRateChanges = typeof ShippingRateChanges.Type
 
-/** A rate before anything was said about it. */
+/** A new rate with its default values. */
 export const blankShippingRate = (id: string, zoneId: string, type: RateType, at: Date): ShippingRateState => ({
   id,
   zoneId,
@@ -196,7 +196,7 @@ const textProblems = ({ name, description }: ShippingRateChanges): FieldErrors =
     description: longProblem(description, rateBounds.description)
   })
 
-/** The pickup address is where pickups are taxed, so its country must be one. */
+/** The pickup address is where pickups are taxed, so its country must be valid. */
 const checkPickup = (config: RateConfig): Result.Result<RateConfig, FieldErrors> => {
   const country = config.type === "PICKUP" ? config.location.address?.country : undefined
   return typeof country === "string" && !isCountry(country)
@@ -226,7 +226,7 @@ const configOf = (
   return decodeRateConfig(type, raw, currency).pipe(
     Result.flatMap(checkPickup),
     Result.map((config) => encodeRateConfig(config, currency)),
-    // What is stored stays as it is while others of its fields are written.
+    // A stored config is not checked against the bounds again when only other fields change.
     Result.flatMap((config) => (changes.rateConfig === undefined ? Result.succeed(config) : boundedConfig(config)))
   )
 }

@@ -22,7 +22,7 @@ export interface PricedRate {
   readonly isActive: boolean
 }
 
-/** So many units of a weight. */
+/** A number of units of one weight. */
 export type Weighed = Pick<ParcelLine, "quantity" | "weightValue" | "weightUnit">
 
 /** A line that is shipped. Weight is that of one unit; without one, or in an unknown unit, it weighs nothing. */
@@ -31,7 +31,7 @@ export interface ParcelLine {
   readonly weightValue: string | number | null
   readonly weightUnit: string | null
   readonly shippingClassId: string | null
-  /** What one unit is made of, where that weighs in place of a weight of its own. */
+  /** What one unit is made of, if the contents are weighed because it has no weight of its own. */
   readonly contents?: ReadonlyArray<Weighed>
 }
 

@@ -31,10 +31,10 @@ export class ShippingRates extends Context.Service<ShippingRates>()("@effect-com
     const classes = yield* ShippingClassRepository
     const stores = yield* Stores
 
-    /** Costs of classes that the store does not have would be charged to nothing. */
+    /** Finds costs of classes that the store does not have: they would never be charged. */
     const unknownClasses = Effect.fnUntraced(function* (storeId: string, { classCosts }: ShippingRateChanges) {
       const asked = Object.keys(classCosts ?? {})
-      // So many are refused for their number.
+      // Too many are rejected elsewhere, for their number.
       if (asked.length === 0 || asked.length > rateBounds.classCosts) return {}
       const known = yield* classes.existing(storeId, asked)
       return problemsOf(
@@ -57,7 +57,9 @@ export class ShippingRates extends Context.Service<ShippingRates>()("@effect-com
       return yield* new ShippingRateRejected({ errors })
     })
 
-    /** After the store's row was locked by the new version, so that two writers cannot each find the last place. */
+    /**
+     * Called after raising the version has locked the store's row, so that two writers cannot both take the last place.
+     */
     const checkRoom = Effect.fnUntraced(function* (storeId: string, zoneId: string) {
       const made = yield* repository.countRates(storeId, zoneId)
       const full = (owner: string, count: number) =>
@@ -90,7 +92,7 @@ export class ShippingRates extends Context.Service<ShippingRates>()("@effect-com
       )
     })
 
-    /** A change of `type` needs a `rateConfig` of the new type, unless the stored one reads as such. */
+    /** A change of `type` needs a `rateConfig` of the new type, unless the stored one is also valid for that type. */
     const update = Effect.fn("ShippingRates.update")(function* (
       store: StoreContext,
       { zoneId, rateId }: RateAt,

@@ -1,4 +1,4 @@
-/** What the shipping room brings: its services. */
+/** The services of the shipping room. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { ShippingClasses } from "./ShippingClasses.ts"

@@ -1,6 +1,6 @@
 /**
- * A shipping zone as it is stored, as it is answered, the bodies of a create and an update, and the rules by which they
- * become one. Coverage is checked by ZoneCoverage.ts.
+ * A shipping zone as it is stored and as the API returns it, the bodies of a create and an update, and their checks.
+ * Coverage is checked by ZoneCoverage.ts.
  */
 import { Result, Schema } from "effect"
 import {
@@ -50,7 +50,7 @@ const RatesCount = Schema.Struct({ rates: integer("How many rates the zone has."
   description: "The same as ratesCount, in another shape."
 })
 
-/** On the wire. `warnings` is there only when a write has some. */
+/** On the wire. `warnings` is returned only by a write that has some. */
 export const ShippingZone = Schema.Struct({
   id: string("Id of the zone."),
   accountId: string("The account that owns the store."),
@@ -126,7 +126,7 @@ const fields = {
   isActive: optional(Schema.Boolean, sentences.isActive + " Default: true.")
 }
 
-/** Ids of sales channels are taken with or without the `vc_` prefix. */
+/** Ids of sales channels are accepted with or without the `vc_` prefix. */
 export const NewShippingZone = Schema.Struct({ name, countries, ...fields }).annotate({
   identifier: "NewShippingZone",
   description: "A zone to create."
@@ -155,7 +155,7 @@ export interface ZoneFilter {
   readonly sort?: { readonly by: ZoneSort; readonly descending: boolean } | undefined
 }
 
-/** A zone before anything was said about it. */
+/** A new zone with its default values. */
 export const blankShippingZone = (id: string, at: Date): ShippingZoneState => ({
   id,
   name: "",
@@ -173,7 +173,7 @@ export const blankShippingZone = (id: string, at: Date): ShippingZoneState => ({
   rates: []
 })
 
-/** What the ids of a zone are looked up in. */
+/** The ids that a zone may name. */
 export interface ZoneReferences {
   /** The channels of the store. */
   readonly salesChannelIds: ReadonlySet<string>
@@ -188,7 +188,7 @@ const fullChannelId = (id: string): string => (id.startsWith("vc_") ? id : `vc_$
 export const touchesCoverage = ({ countries, regions, postalCodes, geometry }: ShippingZoneChanges): boolean =>
   [countries, regions, postalCodes, geometry].some((field) => field !== undefined)
 
-/** A list of so many entries at most, else the problems of its entries. */
+/** The problem of a list with more than `most` entries, else the problems of its entries. */
 const listProblems = (
   field: string,
   items: ReadonlyArray<string> | null | undefined,
@@ -216,7 +216,7 @@ const errorsOf = (
   )
 })
 
-/** The zone after the changes and what the merchant should know about it, or what is wrong with each field. */
+/** The zone after the changes and warnings for the merchant, or what is wrong with each field. */
 export const changeShippingZone = (
   current: ShippingZoneState,
   changes: ShippingZoneChanges,

@@ -25,13 +25,13 @@ import type { CoverageSize } from "../zone/ZoneCoverage.ts"
 export interface ZoneRules {
   readonly rulesVersion: bigint
   readonly currency: string
-  /** The reading transaction itself has changed the store's row: nobody else may be shown this version yet. */
+  /** The reading transaction itself has changed the store's row: no other request may see this version yet. */
   readonly uncommitted: boolean
   /** The active ones, in the order in which they are tried. */
   readonly zones: ReadonlyArray<ShippingZoneState>
 }
 
-/** What the zones of a store but one have together. */
+/** The total size of a store's zones, without one of them. */
 export interface ZonesSize extends CoverageSize {
   readonly zones: number
 }
@@ -117,7 +117,7 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
                     region_ids = ${zone.regionIds}::text[], sales_channel_ids = ${zone.salesChannelIds}::text[],
                     priority = ${zone.priority}, is_active = ${zone.isActive}, updated_at = ${zone.updatedAt}
                 WHERE store_id = ${storeId} AND id = ${zone.id}`),
-        /** With its rates. */
+        /** Removes the zone with its rates. */
         removeZone: (storeId: string, id: string) =>
           anyRow(sql`DELETE FROM shipping_zone WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
         findZone: (storeId: string, id: string) =>
@@ -131,7 +131,7 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
           ),
         listZones,
         sizeOfOthers,
-        /** How many rates the zone has, and the store: shipping_rate_store_id_zone_id_idx. */
+        /** Counts the rates of the zone, and of the store: shipping_rate_store_id_zone_id_idx. */
         countRates: (storeId: string, zoneId: string) =>
           Effect.map(
             one(sql<{

@@ -52,7 +52,7 @@ export class ShippingZones extends Context.Service<ShippingZones>()("@effect-com
 
     /**
      * The store's zones at `rulesVersion` or later, to be matched and quoted. Compiled once per version and process:
-     * one statement when it is not there yet, none when it is. Of an unknown store: no zones.
+     * one statement if it is not cached yet, none if it is. An unknown store has no zones.
      */
     const compiled = (storeId: string, rulesVersion: bigint): Effect.Effect<CompiledZones> =>
       Effect.suspend(() => {
@@ -90,8 +90,7 @@ export class ShippingZones extends Context.Service<ShippingZones>()("@effect-com
     })
 
     /**
-     * After the store's row was locked by the new version, so that two writers cannot each find room for themselves
-     * alone.
+     * Called after raising the version has locked the store's row, so that two writers cannot both use the same room.
      */
     const checkRoom = Effect.fnUntraced(function* (storeId: string, zone: ShippingZoneState, isNew: boolean) {
       const size = coverageSizeOf(zone)
@@ -143,7 +142,7 @@ export class ShippingZones extends Context.Service<ShippingZones>()("@effect-com
       return toShippingZone(store, zone, warnings)
     })
 
-    /** With its rates; open checkouts lose a method of theirs. */
+    /** Removes the zone with its rates, which open checkouts can then no longer choose. */
     const remove = Effect.fn("ShippingZones.remove")(function* (store: StoreContext, id: string) {
       yield* database.write(store.id)(
         Effect.gen(function* () {
@@ -154,7 +153,7 @@ export class ShippingZones extends Context.Service<ShippingZones>()("@effect-com
     })
 
     return {
-      /** With their rates. */
+      /** The zones with their rates. */
       list: (store: StoreContext, filter: ZoneFilter, page: Page) =>
         mapItems(repository.listZones(store.id, filter, page), (zone) => toShippingZone(store, zone)),
       get: (store: StoreContext, id: string) => Effect.map(find(store.id, id), (zone) => toShippingZone(store, zone)),

@@ -1,7 +1,7 @@
 /**
- * Weights, exact: a decimal of kg, lb, g or oz becomes a whole number of attograms (1e-18 g), in which every unit and
- * nine decimals of it are integers. So 0.1 kg + 0.2 kg is 0.3 kg, and a tier "up to 5 lb" holds exactly 80 oz. The
- * pound is the international avoirdupois pound of 0.45359237 kg.
+ * Weights, exact: a decimal of kg, lb, g or oz becomes a whole number of attograms (1e-18 g), in which any unit with
+ * nine decimals is an integer. So 0.1 kg + 0.2 kg is 0.3 kg, and a tier "up to 5 lb" holds exactly 80 oz. The pound is
+ * the international avoirdupois pound of 0.45359237 kg.
  */
 
 export const WEIGHT_UNITS = ["kg", "lb", "g", "oz"] as const

@@ -26,7 +26,7 @@ import type { StoreBound } from "../kernel/StoreBound.ts"
 
 export const regionBound: StoreBound = { field: "regions", most: 500, words: "regions" }
 
-/** Countries of one region, more than there are; providers that one names. */
+/** The most countries of a region (more than there are), and the most providers that it may name. */
 const mostCountries = 300
 const mostProviders = 100
 
@@ -59,7 +59,7 @@ export const RegionInput = Schema.Struct({
 }).annotate({ identifier: "CreateRegion", description: "A region to create." })
 export type RegionInput = typeof RegionInput.Type
 
-/** What is stored of a region. */
+/** The stored fields of a region. */
 export interface RegionFields extends Omit<Complete<RegionInput>, "priceRounding"> {
   /** Minor units of the region's currency. */
   readonly priceRounding: bigint | null
@@ -145,7 +145,7 @@ export const toStorefrontRegion = (region: RegionState): StorefrontRegion => ({
   isDefault: region.isDefault
 })
 
-/** A region before anything was said about it. */
+/** A new region with its default values. */
 export const blankRegion = (store: StoreContext): RegionFields => ({
   name: "",
   currency: store.currency,
@@ -157,7 +157,7 @@ export const blankRegion = (store: StoreContext): RegionFields => ({
   isActive: true
 })
 
-/** What is kept of a rounding: also where the currency has changed, it is the same amount in major units. */
+/** The rounding to store: after a change of currency it is the same amount in major units. */
 const roundingOf = (
   current: RegionFields,
   given: RegionPatch["priceRounding"],

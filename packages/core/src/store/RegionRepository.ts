@@ -1,6 +1,6 @@
 /**
- * The SQL of region and region_country. Whoever writes has locked the store's row: writers of one store's regions
- * follow one another.
+ * The SQL of region and region_country. Callers that write lock the store's row first, so that writers of one store's
+ * regions take turns.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -29,7 +29,7 @@ export class RegionRepository extends Context.Service<RegionRepository>()(
         r.provider_installation_ids, r.is_default, r.is_active, r.created_at, r.updated_at`)
       const active = (only: boolean) => (only ? sql`AND r.is_active` : sql.literal(""))
 
-      /** The exclusion constraint is looked at when the statement has ended, whichever of its parts runs first. */
+      /** The exclusion constraint is checked at the end of the statement, whichever of its parts runs first. */
       const cleared = (storeId: string, id: string, isDefault: boolean, now: Date) =>
         sql`cleared AS (UPDATE region SET is_default = false, updated_at = ${versionAfter(sql, now)}
           WHERE store_id = ${storeId} AND is_default AND id <> ${id} AND ${isDefault})`
@@ -40,8 +40,8 @@ export class RegionRepository extends Context.Service<RegionRepository>()(
         )
 
       /**
-       * Makes these the countries that the region holds as an active one, and answers those that another active region
-       * has: these it does not get.
+       * Assigns these countries to an active region. Returns those that another active region has; they are not
+       * assigned.
        */
       const claim = Effect.fnUntraced(function* (storeId: string, id: string, countries: ReadonlyArray<string>) {
         yield* none(sql`DELETE FROM region_country WHERE store_id = ${storeId} AND region_id = ${id}`)
@@ -60,7 +60,7 @@ export class RegionRepository extends Context.Service<RegionRepository>()(
             one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM region r WHERE r.store_id = ${storeId}`),
             (row) => row?.n ?? 0
           ),
-        /** A default region takes the mark from the one before, in the same statement. */
+        /** A new default region clears the flag of the previous one in the same statement. */
         insert: (storeId: string, id: string, fields: RegionFields, now: Date) =>
           written(
             one(
@@ -99,7 +99,7 @@ export class RegionRepository extends Context.Service<RegionRepository>()(
             sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM region r
               WHERE r.store_id = ${storeId} ${active(onlyActive)}`
           ),
-        /** Those of the ids that are regions of the store. */
+        /** The given ids that are regions of the store. */
         existing: (storeId: string, ids: ReadonlyArray<string>, onlyActive: boolean) =>
           Effect.map(
             many(

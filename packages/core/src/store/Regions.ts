@@ -1,6 +1,6 @@
 /**
- * The regions of a store. Each write locks the store's row first: writers follow one another, and none can begin to
- * name a region that is being deleted.
+ * The regions of a store. Each write locks the store's row first, so that writers take turns and nothing can start to
+ * reference a region that is being deleted.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -80,7 +80,7 @@ export class Regions extends Context.Service<Regions>()("@effect-commerce/core/s
       )
     })
 
-    /** Refuses an id that a shopper cannot choose; none is chosen by null or nothing. */
+    /** Rejects the id of a region that a shopper cannot choose; null and undefined choose no region. */
     const checkChosen = (storeId: string, id: string | null | undefined): Effect.Effect<void, FieldRejected> =>
       id === undefined || id === null
         ? Effect.void
@@ -99,19 +99,19 @@ export class Regions extends Context.Service<Regions>()("@effect-commerce/core/s
           items: items.map((region) => toRegionView(store.id, region)),
           total
         })),
-      /** The active ones, for shoppers. */
+      /** The active regions, for shoppers. */
       shown: (store: StoreContext, page: Page) =>
         Effect.map(repository.list(store.id, page, true), ({ items, total }) => ({
           items: items.map(toStorefrontRegion),
           total
         })),
       // No store has payment providers or installations of its own yet.
-      /** What can take payments in the region's currency. */
+      /** The providers that can take payments in the region's currency. */
       compatibleProviders: (store: StoreContext, id: string) => Effect.as(find(store.id, id), []),
-      /** Those of the ids that are regions of the store, active or not. */
+      /** The given ids that are regions of the store, active or not. */
       existing: (storeId: string, ids: ReadonlyArray<string>) => repository.existing(storeId, ids, false),
       checkChosen,
-      /** Whether new tax rates of a country are contained in prices, where an active region says so. */
+      /** The default of `isInclusive` for new tax rates of a country, from its active region; undefined without one. */
       taxInclusiveIn: (storeId: string, country: string) =>
         Effect.map(repository.ofCountry(storeId, country), (region) => region?.taxInclusive)
     }

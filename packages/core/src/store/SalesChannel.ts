@@ -70,7 +70,7 @@ export const domainPattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\
 
 /**
  * Whether a browser at `origin` may speak to the channel: the host equals the registered domain or is a subdomain of
- * it. A test-mode channel without a domain takes any origin, and none.
+ * it. A test-mode channel without a domain accepts any origin, and requests without one.
  */
 export const admitsOrigin = (channel: SalesChannel, origin: string | undefined): boolean => {
   if (channel.domain === null) return channel.mode === "test"
@@ -80,8 +80,8 @@ export const admitsOrigin = (channel: SalesChannel, origin: string | undefined):
 }
 
 /**
- * Whether a shopper may be sent back to the address `url` from elsewhere: it is on the channel's domain or, for a
- * test-mode channel, on the machine that the browser runs on.
+ * Whether another site may send a shopper back to `url`: it is on the channel's domain or, for a test-mode channel, on
+ * the machine that the browser runs on.
  */
 export const admitsReturn = ({ domain, mode }: SalesChannel, url: string): boolean => {
   const host = hostOf(url)

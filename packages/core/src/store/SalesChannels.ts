@@ -1,5 +1,5 @@
 /**
- * The sales channels of a store. `resolve` is asked on every storefront request and answers from memory within
+ * The sales channels of a store. `resolve` runs on every storefront request and returns cached channels for at most
  * `crossProcessDelay`.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -30,8 +30,8 @@ export class SalesChannels extends Context.Service<SalesChannels>()("@effect-com
     const unknown = new TimedCache<true>(absenceDelay, 10_000)
 
     /**
-     * Of any store: the id in the path is what names the tenant. `read` reads the channel where neither it nor its
-     * absence is remembered.
+     * Finds the channel of any store, because the id in the path identifies the tenant. `read` reads the channel if
+     * neither it nor its absence is cached.
      */
     const resolve = <E = never>(id: string, read?: RowReader<E>) =>
       Effect.clockWith((clock) =>
@@ -51,7 +51,7 @@ export class SalesChannels extends Context.Service<SalesChannels>()("@effect-com
         })
       )
 
-    /** What is absent takes its default: test mode, no domain, every scope enabled. */
+    /** Fields that are left out take their defaults: test mode, no domain, every scope enabled. */
     const create = Effect.fn("SalesChannels.create")(function* (storeId: string, input: NewSalesChannel) {
       const now = yield* Clock.currentTimeMillis
       const at = new Date(now)
@@ -116,10 +116,10 @@ export class SalesChannels extends Context.Service<SalesChannels>()("@effect-com
       get,
       list: (storeId: string | undefined) =>
         Effect.map(repository.listChannels(storeId), (rows) => rows.map(toChannel)),
-      /** How many stores have no channel with a domain: nobody can tell where such a store is reached. */
+      /** How many stores have no channel with a domain, and so no known address. */
       storesWithoutDomain: repository.storesWithoutDomain,
       resolve,
-      /** The same from memory alone; undefined where the process would have to ask. */
+      /** The same from the cache alone; undefined if the channel is not cached. */
       remembered: (id: string) => Effect.map(Clock.currentTimeMillis, (now) => cache.get(id, now))
     }
   })

@@ -1,4 +1,4 @@
-/** A store and its settings as they are answered, and the body that changes them. */
+/** A store and its settings as the API returns them, and the body that changes them. */
 import { Schema } from "effect"
 import { arrayOf, boolean, described, integer, optional, string, text, timestamp } from "../kernel/Fields.ts"
 

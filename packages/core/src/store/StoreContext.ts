@@ -5,7 +5,7 @@ import type { ReservationStrategy, Store } from "./Store.ts"
 export interface StoreContext extends Omit<Store, "connectedPlatforms" | "reservation" | "updatedAt"> {
   readonly reservationStrategy: typeof ReservationStrategy.Type
   readonly reservationMinutes: number
-  /** Rows that a page has at most, of lists whose pages were found to be too large, by name; until a time (ms). */
+  /** Reduced page sizes of lists whose pages were too large, by the list's name, each until a time (ms). */
   readonly listLimits: Readonly<Record<string, { readonly rows: number; readonly until: number }>>
   readonly suspended: boolean
   readonly createdAt: Date

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 export class StoreNotFound extends Schema.TaggedError<StoreNotFound>()("StoreNotFound", { id: Schema.String }) {}
 
-/** A suspended store answers nothing on any surface. */
+/** A suspended store serves no request on any surface. */
 export class StoreSuspended extends Schema.TaggedError<StoreSuspended>()("StoreSuspended", { id: Schema.String }) {}
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", { id: Schema.String }) {}
@@ -18,22 +18,22 @@ export class RegionCountriesTaken extends Schema.TaggedError<RegionCountriesTake
   countries: Schema.Array(Schema.String)
 }) {}
 
-/** The default region is deleted only once another one is the default. */
+/** The default region cannot be deleted until another region is the default. */
 export class RegionIsDefault extends Schema.TaggedError<RegionIsDefault>()("RegionIsDefault", { id: Schema.String }) {}
 
-/** Shipping zones name the region: without it they would be for every region. */
+/** Shipping zones name the region: if it were deleted, they would apply to every region. */
 export class RegionNamed extends Schema.TaggedError<RegionNamed>()("RegionNamed", {
   id: Schema.String,
   zoneCount: Schema.Int
 }) {}
 
-/** What began in one currency is not gone on with in another: the store sells in `storeCurrency` now. */
+/** What was begun in `currency` cannot be continued: the store's currency is now `storeCurrency`. */
 export class CurrencyChanged extends Schema.TaggedError<CurrencyChanged>()("CurrencyChanged", {
   currency: Schema.String,
   storeCurrency: Schema.String
 }) {}
 
-/** The store has amounts in its currency, so that the currency cannot change: `usedBy` names of what. */
+/** The store has amounts in its currency, so the currency cannot change: `usedBy` names what has them. */
 export class CurrencyInUse extends Schema.TaggedError<CurrencyInUse>()("CurrencyInUse", {
   currency: Schema.String,
   usedBy: Schema.Array(Schema.String)

@@ -87,7 +87,7 @@ export class StoreRepository extends Context.Service<StoreRepository>()("@effect
       updateStore: (id: string, changes: StoreChanges, now: Date) =>
         none(sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })},
                 rules_version = rules_version + 1 WHERE id = ${id}`),
-      /** Lowers how many rows a page of a list has; times are milliseconds. */
+      /** Lowers the page size of a list; times are in milliseconds. */
       limitList: (id: string, list: string, limit: { readonly rows: number; readonly until: number }, now: number) =>
         none(
           sql`UPDATE store SET list_limits = list_limits || ${JSON.stringify({ [list]: limit })}::jsonb
@@ -97,20 +97,20 @@ export class StoreRepository extends Context.Service<StoreRepository>()("@effect
       setSuspended: (id: string, at: Date | null) =>
         anyRow(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`),
       /**
-       * Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Answers the store
-       * as it then is.
+       * Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Returns the store
+       * with its new version.
        */
       bumpRules: (id: string) =>
         one(sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING
                 ${storeColumns}`),
-      /** What the store sells in, which cannot change until the transaction ends. */
+      /** The store's currency, locked against changes until the transaction ends. */
       holdCurrency: (id: string) =>
         one(sql<Currency>`SELECT currency FROM store WHERE id = ${id} FOR KEY SHARE`, ({ currency }) => currency),
-      // Every row of a store refers to this one, and so is written under a lock that FOR UPDATE waits for.
-      /** The same for who changes it: waits until nobody writes rows of the store, and lets nobody begin. */
+      // Every row of a store references this one, so writing any of them takes a lock on it that FOR UPDATE waits for.
+      /** For changing the currency: waits until no transaction is writing rows of the store, and blocks new ones. */
       lockCurrency: (id: string) =>
         one(sql<Currency>`SELECT currency FROM store WHERE id = ${id} FOR UPDATE`, ({ currency }) => currency),
-      /** Of what the store has amounts in its currency. */
+      /** The kinds of rows that hold amounts in the store's currency. */
       currencyUses: (id: string) =>
         many(
           sql<{
@@ -145,7 +145,7 @@ export class StoreRepository extends Context.Service<StoreRepository>()("@effect
                 FROM store ORDER BY created_at, id LIMIT ${most}`),
           (rows) => ({ items: rows.map(({ inAll: _inAll, ...store }) => store), total: rows[0]?.inAll ?? 0 })
         ),
-      /** How many channels the store has; nobody else adds one until the transaction ends. */
+      /** Counts the store's channels; no other transaction can add one until this one ends. */
       countChannelsToAdd: (storeId: string) =>
         countLocked(sql, { table: "sales_channel", ownerId: storeId, which: sql`store_id = ${storeId}` }),
       insertChannel: (row: ChannelRow) =>
@@ -186,7 +186,7 @@ export class StoreRepository extends Context.Service<StoreRepository>()("@effect
       lockChannel: (storeId: string, id: string) =>
         one(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR
                 UPDATE`),
-      /** Of one store, or of all of them (the operator's list). */
+      /** The channels of one store, or of all stores (for the operator). */
       listChannels: (storeId: string | undefined) =>
         many(
           storeId === undefined

@@ -1,4 +1,4 @@
-/** What the store room brings: its services. */
+/** The services of the store room. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { Regions } from "./Regions.ts"

@@ -1,7 +1,7 @@
 /**
- * Accounts, stores and their settings. `context` is asked on every request: it answers from memory within
- * `crossProcessDelay`, and at once after a change made by this process. Whoever prices asks `at`, with the version that
- * was read with their data, or `fresh`, because what is remembered may be too old for a price.
+ * Accounts, stores and their settings. `context` runs on every request: it returns cached settings for at most
+ * `crossProcessDelay`, and sees changes made by this process at once. Pricing calls `at`, with the version that was
+ * read with its data, or `fresh`, because cached settings may be too old for a price.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -17,7 +17,10 @@ import { AccountNotFound, CurrencyInUse, StoreNotFound } from "./StoreErrors.ts"
 import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { type StoreChanges, StoreRepository } from "./StoreRepository.ts"
 
-/** For how long a list keeps its shorter pages; then it is tried whole, because what was large may be gone. */
+/**
+ * How long a list keeps its smaller page size; then full pages are tried again, because the large rows may be deleted
+ * by then.
+ */
 const limitedMillis = 30 * 86_400_000
 
 export class Stores extends Context.Service<Stores>()("@effect-commerce/core/store/Stores", {
@@ -28,7 +31,7 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
 
     const unknown = new TimedCache<true>(absenceDelay, 10_000)
 
-    /** Reads a store and keeps it, unless the open transaction has changed it: it may yet be rolled back. */
+    /** Reads a store and caches it, unless the open transaction has changed it and may still be rolled back. */
     const read = Effect.fnUntraced(function* <E = never>(id: string, by?: RowReader<E>) {
       const found = yield* repository.findStore(id, by)
       const now = yield* Clock.currentTimeMillis
@@ -42,15 +45,15 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
 
     const cached = (id: string) => Effect.map(Clock.currentTimeMillis, (now) => cache.get(id, now))
     /**
-     * Drops the kept store now, and again after the commit, because until then others read and keep the old one. A
-     * host's commit is not seen, so there it is dropped only now.
+     * Removes the store from the cache now, and again after the commit, because until then other requests read and
+     * cache the old one. The commit of a host's own transaction is not seen; then it is removed only now.
      */
     const forget = (id: string) => {
       const gone = Effect.sync(() => cache.delete(id))
       return Effect.andThen(gone, database.afterCommit(gone))
     }
 
-    /** `read` reads the store where neither it nor its absence is remembered. */
+    /** `read` reads the store if neither it nor its absence is cached. */
     const context = <E = never>(id: string, by?: RowReader<E>) =>
       Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<StoreContext, StoreNotFound | E> => {
         const found = cache.get(id, now)
@@ -58,13 +61,13 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
         return isNoId(id) || unknown.get(id, now) === true ? Effect.fail(new StoreNotFound({ id })) : read(id, by)
       })
 
-    /**
-     * The store's settings as they are now: one statement, for use cases that price and read no row which carries the
-     * version.
-     */
+    /** The store's current settings: one statement, for pricing use cases that read no row with the version. */
     const fresh = (known: StoreContext) => Effect.orDie(read(known.id))
 
-    /** The store's settings at `rulesVersion` or later: those that are known where they are, else one statement. */
+    /**
+     * The store's settings at `rulesVersion` or later: the given or cached ones if they are new enough, else one
+     * statement.
+     */
     const at = (known: StoreContext, rulesVersion: bigint): Effect.Effect<StoreContext> => {
       if (known.rulesVersion >= rulesVersion) return Effect.succeed(known)
       return Effect.flatMap(cached(known.id), (found) =>
@@ -72,7 +75,7 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
       )
     }
 
-    /** Creates a store, and its account unless one is named. */
+    /** Creates a store, and its account unless an account id is given. */
     const create = Effect.fn("Stores.create")(function* (input: {
       readonly name: string
       readonly currency: string
@@ -96,7 +99,7 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
       return yield* Effect.orDie(read(id))
     })
 
-    /** Amounts are stored without their currency: it changes only where there are none. */
+    /** Amounts are stored without a currency, so it can change only while the store has no amounts. */
     const checkCurrency = Effect.fnUntraced(function* (id: string, { currency }: StorePatch) {
       if (currency === undefined) return
       const kept = yield* repository.lockCurrency(id)
@@ -106,8 +109,8 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
     })
 
     /**
-     * Keeps the store's currency as it is until the open transaction ends, and answers the store with it. For a
-     * transaction that writes amounts, before it reads them.
+     * Locks the store's currency until the open transaction ends, and returns the store with it. A transaction that
+     * writes amounts calls this before it reads them.
      */
     const holdCurrency = Effect.fnUntraced(function* (known: StoreContext) {
       const currency = (yield* repository.holdCurrency(known.id)) ?? known.currency
@@ -138,13 +141,13 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
       context,
       at,
       fresh,
-      /** Every one: for the operator who asks for all. */
+      /** All stores, for the operator. */
       list: repository.listStores,
-      /** The oldest ones, and how many there are in all. */
+      /** The oldest stores, and how many there are in total. */
       first: repository.firstStores,
       hasAccount: repository.accountExists,
       update,
-      /** Lowers how many rows a page of a list has, for 30 days: more were too large for a response. */
+      /** Lowers the page size of a list for 30 days, because more rows were too large for a response. */
       limitList: Effect.fnUntraced(function* ({ id }: StoreContext, list: string, rows: number) {
         const now = yield* Clock.currentTimeMillis
         const limit = { rows, until: now + limitedMillis }
@@ -154,8 +157,8 @@ export class Stores extends Context.Service<Stores>()("@effect-commerce/core/sto
       resume: (id: string) => setSuspended(id, false),
       holdCurrency,
       /**
-       * Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes
-       * one. Answers the store as it then is.
+       * Raises the version under which compiled taxes and zones are cached; called inside the transaction that changes
+       * any of them. Returns the store with its new version.
        */
       bumpRules: (known: StoreContext) =>
         Effect.andThen(
@@ -196,7 +199,7 @@ const checkSettings = ({
 /** Characters of a name of a store or of a channel. */
 export const longestName = 200
 const mostLanguages = 50
-/** As long as a language tag of BCP 47 gets. */
+/** The longest language tag of BCP 47. */
 const longestLanguage = 35
 
 const languagesProblem = (languages: ReadonlyArray<string>): string | undefined =>

@@ -1,4 +1,4 @@
-/** A law that rooms with sales channels in their rows have. */
+/** A law for tables whose rows name a sales channel. */
 import type { Law } from "../database/Law.ts"
 
 /** Rows that name a sales channel without a foreign key, because channels are a platform table. */

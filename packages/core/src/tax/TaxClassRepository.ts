@@ -30,7 +30,7 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository>()(
         )
 
       return {
-        /** How many the store has; nobody else adds one until the transaction ends. */
+        /** Counts the store's tax classes; no other transaction can add one until this one ends. */
         countToAdd: (storeId: string) =>
           countLocked(sql, { table: "tax_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId: string, row: TaxClassState) =>
@@ -43,7 +43,7 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository>()(
             nameTaken(row.name)(sql`UPDATE tax_class SET name = ${row.name},
                 updated_at = ${row.updatedAt} WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
-        /** Whether there was one. Products that are deleted no longer hold it. */
+        /** Returns whether the class existed. Deleted products do not keep it from being removed. */
         remove: (storeId: string, id: string) =>
           constraintViolation(
             "product_store_id_tax_class_id_fkey",

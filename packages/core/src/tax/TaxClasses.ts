@@ -63,8 +63,8 @@ export class TaxClasses extends Context.Service<TaxClasses>()("@effect-commerce/
     const remove = Effect.fn("TaxClasses.remove")(function* (store: StoreContext, id: string) {
       yield* database.write(store.id)(
         Effect.gen(function* () {
-          // Locks out every other writer of the store's rates, so that none can begin to name the class after the
-          // look.
+          // Locks out every other writer of the store's rates, so that none can start to name the class after this
+          // check.
           yield* stores.bumpRules(store)
           if (yield* repository.hasRates(store.id, id)) return yield* new TaxClassInUse({ id, by: "rates" })
           if (!(yield* repository.remove(store.id, id))) return yield* new TaxClassNotFound({ id })

@@ -15,7 +15,7 @@ export class TaxClassNameTaken extends Schema.TaggedError<TaxClassNameTaken>()("
   name: Schema.String
 }) {}
 
-/** Rates or products still name the class. Deleting it would move them to the Standard class unasked. */
+/** Rates or products still name the class. Deleting it would silently move them to the Standard class. */
 export class TaxClassInUse extends Schema.TaggedError<TaxClassInUse>()("TaxClassInUse", {
   id: Schema.String,
   by: Schema.Literals(["rates", "products"])

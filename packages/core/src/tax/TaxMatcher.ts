@@ -1,14 +1,14 @@
 /**
  * Decides which tax rates apply to a line: called once per tax class of an order, with the address where the goods go.
  * It knows nothing of amounts (TaxArithmetic does). A store's rates are compiled once per version of its rules into an
- * index by class, country, region and postal code; a question then costs the rates that match, not the rates that
+ * index by class, country, region and postal code, so that a match costs the rates that match, not the rates that
  * exist.
  *
  * The rules. Only active rates of the line's own class whose country matches and whose region and postal code, where
  * set, match exactly; a rate never applies in its exceptionCountries. The winner is the most specific one (postal code,
  * then region, then country), among equals the lower priority, then the earlier createdAt, then the id. A winner that
- * does not stack stands alone; one that stacks is joined by every matching rate that stacks, however specific. Where
- * nothing matches there is no tax.
+ * does not stack is charged alone; a winner that stacks is charged together with every matching rate that stacks,
+ * however specific. Without a match there is no tax.
  */
 import { normaliseCountry } from "../kernel/Country.ts"
 import { isExactPostalCode, normalizePostalCode } from "../kernel/PostalCode.ts"
@@ -16,7 +16,7 @@ import { parseRate, type Rate } from "../kernel/Rate.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import { type AppliedRate, makeAppliedRate, makeTaxMatch, NO_MATCH, type TaxMatch } from "./TaxMatch.ts"
 
-/** What matching needs of a tax rate; a stored row has it as it is. Texts may come in any case. */
+/** The fields of a tax rate that matching needs, as a stored row has them. Upper and lower case do not matter. */
 export interface MatchableRate {
   readonly id: string
   readonly name: string
@@ -61,7 +61,7 @@ interface CompiledRate {
   readonly alone: TaxMatch
 }
 
-/** Rates of equal place, best first. */
+/** Rates of the same class, country, region and postal code, best first. */
 interface Bucket {
   readonly all: Array<CompiledRate>
   readonly stackable: Array<CompiledRate>

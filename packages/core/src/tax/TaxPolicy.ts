@@ -1,14 +1,14 @@
 /**
- * What the tax arithmetic is given: the store's choices about rounding, and the amounts to be taxed with the rates that
+ * The input of the tax arithmetic: the store's choices about rounding, and the amounts to be taxed with the rates that
  * matched them.
  */
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { TaxMatch } from "./TaxMatch.ts"
 
-/** The store's settings of how tax is rounded. */
+/** The store's settings for rounding tax. */
 export type TaxPolicy = Pick<StoreContext, "taxRounding" | "taxRoundingMode" | "stackRounding">
 
-/** What a store has that chose nothing: line, half up, combined. */
+/** The default of a new store: line, half up, combined. */
 export const DEFAULT_TAX_POLICY: TaxPolicy = {
   taxRounding: "line",
   taxRoundingMode: "half_up",

@@ -1,6 +1,6 @@
 /**
- * A tax rate as it is stored, as it is answered, the bodies of a create and an update, and the rules by which they
- * become one. Every wrong field is reported, not only the first.
+ * A tax rate as it is stored and as the API returns it, the bodies of a create and an update, and their checks. Every
+ * wrong field is reported, not only the first.
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"
@@ -112,10 +112,7 @@ export const TaxRateChanges = Schema.Struct({
 })
 export type TaxRateChanges = typeof TaxRateChanges.Type
 
-/**
- * A rate before anything was said about it: applies to the whole country, to prices that are entered as the store
- * enters them.
- */
+/** A new rate with its default values: for the whole country, and inclusive where the store's prices include tax. */
 export const blankTaxRate = (id: string, at: Date, pricesIncludeTax: boolean): TaxRateState => ({
   id,
   name: "",
@@ -174,7 +171,9 @@ const rateText = (input: number | string): string => {
   return "_tag" in rate ? String(input) : formatRate(rate)
 }
 
-/** The rate after the changes, or what is wrong with each field. A region is kept without the prefix of its country. */
+/**
+ * The rate after the changes, or what is wrong with each field. A region is stored without the prefix of its country.
+ */
 export const changeTaxRate = (
   current: TaxRateState,
   changes: TaxRateChanges,

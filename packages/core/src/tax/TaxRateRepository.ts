@@ -14,7 +14,7 @@ import type { TaxRateState } from "./TaxRate.ts"
 /** What matching is compiled from. */
 export interface TaxRules {
   readonly rulesVersion: bigint
-  /** The reading transaction itself has changed the store's row: nobody else may be shown this version yet. */
+  /** The reading transaction itself has changed the store's row: no other request may see this version yet. */
   readonly uncommitted: boolean
   readonly rates: ReadonlyArray<MatchableRate>
 }

@@ -26,14 +26,14 @@ import { TaxRateRepository } from "./TaxRateRepository.ts"
 
 /** The rates of one store in one state. */
 export interface CompiledTaxes extends TaxMatcher {
-  /** Of the store's rules. */
+  /** The version of the store's rules. */
   readonly version: bigint
 }
 
 /** How many stores keep a compiled matcher in one process. */
 const compiledStores = 1_000
 
-/** Rates of one store: they are compiled as a whole. */
+/** The most rates of one store: they are compiled as a whole. */
 export const mostTaxRates = 10_000
 
 export class TaxRates extends Context.Service<TaxRates>()("@effect-commerce/core/tax/TaxRates", {
@@ -55,7 +55,7 @@ export class TaxRates extends Context.Service<TaxRates>()("@effect-commerce/core
 
     /**
      * The matcher of the store's rates at `rulesVersion` or later. Compiled once per version and process: one statement
-     * when it is not there yet, none when it is. Of an unknown store: no rates.
+     * if it is not cached yet, none if it is. An unknown store has no rates.
      */
     const matcher = (storeId: string, rulesVersion: bigint): Effect.Effect<CompiledTaxes> =>
       Effect.suspend(() => {
@@ -66,7 +66,7 @@ export class TaxRates extends Context.Service<TaxRates>()("@effect-commerce/core
     const find = (storeId: string, id: string): Effect.Effect<TaxRateState, TaxRateNotFound> =>
       orFail(repository.find(storeId, id), () => new TaxRateNotFound({ id }))
 
-    /** After the new version of the rules, which keeps the class from being deleted meanwhile. */
+    /** Called after the rules version was raised, which keeps the class from being deleted meanwhile. */
     const changed = Effect.fnUntraced(function* (
       storeId: string,
       current: TaxRateState,
@@ -86,7 +86,7 @@ export class TaxRates extends Context.Service<TaxRates>()("@effect-commerce/core
       const at = new Date(now)
       const rate = yield* database.write(store.id)(
         Effect.gen(function* () {
-          // Locks out every other writer of the store's rates: two cannot each find the last place.
+          // Locks out every other writer of the store's rates, so that two cannot both take the last place.
           const { priceIncludesTax } = yield* stores.bumpRules(store)
           const count = yield* repository.count(store.id)
           if (count >= mostTaxRates)
@@ -115,7 +115,7 @@ export class TaxRates extends Context.Service<TaxRates>()("@effect-commerce/core
       return toTaxRate(store, rate)
     })
 
-    /** For good; orders keep their own copy of what was charged. */
+    /** Deletes the rate for good; orders keep their own copy of what was charged. */
     const remove = Effect.fn("TaxRates.remove")(function* (store: StoreContext, id: string) {
       yield* database.write(store.id)(
         Effect.gen(function* () {
@@ -126,7 +126,7 @@ export class TaxRates extends Context.Service<TaxRates>()("@effect-commerce/core
     })
 
     return {
-      /** All of them, oldest first. */
+      /** All rates, oldest first. */
       list: (store: StoreContext) =>
         Effect.map(repository.list(store.id), (rates) => rates.map((rate) => toTaxRate(store, rate))),
       get: (store: StoreContext, id: string) => Effect.map(find(store.id, id), (rate) => toTaxRate(store, rate)),

@@ -1,4 +1,4 @@
-/** What the tax room brings: its services. */
+/** The services of the tax room. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { TaxClasses } from "./TaxClasses.ts"

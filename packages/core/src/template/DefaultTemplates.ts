@@ -26,7 +26,7 @@ export type DefaultTemplate = typeof DefaultTemplate.Type
 
 export const defaultTemplates: Readonly<Record<EmailType, TemplateParts>> = { ...shopperMails, ...merchantMails }
 
-/** An example of what fills templates of this kind. */
+/** Example data for templates of this kind. */
 export const sampleView = (type: EmailType): View => ({ ...sampleStore, ...sampleViews[type] })
 
 /** Variables that the product fills, often with what shoppers wrote: no template can declare them safe. */

@@ -18,7 +18,7 @@ export interface EmailTemplateState {
   readonly language: string
   readonly subject: string
   readonly htmlContent: string
-  /** Null: the mail's plain text is made of its HTML. */
+  /** Null: the mail's plain text is made from its HTML. */
   readonly textContent: string | null
   /**
    * What the template declares about its variables, by name. Two things count: `{ safe: true }` lets triple braces
@@ -31,7 +31,7 @@ export interface EmailTemplateState {
   readonly updatedAt: Date
 }
 
-/** What the fields of a template mean, in an answer and in a body. */
+/** Descriptions of a template's fields, for responses and bodies. */
 const sentences = {
   name: "Name of the template, for the merchant.",
   eventType: "The kind of mail that the template is for.",
@@ -122,7 +122,7 @@ export const blankTemplate = (id: string, at: Date): EmailTemplateState => ({
   updatedAt: at
 })
 
-/** Characters. */
+/** The most characters of each field. */
 const longest = { name: 200, subject: 500, htmlContent: 250_000, textContent: 100_000 }
 
 const lengthProblems = (changes: EmailTemplateChanges) =>
@@ -133,7 +133,7 @@ const lengthProblems = (changes: EmailTemplateChanges) =>
     })
   )
 
-/** What the store's languages say of a language. */
+/** Why the store cannot have a template in this language; undefined if it can. */
 export const languageProblem = (store: StoreContext, language: string | undefined): string | undefined =>
   language === undefined || store.languages.includes(language)
     ? undefined
@@ -157,7 +157,7 @@ export const templateChangeProblems = (store: StoreContext, changes: EmailTempla
 
 const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
 
-/** The template after changes that have no problem. */
+/** The template after changes that passed the checks. */
 export const changeTemplate = (
   current: EmailTemplateState,
   changes: EmailTemplateChanges,
@@ -182,7 +182,7 @@ const declaresOf = (variables: EmailTemplateState["variables"]) =>
       : []
   )
 
-/** Variables that triple braces put in unescaped. */
+/** Variables that triple braces insert unescaped. */
 export const safeNames = ({ variables }: Pick<EmailTemplateState, "variables">): ReadonlySet<string> =>
   new Set(
     declaresOf(variables).flatMap(({ name, declares }) =>

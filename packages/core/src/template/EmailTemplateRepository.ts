@@ -1,7 +1,4 @@
-/**
- * The SQL of email_template. That one template of a kind and language is active at a time is kept by a partial unique
- * index.
- */
+/** The SQL of email_template. A partial unique index allows one active template for each kind and language. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, lockThenRead, many, none, one, page } from "../database/Repository.ts"
@@ -32,8 +29,8 @@ export class EmailTemplateRepository extends Context.Service<EmailTemplateReposi
 
       return {
         /**
-         * How many other templates the store has, and their bytes as JSON. Nobody else writes one until the transaction
-         * ends.
+         * How many other templates the store has, and their bytes as JSON. No other transaction can write one until
+         * this one ends.
          */
         othersLocked: (storeId: string, id: string) =>
           Effect.map(
@@ -65,7 +62,7 @@ export class EmailTemplateRepository extends Context.Service<EmailTemplateReposi
               WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
 
-        /** Whether there was one. */
+        /** Returns whether the template existed. */
         remove: (storeId: string, id: string) =>
           anyRow(sql`DELETE FROM email_template WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
 
@@ -94,7 +91,7 @@ export class EmailTemplateRepository extends Context.Service<EmailTemplateReposi
         },
 
         /**
-         * The active ones of these kinds, in every language. email_template_store_id_event_type_language_key finds
+         * The active templates of these kinds, in every language. email_template_store_id_event_type_language_key finds
          * them.
          */
         active: (storeId: string, types: ReadonlyArray<string>) =>

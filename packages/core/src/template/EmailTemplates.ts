@@ -24,7 +24,7 @@ import {
 import { EmailTemplateRepository, type TemplateFilter } from "./EmailTemplateRepository.ts"
 import { EmailTemplateNotFound } from "./TemplateErrors.ts"
 
-/** Bytes of all templates of a store as JSON: the dashboard reads them at once. */
+/** The most bytes of all templates of a store as JSON: the dashboard reads them at once. */
 const mostTemplateBytes = 7_340_032
 
 export class EmailTemplates extends Context.Service<EmailTemplates>()("@effect-commerce/core/template/EmailTemplates", {
@@ -34,7 +34,7 @@ export class EmailTemplates extends Context.Service<EmailTemplates>()("@effect-c
 
     const notFound = (id: string) => () => new EmailTemplateNotFound({ id })
 
-    /** Refuses one too many, and one with which all of them would not fit in a response. */
+    /** Rejects a template if the store has too many, or if with it all of them would not fit in one response. */
     const checkRoom = Effect.fnUntraced(function* (store: StoreContext, row: EmailTemplateState) {
       const others = yield* repository.othersLocked(store.id, row.id)
       const full = fullProblem(emailTemplateBound, others.count)
@@ -87,7 +87,7 @@ export class EmailTemplates extends Context.Service<EmailTemplates>()("@effect-c
         return toEmailTemplate(store, row)
       }),
 
-      /** The default takes its place. */
+      /** The default template is used from then on. */
       remove: Effect.fn("EmailTemplates.remove")(function* (store: StoreContext, id: string) {
         const removed = yield* database.write(store.id)(repository.remove(store.id, id))
         if (!removed) return yield* new EmailTemplateNotFound({ id })

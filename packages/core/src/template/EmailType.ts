@@ -35,5 +35,5 @@ export const emailTypes: ReadonlyArray<EmailType> = EmailType.literals
 
 export const isEmailType = (text: string): text is EmailType => (emailTypes as ReadonlyArray<string>).includes(text)
 
-/** Marketing mails are refused while the store has given no postal address for their footer. */
+/** Marketing mails are rejected while the store has no postal address for their footer. */
 export const isMarketing = (type: EmailType): boolean => type === "MARKETING_CAMPAIGN"

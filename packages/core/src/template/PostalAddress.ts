@@ -1,7 +1,7 @@
 /**
- * The postal address that a mail which sells must carry (CAN-SPAM, and others): where the reader would not see it, it
- * stands at the end. Judged by what was rendered, part by part: a tag in a comment, in an attribute or in a section
- * that is not shown prints nothing.
+ * The postal address that a marketing mail must show (CAN-SPAM and other laws): it is added at the end of each part
+ * that does not show it. The rendered part is checked, not the template, because a tag in a comment, in an attribute or
+ * in a hidden section prints nothing.
  */
 import { escapeHtml, type Rendered } from "./TemplateRenderer.ts"
 import { mutedStyle } from "./internal/mailBlocks.ts"

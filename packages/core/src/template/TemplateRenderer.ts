@@ -2,15 +2,15 @@
  * Renders the three parts of a mail with mustache.js over views that hold nothing but data: null-prototype copies in
  * which only own, plain values are seen, so that `{{constructor.name}}` and `{{__proto__}}` are unknown names like any
  * other. No code runs: there are no lambdas, partials or delimiters. HTML is escaped, in triple braces too unless the
- * template declares the variable safe and it is not one of ours. An unknown name renders as nothing and is listed. Work
- * and output are bounded, so that no template can hold up whoever renders it.
+ * template declares the variable safe and the product does not fill it itself. An unknown name renders as nothing and
+ * is listed. Work and output are bounded, so that no template can hold up the worker.
  */
 import mustache from "mustache"
 import { cutText } from "../kernel/CutText.ts"
 import { plainTextOf } from "./internal/plainText.ts"
 import { parseTemplate } from "./internal/templateSyntax.ts"
 
-/** What templates are filled with: plain data under names. */
+/** The data that templates are filled with: plain values by name. */
 export type View = Readonly<Record<string, unknown>>
 
 export interface TemplateParts {
@@ -28,7 +28,7 @@ export interface Rendered {
   readonly missingVariables: ReadonlyArray<string>
 }
 
-/** Characters of one rendered part, and steps (tags and texts) of one rendering. */
+/** The most characters of one rendered part, and steps (tags and texts) of one rendering. */
 export const mostOutput = 500_000
 const mostSteps = 100_000
 const longestSubject = 500
@@ -52,7 +52,7 @@ const prototypeNames: ReadonlySet<string> = new Set([...Object.getOwnPropertyNam
 
 const deepestView = 12
 
-/** A copy without prototypes: plain values, lists and records. Whatever else is in there is left out. */
+/** A copy without prototypes: plain values, lists and records. Anything else is left out. */
 const plainCopy = (value: unknown, depth = 0): unknown => {
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number" || value === null)
     return value
@@ -76,7 +76,8 @@ const holderOf = (context: mustache.Context | undefined, name: string): Record<s
       : holderOf(context.parent, name)
 
 /**
- * Looks names up among own values of records only, the innermost section first, and notes the names that are nowhere.
+ * Looks names up among own values of records only, the innermost section first, and collects the names that are not
+ * found.
  */
 class PlainContext extends mustache.Context {
   readonly #missing: Set<string>
@@ -158,7 +159,7 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (value: unknown): string =>
   textOf(value).replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
-/** Controls, line and paragraph separators: what could end a header line anywhere on its way. */
+/** Control characters, line and paragraph separators: a mail server might end a header line at any of them. */
 const lineBreaks = /[\p{Cc}\u2028\u2029]+/gu
 
 export const breaksLines = (text: string): boolean => text.search(lineBreaks) >= 0
@@ -171,14 +172,14 @@ const fieldProblem = (template: string | null): string | undefined => {
   return typeof parsed === "string" ? parsed : undefined
 }
 
-/** What cannot be rendered of a template, field by field; undefined where a part is well. */
+/** Why each part of a template cannot be rendered; undefined if it can. */
 export const templateProblems = (parts: Partial<TemplateParts>): Readonly<Record<string, string | undefined>> => ({
   subject: fieldProblem(parts.subject ?? null),
   htmlContent: fieldProblem(parts.htmlContent ?? null),
   textContent: fieldProblem(parts.textContent ?? null)
 })
 
-/** Renders one mail. `safe` are the variables that triple braces put in as they are. Throws RenderFailed. */
+/** Renders one mail. `safe` are the variables that triple braces insert unescaped. Throws RenderFailed. */
 export const renderTemplate = (parts: TemplateParts, view: View, safe: ReadonlySet<string> = new Set()): Rendered => {
   const missing = new Set<string>()
   const context = new PlainContext(plainCopy(view), undefined, missing)

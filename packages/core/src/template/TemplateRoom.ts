@@ -1,4 +1,4 @@
-/** What the template room brings: the templates of stores, and the rows that If-Match is judged by. */
+/** The services of the template room, and the rows that If-Match is checked against. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { emailTemplateBound } from "./EmailTemplate.ts"

@@ -1,4 +1,4 @@
-/** What a template is tried with, what a trial shows, and the templates as the dashboard lists them. */
+/** The body and the response of a trial rendering, and the templates as the dashboard lists them. */
 import { Schema } from "effect"
 import { arrayOf, described, optional, string } from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
@@ -32,9 +32,7 @@ export const EmailPreview = Schema.Struct({
   missingVariables: arrayOf(Schema.String, "Variables that have no value; they are left empty.")
 }).annotate({ identifier: "EmailPreview", description: "A template filled with values; nothing is sent." })
 
-/**
- * The store's own templates, the language asked for or else its default one, and the languages a template may be in.
- */
+/** The store's own templates, the requested language or else its default, and the languages a template may be in. */
 export const EmailTemplateOverview = Schema.Struct({
   templates: arrayOf(EmailTemplate, "The store's own templates."),
   language: string("The requested language, else the store's default.", "en"),

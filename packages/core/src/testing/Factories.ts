@@ -19,7 +19,7 @@ export interface ProductSeed {
   readonly backorderLimit?: number
 }
 
-/** A SIMPLE product with its stock and the movement that explains it; answers its id. */
+/** A SIMPLE product with its stock and the movement that explains it; returns its id. */
 export const seedProduct = Effect.fn("Factories.seedProduct")(function* (storeId: string, seed: ProductSeed = {}) {
   const database = yield* Database
   const { sql } = database

@@ -1,6 +1,6 @@
 /**
- * For tests of races, which wait until somebody stands where they want them: in the line behind a session of the test's
- * own. Sessions of other databases of the same cluster have locks too, so a look at all locks tells nothing.
+ * For tests of races, which wait until other sessions are blocked by a session of the test's own. Sessions of other
+ * databases of the same cluster wait for locks too, so counting all waiting sessions proves nothing.
  */
 
 /** A client of node-postgres. It may have a transaction open. */
@@ -8,12 +8,12 @@ interface Session {
   readonly query: (text: string) => Promise<{ readonly rows: ReadonlyArray<Readonly<Record<string, unknown>>> }>
 }
 
-/** Milliseconds. Whoever waits is refused after a few seconds. */
+/** Milliseconds. Sessions that wait for a lock get an error after a few seconds. */
 const patience = 20_000
 
 /**
- * Resolves when at least `count` sessions wait for a lock that this one has, or for one who does. Background workers
- * may be among them.
+ * Resolves when at least `count` sessions wait for a lock that this one has, or behind a session that does. Background
+ * workers may be among them.
  */
 export const waitedFor = async (session: Session, count = 1): Promise<void> => {
   const behind = `WITH RECURSIVE behind AS (

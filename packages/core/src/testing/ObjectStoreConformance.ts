@@ -1,7 +1,7 @@
 /**
- * What every object store must hold to: a list of named checks over the port, for any test runner. Each uses keys of
- * its own and fails with a `StoreNotConforming` that says what was expected and what came. A store that passes may be
- * given to `createCommerce({ media: { store } })`.
+ * The conformance tests of object stores: a list of named checks over the port, for any test runner. Each uses keys of
+ * its own and fails with a `StoreNotConforming`, which has the expected and the actual result. A store that passes may
+ * be given to `createCommerce({ media: { store } })`.
  *
  * ```ts
  * it.each(objectStoreChecks(store))("$name", ({ run }) => Effect.runPromise(run))

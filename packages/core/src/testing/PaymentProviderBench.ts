@@ -1,6 +1,6 @@
 /**
  * What the checks of `PaymentProviderConformance` work with: the provider to check, as its author describes it, and the
- * comparisons that say what was expected and what came.
+ * comparisons that report the expected and the actual result.
  */
 import { Effect, Schema } from "effect"
 import type {
@@ -12,7 +12,7 @@ import type {
   RawNotice
 } from "../payment/PaymentProvider.ts"
 
-/** A check that does not hold. Both sides are written out as text. */
+/** A check that failed. Both sides are written out as text. */
 export class NotConforming extends Schema.TaggedError<NotConforming>()("NotConforming", {
   what: Schema.String,
   expected: Schema.String,
@@ -24,8 +24,8 @@ export class NotConforming extends Schema.TaggedError<NotConforming>()("NotConfo
 }
 
 /**
- * Payment references that make the provider behave so, as its sandbox documents them. What a provider has no way to
- * show is left out, and so are the checks that need it.
+ * Payment references that make the provider behave as each field says, as its sandbox documents them. Leave out what
+ * the sandbox cannot do: the checks that need it are left out too.
  */
 export interface ConformanceReferences {
   /** Charged at once. */
@@ -35,7 +35,7 @@ export interface ConformanceReferences {
   readonly declined?: string
   /** An error with nothing charged. */
   readonly failed?: string
-  /** No answer; the outcome is told later. */
+  /** No response; the outcome is reported later. */
   readonly unanswered?: string
 }
 
@@ -44,12 +44,12 @@ export interface ConformanceSubject {
   readonly storeId: string
   /** A store that must not see the first one's charges. */
   readonly otherStoreId: string
-  /** Different each time it is asked: a checkout that charges can be opened for. */
+  /** The id of a checkout for which charges can be opened; a new one each time. */
   readonly newCheckout: Effect.Effect<string>
   readonly references: ConformanceReferences
   /**
-   * Makes it happen at the provider, as in its dashboard, and answers the notification it sends; undefined without
-   * notifications.
+   * Triggers the event at the provider, as its dashboard would, and returns the notification that it sends; undefined
+   * for a provider without notifications.
    */
   readonly happen?:
     | ((checkoutId: string, type: ProviderNotice["type"], amount?: bigint) => Effect.Effect<RawNotice>)
@@ -105,7 +105,7 @@ export const twins = 8
 /** The provider to check, with ways to open a charge and to look one up. */
 export interface Bench extends ConformanceSubject {
   readonly ask: (reference: string, amount?: bigint, currency?: string) => Effect.Effect<ChargeRequest>
-  /** A new charge of `price`, and the request it came of. */
+  /** A new charge of `price`, and its request. */
   readonly opened: (
     reference: string
   ) => Effect.Effect<{ readonly request: ChargeRequest; readonly charge: Charge }, NotConforming>

@@ -1,8 +1,8 @@
 /**
- * What every payment provider must hold to: a list of named checks over the port, for any test runner. Each check opens
- * charges of its own and fails with `NotConforming` (`PaymentProviderBench`), which says what was expected and what
- * came. A provider that passes may be given to `AdditionalProviders`: the two transactions of completion, the recovery
- * worker and refunds rely on nothing beyond this list.
+ * The conformance tests of payment providers: a list of named checks over the port, for any test runner. Each check
+ * opens charges of its own and fails with `NotConforming` (`PaymentProviderBench`), which has the expected and the
+ * actual result. A provider that passes may be given to `AdditionalProviders`: the two transactions of completion, the
+ * recovery worker and refunds rely on nothing beyond this list.
  *
  * ```ts
  * it.each(paymentProviderChecks(subject))("$name", ({ run }) => Effect.runPromise(run))

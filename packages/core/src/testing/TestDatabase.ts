@@ -38,14 +38,14 @@ export class TestDatabase extends Context.Service<TestDatabase, TestDatabaseMeth
   /** The copy alone. */
   static readonly layerCopy = Layer.effect(TestDatabase, make())
 
-  /** The copy and the application's way to it. */
+  /** The copy, and the application's `Database` on it. */
   static readonly layer = Layer.provideMerge(
     Layer.unwrap(Effect.map(TestDatabase, ({ connection }) => Database.layer(connection))),
     TestDatabase.layerCopy
   )
 }
 
-/** For tests without Effect: a copy, and what drops it. */
+/** For tests without Effect: a copy, and a function that drops it. */
 export const open = async (options?: {
   readonly template?: boolean
 }): Promise<TestDatabaseMethods & { readonly close: () => Promise<void> }> => {

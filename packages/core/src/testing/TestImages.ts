@@ -1,6 +1,6 @@
 /**
  * Images for tests, made here byte by byte: whole ones of any size, and the parts to make broken ones of. Their headers
- * say what they are asked to; only PNG and GIF hold pixels that decode.
+ * state whatever the caller passes; only PNG and GIF images have pixels that decode.
  */
 import { crc32, deflateSync } from "node:zlib"
 
@@ -39,7 +39,7 @@ export const png = (width: number, height: number, ...extra: ReadonlyArray<Buffe
     pngChunk("IEND", Buffer.alloc(0))
   ])
 
-/** A PNG of exactly so many bytes: a chunk that is part of the image takes up the rest. */
+/** A PNG of exactly `bytes` bytes: a chunk that is part of the image fills up the rest. */
 export const pngOfSize = (bytes: number): Buffer => {
   const rest = bytes - png(4, 4).length - 12
   return png(4, 4, pngChunk("iCCP", Buffer.alloc(rest, 7)))
@@ -60,7 +60,7 @@ export const jpeg = (width: number, height: number, ...extra: ReadonlyArray<Buff
     Buffer.from([0xff, 0xd9])
   ])
 
-/** Exif that says how the picture is turned, and where it was taken. */
+/** Exif with the orientation of the picture, and the place where it was taken. */
 export const exif = (orientation: number, place = "GPS 52.5200 N 13.4050 E"): Buffer =>
   jpegSegment(
     0xe1,
@@ -112,7 +112,7 @@ const vp8l = (width: number, height: number): Buffer =>
 const vp8x = (width: number, height: number, flags: number): Buffer =>
   webpChunk("VP8X", Buffer.concat([Buffer.from([flags, 0, 0, 0]), le24(width - 1), le24(height - 1)]))
 
-/** A WebP without loss. */
+/** A lossless WebP. */
 export const webp = (width: number, height: number): Buffer => riff(vp8l(width, height))
 
 /** The same with chunks around it, under the flags of the extended header. */
@@ -131,7 +131,7 @@ export const animatedWebp = (width: number, height: number, frames: number): Buf
   )
 }
 
-/** A progressive JPEG of so many scans, by its headers. */
+/** A progressive JPEG whose headers have `scans` scans. */
 export const scannedJpeg = (width: number, height: number, scans: number): Buffer => {
   const scan = Buffer.concat([jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 0, 0])), Buffer.from([0x12])])
   return Buffer.concat([
@@ -142,7 +142,7 @@ export const scannedJpeg = (width: number, height: number, scans: number): Buffe
   ])
 }
 
-/** A progressive JPEG that decodes, with its last scan so many times more. */
+/** A progressive JPEG that decodes, with its last scan repeated `more` times. */
 export const withMoreScans = (progressive: Buffer, more: number): Buffer => {
   const end = progressive.length - 2
   const last = progressive.subarray(progressive.lastIndexOf(Buffer.from([0xff, 0xda])), end)

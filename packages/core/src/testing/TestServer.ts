@@ -1,7 +1,7 @@
 /**
- * The one PostgreSQL of a test run: the embedded one, in a temporary folder, without safety against crashes. The schema
- * is migrated once, into a template database named by the schema's hash, from which every test file gets its own copy:
- * in some 20 ms where temporary files are kept in memory, in 600 ms on a disk.
+ * The one PostgreSQL of a test run: the embedded one, in a temporary folder, without crash safety. The schema is
+ * migrated once, into a template database named by the schema's hash, from which every test file gets its own copy: in
+ * some 20 ms where temporary files are kept in memory, in 600 ms on a disk.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -92,7 +92,7 @@ export const startTestServer = async (): Promise<{
 
 const folderPrefix = "commerce-test-"
 
-/** What runs that were killed have left: their folders name their process. */
+/** Removes the folders that killed runs have left: a folder's name has the process id. */
 const sweepDeadRuns = (): void => {
   for (const entry of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${folderPrefix}(\\d+)-`).exec(entry)?.[1]

@@ -1,7 +1,7 @@
 /**
  * Vitest's globalSetup: one PostgreSQL for the run, also where several projects name this file. Connection data reach
- * the workers in an environment variable; `TestDatabase` reads it. Where whoever starts the run has set it, the server
- * is theirs.
+ * the workers in an environment variable; `TestDatabase` reads it. If the variable is already set when the run starts,
+ * no server is started.
  */
 import { startTestServer, testServerVariable } from "./TestServer.ts"
 
@@ -10,7 +10,7 @@ interface Run {
   readonly started: ReturnType<typeof startTestServer>
 }
 
-/** Projects load this file separately, so what they share hangs on the process. */
+/** Projects load this file separately, so what they share is stored on `globalThis`. */
 const runs = globalThis as { [runKey]?: Run }
 const runKey = Symbol.for("@effect-commerce/core/testing/run")
 

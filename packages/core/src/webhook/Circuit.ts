@@ -27,7 +27,7 @@ export interface Admitted<A> {
   readonly isProbe: boolean
 }
 
-/** Those of these events that go out, and the circuit afterwards. At most one of them is the probe. */
+/** The events that are sent, and the circuit afterwards. At most one of them is the probe. */
 export const admitAll = <A extends { readonly createdAt: Date }>(
   before: Circuit,
   events: ReadonlyArray<A>,
@@ -45,7 +45,7 @@ export const admitAll = <A extends { readonly createdAt: Date }>(
   return { admitted, circuit }
 }
 
-/** The result of an attempt. `blocked`: the guard refused to send it. */
+/** The result of an attempt. `blocked`: the outbound guard did not allow the request. */
 export type AttemptResult = "delivered" | "failed" | "blocked"
 
 export interface Attempt {

@@ -1,6 +1,6 @@
 /**
- * The event types that subscribers know: what a subscription may name, and a JSON Schema of each one's data. `*` names
- * all of them, `order.*` all of one resource. Internal events are in no catalogue.
+ * The public event types: the names that a subscription may use, and a JSON Schema of each type's data. `*` names all
+ * of them, `order.*` all of one resource. Internal events are not listed.
  */
 import { Schema } from "effect"
 import { described, json, string, listed, named } from "../kernel/Fields.ts"
@@ -14,10 +14,10 @@ export const eventTypes: ReadonlyArray<string> = publicEvents.map(({ type }) => 
 
 const wildcards = ["*", ...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`))]
 
-/** Types that an event may have. Those of an earlier release are read as they are. */
+/** Types that an event may have. Types of an earlier release are not rejected. */
 export const EventTypeName = named("EventTypeName", "Type of an event.", listed(eventTypes))
 
-/** What a subscription may name. */
+/** An event type or wildcard that a subscription may name. */
 export const EventSelector = named(
   "EventSelector",
   "A type of event, `order.*` for all of a resource, or `*` for all.",
@@ -56,7 +56,7 @@ export const eventCatalog = (): ReadonlyArray<EventTypeEntry> => {
 
 const known: ReadonlySet<string> = new Set([...wildcards, ...eventTypes])
 
-/** The `names` that are neither a type of the catalogue nor a wildcard of it, in their order, each once. */
+/** The `names` that are neither a type nor a wildcard of the catalogue, in their order, without duplicates. */
 export const unknownEvents = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(names)].filter((name) => !known.has(name))
 

@@ -1,6 +1,6 @@
 /**
- * An event as subscribers and readers of the feed receive it: plain JSON, and the same bytes every time. The data pass
- * through as they are stored, whatever their version.
+ * An event as subscribers and readers of the feed receive it: plain JSON, and the same bytes every time. The data is
+ * passed on as it is stored, whatever its version.
  */
 import { Schema } from "effect"
 import { json, string, timestamp } from "../kernel/Fields.ts"
@@ -31,11 +31,11 @@ export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): Eve
   id,
   type,
   createdAt: createdAt.toISOString(),
-  // Every event's data are an object: that is what the schemas of events are.
+  // The data of every event is an object, because every event's schema is one.
   data: data as EventEnvelope["data"]
 })
 
-/** An event as it is sent. Stored data have one order of keys, so `body` has the same bytes in every attempt. */
+/** An event as it is sent. Stored data has one order of keys, so `body` has the same bytes in every attempt. */
 export interface EncodedEvent {
   readonly id: string
   readonly type: string

@@ -14,7 +14,7 @@ import { EventRepository } from "./EventRepository.ts"
 import { EventCursorUnknown, EventTypesUnknown } from "./WebhookErrors.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 
-/** For how long a request relays what waits, before it is answered with what there is. */
+/** How long a request relays pending events before it returns the events relayed so far. */
 const relayingMillis = 1_000
 
 /** Events removed in one transaction. */
@@ -36,9 +36,9 @@ export class EventFeed extends Context.Service<EventFeed>()("@effect-commerce/co
 
     /**
      * Events after the event with the id `after`, or from the beginning. `types` are named as in a subscription.
-     * Includes what the store has committed by now, as far as it is relayed until the page is full or a second has
-     * passed; whoever asks again finds more. Oldest first; `nextCursor` is the id of the last event, null without one:
-     * then ask again with the cursor that was used.
+     * Includes the events that the store has committed by now, as far as they are relayed before the page is full or a
+     * second has passed; the next request returns more. Oldest first; `nextCursor` is the id of the last event, null
+     * for an empty page: then repeat the request with the same cursor.
      */
     const list = Effect.fn("EventFeed.list")(function* (
       store: StoreContext,
@@ -60,7 +60,7 @@ export class EventFeed extends Context.Service<EventFeed>()("@effect-commerce/co
       const read = (from: bigint, most: number) =>
         events.read(store.id, { after: from, types: typesOf(types), since, limit: most })
       const until = (yield* Clock.currentTimeMillis) + relayingMillis
-      // Asked for before the feed is read: what a worker relays between the two is in it.
+      // Checked before the feed is read, so that what a worker relays in between is in the page.
       let isMore = yield* events.hasPending(store.id)
       const found = [...(yield* read(position, limit))]
       while (isMore && found.length < limit) {
@@ -72,8 +72,8 @@ export class EventFeed extends Context.Service<EventFeed>()("@effect-commerce/co
     })
 
     /**
-     * Remembers the end of the feed now. The function that it returns calls `tell` with every later event, in the order
-     * of the feed and one after the other, for as long as it runs. A worker must be relaying.
+     * Records the current end of the feed. The function that it returns calls `tell` with every later event, in the
+     * order of the feed and one after the other, for as long as it runs. A worker must be relaying.
      */
     const follow = Effect.fn("EventFeed.follow")(function* (
       store: StoreContext,
@@ -100,7 +100,7 @@ export class EventFeed extends Context.Service<EventFeed>()("@effect-commerce/co
       }, Effect.scoped)
     })
 
-    /** Removes events that are older than the feed reaches back, and their deliveries. */
+    /** Removes events that are older than the retention of the feed, and their deliveries. */
     const sweep = Effect.flatMap(begins, (before) =>
       storesInTurn("Sweeping old events", events.storesWithOlder(before), (storeId) =>
         Effect.map(

@@ -39,7 +39,7 @@ export class EventRepository extends Context.Service<EventRepository>()(
               AND position IS NOT NULL AND created_at >= ${since} AND ${isPublic}`,
             ({ position }) => position
           ),
-        /** The position of the newest event, or 0. event_store_id_position_idx, its end. */
+        /** The position of the newest event, or 0. Read from the end of event_store_id_position_idx. */
         lastPosition: (storeId: string) =>
           Effect.map(
             one(
@@ -49,8 +49,8 @@ export class EventRepository extends Context.Service<EventRepository>()(
             (row) => row?.position ?? 0n
           ),
         /**
-         * In the order of the feed: at most `limit`, and fewer where they are large, but one at least.
-         * event_store_id_position_idx gives the order; the data of events that do not fit are not read.
+         * Events in the order of the feed: at most `limit`, fewer if they are large, but at least one.
+         * event_store_id_position_idx gives the order; the data of events that do not fit is not read.
          */
         read: (storeId: string, { after, types, since, limit }: FeedRead) =>
           many(
@@ -63,12 +63,12 @@ export class EventRepository extends Context.Service<EventRepository>()(
                 ) e
               ) e WHERE before = 0 OR before + bytes <= ${feedBytes}::bigint ORDER BY position`
           ),
-        /** Whether something waits to be relayed. event_store_id_seq_pending_idx. */
+        /** Whether an event waits to be relayed. event_store_id_seq_pending_idx. */
         hasPending: (storeId: string) =>
           anyRow(sql`SELECT 1 FROM event WHERE store_id = ${storeId} AND relayed_at IS NULL LIMIT 1`),
         /**
-         * The store and type of an event of any store; internal ones are not found. event_pkey, once for each store:
-         * this answers a person, not a request.
+         * The store and type of an event of any store; internal ones are not found. Looks in event_pkey once for each
+         * store: a person calls this by a command, not a request.
          */
         findAnywhere: (id: string) =>
           one(
@@ -86,9 +86,9 @@ export class EventRepository extends Context.Service<EventRepository>()(
             sql`oldest.created_at < ${before} AND oldest.relayed_at IS NOT NULL`
           ),
         /**
-         * Removes events made before `before` and their deliveries; looks at the oldest `most`, returns how many went.
-         * / webhook_delivery_store_id_event_id_subscription_id_repeat_key finds the deliveries of an event. An event
-         * that is still to be delivered stays;
+         * Removes events made before `before` and their deliveries; checks the oldest `most` events, returns how many
+         * were removed. An event that is still to be delivered stays.
+         * webhook_delivery_store_id_event_id_subscription_id_repeat_key finds the deliveries of an event.
          */
         removeOlder: (storeId: string, before: Date, most: number) =>
           Effect.map(
@@ -110,7 +110,7 @@ export class EventRepository extends Context.Service<EventRepository>()(
             ),
             (row) => row?.count ?? 0
           ),
-        /** Keeps an event from being swept until the transaction ends; false where it is gone. */
+        /** Keeps an event from being removed until the transaction ends; false if it has been removed already. */
         hold: (storeId: string, id: string) =>
           anyRow(sql`SELECT 1 FROM event WHERE store_id = ${storeId} AND id = ${id} FOR KEY SHARE`)
       }

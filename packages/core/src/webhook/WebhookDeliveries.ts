@@ -1,7 +1,7 @@
 /**
- * The life of a delivery in the database: queued when its event is relayed, claimed under a lease, and settled with
- * the result of each attempt. The row of the subscription holds the state of its circuit. Every result is judged while
- * that row is locked, so two processes never disagree. Locks are taken on the subscription first, then the delivery.
+ * The life of a delivery in the database: queued when its event is relayed, claimed under a lease, and updated with the
+ * result of each attempt. The row of the subscription holds the state of its circuit. Every result is judged while that
+ * row is locked, so two processes never disagree. Locks are taken on the subscription first, then the delivery.
  */
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -31,8 +31,8 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
       const queued = yield* Latch.make(false)
 
       /**
-       * What each active subscription gets of these events. A subscription whose circuit would let a probe out is
-       * locked and read again first, so that a circuit has one probe.
+       * Which of these events each active subscription receives. A subscription whose circuit would allow a probe is
+       * first locked and read again, so that a circuit has only one probe.
        */
       const admissions = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<RelayedEvent>) {
         const admit = (row: WebhookSubscriptionState) => {
@@ -72,7 +72,7 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
       })
 
       /**
-       * Claims due deliveries of one store; nobody else claims them while the lease lasts. `except` are ids of
+       * Claims due deliveries of one store; no other worker claims them while the lease lasts. `except` are ids of
        * deliveries that the caller still holds although their lease has ended.
        */
       const claim = Effect.fn("WebhookDeliveries.claim")(function* (
@@ -96,7 +96,7 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
         })
       })
 
-      /** Locks the subscriptions and rows of deliveries; keeps the rows whose lease still holds. */
+      /** Locks the subscriptions and rows of deliveries; returns those whose lease still holds. */
       const hold = Effect.fnUntraced(function* (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) {
         const subscriptionIds = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))]
         const ids = deliveries.map(({ id }) => id)
@@ -133,7 +133,7 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
         )
       })
 
-      /** Gives back deliveries of one store that will not be attempted: they are due at once. */
+      /** Releases claimed deliveries of one store that will not be attempted: they are due at once. */
       const release = Effect.fn("WebhookDeliveries.release")(function* (
         storeId: string,
         deliveries: ReadonlyArray<ClaimedDelivery>
@@ -145,7 +145,7 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
       })
 
       return {
-        /** Queues a delivery for each subscription that hears an event and whose circuit lets it through. */
+        /** Queues a delivery for each subscription to the event's type whose circuit lets it through. */
         consumer: { name: "webhooks", consume },
         queued,
         /** Subscriptions with deliveries due within `aheadMillis`. */

@@ -16,7 +16,7 @@ import { EventTypeName } from "./EventCatalog.ts"
 export const DeliveryStatus = Schema.Literals(["pending", "delivered", "abandoned", "blocked", "cancelled"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
-/** The outcome of one attempt: the status that was answered, or why there was no answer. */
+/** The outcome of one attempt: the status of the response, or why there was none. */
 export const DeliveryAttempt = Schema.Struct({
   at: timestamp("When the attempt ended."),
   statusCode: nullableInteger("HTTP status of the endpoint's response; null if there was none.", 200),
@@ -70,7 +70,7 @@ export const toWebhookDeliveryView = ({ dueAt, createdAt, finishedAt, ...row }: 
   finishedAt: finishedAt?.toISOString() ?? null
 })
 
-/** A delivery that a worker has claimed: everything that its attempt needs. */
+/** A delivery that a worker has claimed: everything that an attempt needs. */
 export interface ClaimedDelivery {
   readonly storeId: string
   readonly id: string

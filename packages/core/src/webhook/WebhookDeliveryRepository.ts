@@ -49,7 +49,7 @@ export interface RecordedAttempt {
 }
 
 export interface Claim extends Allotment {
-  /** Ids of deliveries that this process is sending: when its clock leaps it does not take them a second time. */
+  /** Ids of deliveries that this process is sending, so that a jump of its clock does not claim them twice. */
   readonly except: ReadonlyArray<string>
   readonly lease: string
   readonly leaseEnds: Date
@@ -73,13 +73,13 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
 
       return {
         /**
-         * Sent first in a worker's transaction: its commit does not wait for the disk. A crash of the database server
-         * may undo a claim or a result; then the attempt is made again.
+         * Runs first in a worker's transaction, whose commit then does not wait for the disk. A crash of the database
+         * server may undo a claim or a result; then the attempt is made again.
          */
         asWorker: planByIndex(sql, { waitsForDisk: false }),
         /**
-         * Every subscription of every store that has deliveries due by `until`, in the order of their ids. The first
-         * delivery of each subscription, by one probe each of webhook_delivery_due_idx.
+         * Every subscription of every store that has deliveries due by `until`, in the order of their ids. One probe of
+         * webhook_delivery_due_idx finds the first delivery of each subscription.
          */
         due: (until: Date) =>
           many(
@@ -94,8 +94,8 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               ORDER BY store_id, subscription_id`
           ),
         /**
-         * Adds deliveries that are due at once. The caller holds the rows of their subscriptions. `repeat` counts the
-         * deliveries of an event to a subscription: a replay adds one.
+         * Adds deliveries that are due at once. The caller has locked the rows of their subscriptions. `repeat` counts
+         * the deliveries of an event to a subscription: a replay adds one.
          */
         insert: (storeId: string, rows: ReadonlyArray<NewDelivery>, now: Date) =>
           none(
@@ -110,8 +110,8 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
                 AS d (id, subscription_id, event_id, is_probe)`
           ),
         /**
-         * Claims due deliveries, in the order of their ids: as many as their events fit in `claimBytes`, and one at
-         * least. / webhook_delivery_due_idx finds what is due.
+         * Claims due deliveries, in the order of their ids: as many as fit in `claimBytes` with their events, but at
+         * least one. webhook_delivery_due_idx finds them.
          */
         claim: ({ storeId, subscriptions, except, lease, leaseEnds, now }: Claim) => {
           const ids = subscriptions.map(({ subscriptionId }) => subscriptionId)
@@ -172,7 +172,7 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               ) w
               WHERE d.store_id = ${storeId} AND d.ctid = w.ctid`
           ),
-        /** Cancels what is pending of a subscription that the caller has locked to change it. */
+        /** Cancels the pending deliveries of a subscription that the caller has locked to change it. */
         cancelPending: (storeId: string, subscriptionId: string, now: Date) =>
           none(
             sql`UPDATE webhook_delivery SET status = 'cancelled', due_at = NULL, lease = NULL, finished_at = ${now}
@@ -192,7 +192,7 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               WHERE d.store_id = ${storeId} AND d.id = ANY(${ids}::text[]) ORDER BY d.id`
           ),
         /**
-         * Newest first. webhook_delivery_due_idx for what is pending, webhook_delivery_finished_idx, read backwards,
+         * Newest first. webhook_delivery_due_idx for pending deliveries, webhook_delivery_finished_idx, read backwards,
          * for the rest.
          */
         list: (storeId: string, subscriptionId: string, asked: Page) => {

@@ -13,7 +13,7 @@ import { WebhookSender } from "./WebhookSender.ts"
 
 const pollMillis = 500
 const graceMillis = 1_000
-/** Between two looks while deliveries are due: attempts end meanwhile, and more is claimed at a time. */
+/** The pause between two claims while deliveries are due: meanwhile attempts end, and one claim takes more. */
 const gatherMillis = 5
 /** Stores that are claimed for at the same time. */
 const claimsAtOnce = 3
@@ -27,7 +27,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher>()(
 
       /**
        * Sends for as long as it runs. When it is stopped it waits a second for attempts under way; the deliveries that
-       * are left are given back, and may arrive twice.
+       * are left are released, and may arrive twice.
        */
       const run = Effect.gen(function* () {
         const inFlight = new InFlight(inFlightLimits)

@@ -18,12 +18,12 @@ export class WebhookSubscriptionRejected extends Schema.TaggedError<WebhookSubsc
   }
 ) {}
 
-/** A cursor that names no event of this store within the time the feed reaches back. */
+/** A cursor that names no event of this store within the retention of the feed. */
 export class EventCursorUnknown extends Schema.TaggedError<EventCursorUnknown>()("EventCursorUnknown", {
   after: Schema.String
 }) {}
 
-/** Names of a feed's filter that are no event types. */
+/** Names in a feed's filter that are not event types. */
 export class EventTypesUnknown extends Schema.TaggedError<EventTypesUnknown>()("EventTypesUnknown", {
   unknown: Schema.Array(Schema.String)
 }) {}

@@ -8,7 +8,7 @@ import { Context } from "effect"
 export interface WebhookPolicy {
   /** From a failed attempt to the next one; there are as many retries as delays. */
   readonly retryDelays: ReadonlyArray<number>
-  /** Of one attempt, in real time. */
+  /** For one attempt, in real time. */
   readonly timeout: number
   /** How long a worker may hold a delivery before another one takes it. */
   readonly lease: number

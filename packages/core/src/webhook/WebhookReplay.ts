@@ -1,5 +1,5 @@
 /**
- * Sends an event once more, with the same id, to every active subscription that hears it: for a person who has repaired
+ * Sends an event once more, with the same id, to every active subscription to its type: for a person who has repaired
  * an endpoint. An open circuit does not stop it, but its result counts for the circuit. Workers send it like any other
  * delivery.
  */

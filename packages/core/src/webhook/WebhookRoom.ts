@@ -1,4 +1,7 @@
-/** The layers of the webhook room. The feed is apart: it needs the relay, which needs the queue of deliveries. */
+/**
+ * The layers of the webhook room. The feed has a layer of its own: it needs the relay, which needs the queue of
+ * deliveries.
+ */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { EventFeed } from "./EventFeed.ts"

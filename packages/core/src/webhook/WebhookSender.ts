@@ -1,5 +1,5 @@
 /**
- * Makes one attempt of one delivery: signs it with the current time, posts it through the outbound guard, and tells
+ * Makes one attempt of one delivery: signs it with the current time, posts it through the outbound guard, and decides
  * from the status whether it was delivered.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -44,7 +44,7 @@ export const deliveryHeaders = (
   "x-svc-event-id": event.id
 })
 
-/** How many opened secrets are remembered. */
+/** How many opened secrets are cached. */
 const mostOpened = 10_000
 
 type Outcome = Pick<Sent, "result" | "statusCode" | "error">

@@ -19,7 +19,7 @@ import type { Circuit } from "./Circuit.ts"
 import { EventSelector, eventTypes } from "./EventCatalog.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
-/** Each event goes to all that want it. */
+/** Bounded because each event is sent to every subscription to its type. */
 export const webhookSubscriptionBound: StoreBound = {
   field: "webhookSubscriptions",
   most: 100,
@@ -58,7 +58,7 @@ export const WebhookSubscriptionView = Schema.Struct(subscriptionFields).annotat
 })
 export type WebhookSubscriptionView = typeof WebhookSubscriptionView.Type
 
-/** The answer to a create: the only one that holds the secret. */
+/** The response to a create: the only one with the secret. */
 export const CreatedWebhookSubscription = Schema.Struct({
   ...subscriptionFields,
   secret: string(
@@ -103,7 +103,7 @@ export const TestWebhookSubscription = Schema.Struct({
 }).annotate({ identifier: "TestWebhookSubscription", description: "Which event to send." })
 export type TestWebhookSubscription = typeof TestWebhookSubscription.Type
 
-/** The outcome of a delivery that was sent to try a subscription. `error` says why there was no answer. */
+/** The outcome of a test delivery. `error` says why there was no response. */
 export const TestDelivery = Schema.Struct({
   delivered: boolean("Whether the endpoint responded with 2xx."),
   statusCode: nullableInteger("HTTP status of the endpoint's response; null if there was none.", 200),
@@ -156,14 +156,14 @@ export const toWebhookSubscriptionView = (storeId: string, row: WebhookSubscript
 
 export const prefixOf = (secret: string): string => secret.slice(0, 12)
 
-/** Purpose under which secrets are sealed, and where one belongs. */
+/** The purpose under which secrets are sealed, and the row that a secret is sealed for. */
 export const secretPurpose = "webhook-secret"
 export const secretContext = (storeId: string, id: string): string => `${storeId}|webhook_subscription|secret|${id}`
 
 const maxEvents = 100
 const maxDescription = 1_000
 
-/** What is wrong with the fields that need no network to be judged, field by field. */
+/** The problems of the fields that can be checked without the network, by field. */
 export const fieldProblems = (input: WebhookSubscriptionChanges): Readonly<Record<string, string>> => ({
   ...(input.events === undefined || (input.events.length > 0 && input.events.length <= maxEvents)
     ? {}

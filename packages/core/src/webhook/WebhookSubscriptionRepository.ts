@@ -39,7 +39,7 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
       })
 
       return {
-        /** How many the store has; nobody else adds one until the transaction ends. */
+        /** Counts the store's subscriptions; no other transaction can add one until this one ends. */
         countToAdd: (storeId: string) =>
           countLocked(sql, { table: "webhook_subscription", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId: string, row: WebhookSubscriptionState) =>
@@ -47,13 +47,13 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
             sql`INSERT INTO webhook_subscription
               ${sql.insert({ store_id: storeId, id: row.id, ...columnsOf(row), created_at: row.createdAt })}`
           ),
-        /** What a merchant can change, the circuit included. */
+        /** Writes the fields that a merchant can change, the circuit included. */
         update: (storeId: string, row: WebhookSubscriptionState) =>
           none(
             sql`UPDATE webhook_subscription SET ${sql.update(columnsOf(row))}
               WHERE store_id = ${storeId} AND id = ${row.id}`
           ),
-        /** A row that is locked to be changed, and whose deliveries are gone. */
+        /** The caller has locked the row with `lockToChange` and removed its deliveries. */
         remove: (storeId: string, id: string) =>
           none(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`),
         find: (storeId: string, id: string) => one(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ${id}`),
@@ -66,8 +66,8 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
               WHERE store_id = ${storeId}`
           ),
         /**
-         * The active ones, kept from being changed or removed by a merchant until the transaction ends; what attempts
-         * do to their circuits goes on. In the order of their ids.
+         * The active subscriptions, which no merchant can change or remove until the transaction ends; attempts can
+         * still update their circuits. In the order of their ids.
          */
         holdActive: (storeId: string) =>
           many(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND is_active ORDER BY id FOR KEY SHARE`),
@@ -78,8 +78,8 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
               ORDER BY id FOR NO KEY UPDATE`
           ),
         /**
-         * Locks one row to change or remove it: nobody holds it, and nobody queues anything for it, until the
-         * transaction ends.
+         * Locks one row to change or remove it: no other transaction locks it, or queues a delivery for it, until this
+         * one ends.
          */
         lockToChange: (storeId: string, id: string) =>
           one(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ${id} FOR UPDATE`),

@@ -1,4 +1,4 @@
-/** What holds of deliveries to subscribers. */
+/** The laws of webhook deliveries. */
 import type { Law } from "../database/Law.ts"
 
 export const webhookLaws: ReadonlyArray<Law> = [
@@ -17,7 +17,7 @@ export const webhookLaws: ReadonlyArray<Law> = [
     law: "webhook.whole",
     says: "a delivery has its event and its subscription",
     table: "webhook_delivery",
-    // No foreign key says so: it would be a quarter of what a delivery costs.
+    // There is no foreign key, because it would be a quarter of a delivery's cost.
     sql: `SELECT d.id, 'event and subscription' AS expected,
       concat_ws(' and ', CASE WHEN e.id IS NOT NULL THEN 'event' END,
       CASE WHEN s.id IS NOT NULL THEN 'subscription' END) AS found

@@ -19,7 +19,7 @@ export interface MatchableZone {
   readonly isActive: boolean
 }
 
-/** The narrowest condition that let the address in. */
+/** The narrowest condition that the address met. */
 export type ZoneCoverage = "worldwide" | "country" | "region" | "postalCode" | "polygon"
 
 /** Nothing listed and nothing drawn: the zone covers every country. */

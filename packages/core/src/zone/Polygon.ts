@@ -1,7 +1,7 @@
 /**
  * The polygon a merchant draws around a delivery area: GeoJSON Polygon or MultiPolygon, positions as [lng, lat], edges
  * straight in longitude and latitude, the boundary inside, holes outside. Checking says which coordinate is wrong and
- * why; what is accepted is compiled once and asked many times. Source: RFC 7946.
+ * why; an accepted geometry is compiled once and tested many times. Source: RFC 7946.
  */
 import { Result } from "effect"
 import pointInPolygon from "point-in-polygon-hao"
@@ -9,7 +9,7 @@ import pointInPolygon from "point-in-polygon-hao"
 /** A ring is closed: its last position repeats the first. Longitude first. */
 export type Ring = ReadonlyArray<readonly [lng: number, lat: number]>
 
-/** A checked geometry: outer ring first, then holes, in each polygon. Altitudes and foreign members are gone. */
+/** A checked geometry: outer ring first, then holes, in each polygon. Altitudes and foreign members are removed. */
 export interface CheckedGeometry {
   readonly polygons: ReadonlyArray<ReadonlyArray<Ring>>
   /** Sentences for the merchant; the geometry is accepted all the same. */
@@ -109,8 +109,8 @@ const checkPolygons = (
 }
 
 /**
- * Checks a GeoJSON geometry as a request carries it. `field` begins the paths of the errors. Refused are other types,
- * empty coordinates, open or short rings, and positions outside the globe; either winding is accepted (section 3.1.6).
+ * Checks a GeoJSON geometry as a request carries it. `field` begins the paths of the errors. Rejects other types, empty
+ * coordinates, open or short rings, and positions outside the globe; either winding is accepted (section 3.1.6).
  */
 export const checkGeometry = (input: unknown, field = "geometry"): Result.Result<CheckedGeometry, GeometryErrors> => {
   if (typeof input !== "object" || input === null || Array.isArray(input))
@@ -123,7 +123,7 @@ export const checkGeometry = (input: unknown, field = "geometry"): Result.Result
   return problems.found ? Result.fail(problems.errors) : Result.succeed({ polygons, warnings: problems.warnings })
 }
 
-/** A polygon with the box around its outer ring, so that most questions end before a ring is walked. */
+/** A polygon with the box around its outer ring, so that most tests end before a ring is walked. */
 interface BoxedPolygon {
   readonly outer: Array<[number, number]>
   readonly holes: ReadonlyArray<Array<[number, number]>>
@@ -145,12 +145,12 @@ const boxed = (rings: ReadonlyArray<Ring>): BoxedPolygon => {
   return { outer, holes, west, east, south, north }
 }
 
-/** Answers whether a point lies in the area. Boundaries, also those of holes, count as inside. */
+/** Returns whether a point lies in the area. Boundaries, also those of holes, count as inside. */
 export type Area = (lng: number, lat: number) => boolean
 
 /**
- * Compiles a checked geometry. A hole only ever takes away, also where holes overlap or leave the outer ring. The
- * planar reading of RFC 7946 holds: an uncut antimeridian is taken as drawn.
+ * Compiles a checked geometry. A hole only ever subtracts, also where holes overlap or leave the outer ring. The planar
+ * reading of RFC 7946 holds: an uncut antimeridian is taken as drawn.
  */
 export const compileArea = (geometry: CheckedGeometry): Area => {
   const polygons = geometry.polygons.map(boxed)

@@ -38,7 +38,7 @@ const readPrefix = (prefix: string): PostalPattern => {
 }
 
 /**
- * Reads one pattern of `country` (alpha-2, upper case). Never throws: what is no pattern becomes `none`, which matches
+ * Reads one pattern of `country` (alpha-2, upper case). Never throws: an invalid pattern becomes `none`, which matches
  * nothing and whose `problem` completes the sentence "<field> …" for the person who wrote it.
  */
 export const readPostalPattern = (country: string, pattern: string): PostalPattern => {

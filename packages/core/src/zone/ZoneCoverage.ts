@@ -1,7 +1,7 @@
 /**
- * Checks what a merchant says a zone covers, before it is stored: country codes, regions, postal patterns and polygon.
- * Every wrong field is reported by its path; what would silently match nothing is at least a warning. Region codes come
- * out without their country prefix, patterns trimmed, duplicates gone.
+ * Checks the coverage that a merchant enters for a zone, before it is stored: country codes, regions, postal patterns
+ * and polygon. Every wrong field is reported by its path; what would silently match nothing is at least a warning.
+ * Region codes come out without their country prefix, patterns trimmed, duplicates removed.
  */
 import { Result } from "effect"
 import { isCountry } from "../kernel/Country.ts"
@@ -18,11 +18,11 @@ type ListsByCountry = Readonly<Record<string, ReadonlyArray<string>>>
 export type ZoneCoverageInput = Pick<MatchableZone, "countries" | "regions" | "postalCodes" | "geometry">
 
 export interface CheckedZoneCoverage extends ZoneCoverageInput {
-  /** For `warnings` of the answer; empty as a rule. */
+  /** For `warnings` of the response; usually empty. */
   readonly warnings: ReadonlyArray<string>
 }
 
-/** What is bounded for a store as a whole too. */
+/** The sizes that are bounded for a store as a whole too. */
 export interface CoverageSize {
   readonly points: number
   readonly regions: number
@@ -81,7 +81,7 @@ const unlisted = (field: string, lists: ListsByCountry, countries: ReadonlyArray
 
 const countOf = (lists: ListsByCountry): number => Object.values(lists).reduce((sum, items) => sum + items.length, 0)
 
-/** Looked at before the entries, so that a list without end is not told of entry by entry. */
+/** Checked before the entries, so that an endless list is not reported entry by entry. */
 const sizeProblems = ({ countries, regions, postalCodes, geometry }: ZoneCoverageInput): ZoneCoverageErrors =>
   problemsOf({
     countries: manyProblem(countries.length, zoneBounds.countries),
@@ -90,7 +90,7 @@ const sizeProblems = ({ countries, regions, postalCodes, geometry }: ZoneCoverag
     geometry: longProblem(JSON.stringify(geometry ?? null), zoneBounds.geometry)?.replace(/$/, " as JSON")
   })
 
-/** Only what is written is refused for its number of points: what is stored goes on to be served. */
+/** Rejects too many points only when a geometry is written: stored geometries keep working. */
 const boundedGeometry = (input: unknown): Result.Result<CheckedGeometry, GeometryErrors> =>
   Result.flatMap(checkGeometry(input), (geometry) => {
     const points = pointsOf(geometry)
@@ -101,7 +101,7 @@ const boundedGeometry = (input: unknown): Result.Result<CheckedGeometry, Geometr
 
 const undrawn: CheckedGeometry = { polygons: [], warnings: [] }
 
-/** Of a zone that can be stored. */
+/** The size of a zone that passed the checks. */
 export const coverageSizeOf = ({
   regions,
   postalCodes,

@@ -1,6 +1,6 @@
 /**
- * Decides which shipping zone serves an address. A store's zones are compiled once per version of its rules; a question
- * then costs the zones that match, not the zones that exist. The first match by (priority, createdAt, id) wins and
+ * Decides which shipping zone serves an address. A store's zones are compiled once per version of its rules; so that a
+ * match costs the zones that match, not the zones that exist. The first match by (priority, createdAt, id) wins and
  * supplies all rates. Inactive zones and zones of other channels or regions never match. A zone matches by its country
  * list OR by its polygon. Country list: the country must be listed; where `regions` names that country, the region must
  * be listed; where `postalCodes` names it, the postal code must satisfy a pattern. A zone with an empty country list

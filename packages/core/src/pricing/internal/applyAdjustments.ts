@@ -122,7 +122,7 @@ export const applySurcharges = (snapshot: PricingSnapshot, ledger: Ledger): void
   }
 }
 
-/** Tenders pay for what is due, the earlier ones first, and never for more. Answers what is left to pay. */
+/** Tenders pay for what is due, the earlier ones first, and never for more. Returns what is left to pay. */
 export const applyTenders = (snapshot: PricingSnapshot, ledger: Ledger, total: bigint): bigint => {
   let due = total
   for (const evaluator of evaluatorsOf(snapshot, "tender")) {

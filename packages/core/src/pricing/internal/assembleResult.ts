@@ -19,7 +19,7 @@ export const assembleResult = (snapshot: PricingSnapshot, ledger: Ledger): Prici
     sums.inclusive += taxes.inclusive
     sums.exclusive += taxes.exclusive
   }
-  // Most lines of a cart have neither discount nor tax: nothing is added up for what is not there.
+  // Most lines of a cart have neither discount nor tax, so zeros are not added.
   const add = (line: LedgerLine): Taxes => {
     const taxes = taxesOf(line)
     if (taxes !== NO_TAXES) addTaxes(taxes)
@@ -80,7 +80,7 @@ export const assembleResult = (snapshot: PricingSnapshot, ledger: Ledger): Prici
   }
 }
 
-/** Stands for a rate where the caller stated the tax. */
+/** In place of a rate, for a tax that the caller stated. */
 const STATED_RATE = "given"
 
 interface Taxes {

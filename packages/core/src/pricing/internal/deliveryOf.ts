@@ -77,7 +77,7 @@ type Request = QuoteRequest<QuoteLine>
 
 type Chosen = Extract<QuoteDelivery, { readonly by: "chosen" }>
 
-/** Rates are amounts in the store's currency: lines in another one are offered none. */
+/** Rates are amounts in the store's currency: lines in another currency are offered none. */
 const pickedUp = (
   store: StoreContext,
   { currency, lines, buyer }: Request,
@@ -115,7 +115,7 @@ const sent = (store: StoreContext, request: Request, delivery: Sent, zones: Comp
   return { offers, chosen, pickupLocation: null, needsMethod, unserved, shipping: chargeOf(chosen), address }
 }
 
-/** `zones` are those of the store; what is stated or unknown asks none. */
+/** `zones` are those of the store; a stated or unknown delivery does not use them. */
 export const deliveryOf = (store: StoreContext, request: Request, zones: CompiledZones): QuotedDelivery => {
   const { delivery } = request
   return delivery.by === "unknown" || delivery.by === "stated"
@@ -125,7 +125,7 @@ export const deliveryOf = (store: StoreContext, request: Request, zones: Compile
       : sent(store, request, delivery, zones)
 }
 
-/** The delivery that needs no rule of the store. */
+/** The delivery if it is stated or unknown, for which no rule of the store is needed. */
 export const statedDelivery = ({ delivery, lines }: Request): QuotedDelivery =>
   delivery.by === "stated"
     ? {

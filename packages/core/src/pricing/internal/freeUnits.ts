@@ -8,9 +8,9 @@ interface ChosenUnits {
 }
 
 /**
- * Of each row, how many units are free. Only units that would add to the price are given away: one that costs nothing,
- * or makes the product cheaper, takes no free place. Of units at the same price those of earlier rows come first; the
- * sum is the same either way.
+ * How many units of each row are free. Only units that would add to the price are given away: a unit that costs
+ * nothing, or makes the product cheaper, does not use up a free unit. Of units at the same price those of earlier rows
+ * come first; the sum is the same either way.
  */
 export const freeUnits = (
   rows: ReadonlyArray<ChosenUnits>,

@@ -67,7 +67,7 @@ export const ledgerLine = (id: string, subtotal: bigint): LedgerLine => ({
 export const amountDue = ({ subtotal, ruleDiscount, couponDiscount }: LedgerLine): bigint =>
   ruleDiscount === 0n && couponDiscount === 0n ? subtotal : subtotal - ruleDiscount - couponDiscount
 
-/** An entry whose value needed no rounding. */
+/** A trace entry whose value needed no rounding. */
 export const exactEntry = (step: string, target: string, formula: string, amount: bigint): TraceEntry => ({
   step,
   target,
@@ -80,7 +80,7 @@ export const exactEntry = (step: string, target: string, formula: string, amount
   amount
 })
 
-/** Records an adjustment; one of nothing is none. */
+/** Records an adjustment, unless its amount is 0. */
 export const adjust = (ledger: Ledger, adjustment: Adjustment): void => {
   if (adjustment.amount > 0n) ledger.adjustments.push(adjustment)
 }

@@ -7,7 +7,7 @@ import { orderPaid, orderRefunded, orderUpdated } from "../../order/OrderEvents.
 import type { OrderView } from "../../order/OrderView.ts"
 import { isCoveredBy } from "./orderSums.ts"
 
-/** What goes beyond the sums: refunds taken at the provider, a failure and its payment. */
+/** What the sums do not show: refunds made at the provider, a failure and its payment. */
 export interface Reported {
   readonly refunds: ReadonlyArray<OrderRefund>
   readonly failed: string | null
@@ -56,7 +56,7 @@ export const eventsOf = (
             ? []
             : [paymentRefunded.of({ paymentId: payment.id, payment: paymentView(after, payment) })])
         ]),
-    // Only an order that a checkout became has a charge that can fail.
+    // Only an order that came from a checkout has a charge that can fail.
     ...(failed === null || after.checkoutId === null
       ? []
       : [paymentFailed.of({ checkoutId: after.checkoutId, error: failed })])

@@ -8,16 +8,16 @@ import { formatMoney } from "../../kernel/Money.ts"
 import { maxRefunds, maxSyncWarning, type OrderPayment, type OrderRefund, type OrderState } from "../../order/Order.ts"
 import { financialStatusOf, movedTo } from "../../order/OrderStates.ts"
 
-/** Money that reached the merchant some other way. `amount` in minor units of the order's currency. */
+/** A payment that the merchant received outside of a provider. `amount` in minor units of the order's currency. */
 export interface RecordedPayment {
   readonly amount: bigint
   readonly method: string
   readonly reference?: string | null | undefined
-  /** When the money came; now if left out. */
+  /** When the money was received; now if left out. */
   readonly paidAt?: Date | undefined
 }
 
-/** A provider's charge as it says it is now: sums so far, in minor units. */
+/** The current state of a charge as its provider reports it: totals so far, in minor units. */
 export interface ChargeState {
   readonly externalId: string
   readonly captured: bigint
@@ -30,8 +30,7 @@ const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /**
- * What the provider has taken beyond what was asked for, or beyond what was left to pay when some of it was paid by
- * hand.
+ * What the provider has captured beyond the requested amount, or beyond what was left to pay after payments by hand.
  */
 const surplusOf = (payment: OrderPayment, charge: ChargeState): bigint => greatest(0n, charge.captured - payment.amount)
 
@@ -52,11 +51,11 @@ export const warningOf = (
   return syncWarning.includes(warning) || both.length > maxSyncWarning ? syncWarning : both
 }
 
-/** A provider's charge of which more is to come. */
+/** Whether it is a provider's charge that is not captured in full yet. */
 export const isOpenCharge = ({ reference, status, amount, captured }: OrderPayment): boolean =>
   reference !== null && status !== "failed" && status !== "voided" && captured < amount
 
-/** Charges that were open, and of which nothing more is to come. */
+/** Charges that were open before the change and are not open after it. */
 export const coveredCharges = (
   before: ReadonlyArray<OrderPayment>,
   after: ReadonlyArray<OrderPayment>
@@ -113,9 +112,9 @@ export const refundsOf = (
 }
 
 /**
- * The payment that was awaited by hand becomes the recorded one. Otherwise the recorded one is a payment of its own,
- * and what was awaited is that much less, so that the payments always add up to the total: a provider that nothing is
- * left for is `voided`, and its charge is released.
+ * A pending manual payment of the same amount becomes the recorded payment. Otherwise the recorded payment is added,
+ * and the open amounts of the others are reduced by it, so that the payments always add up to the total: a payment with
+ * no amount left is `voided`, and its charge is released.
  */
 export const recorded = (
   order: OrderState,
@@ -181,7 +180,7 @@ export const withPayments = (
   const status =
     refunds.length === 0 ? paid : movedTo(paid, financialStatus === "refunded" ? "REFUNDED" : "PARTIALLY_REFUNDED")
   const allRefunds = withRefunds(order.refunds, refunds)
-  // A refund that is only more than it was moves nothing that is worth a line of history.
+  // A known refund whose amount only grew gets no line of history.
   const isRefundedMore = allRefunds.length === order.refunds.length && paid === status
   const moves = [
     ...(paid === order.status ? [] : [{ from: order.status, to: paid, reason: null, at: at.toISOString() }]),
@@ -200,6 +199,6 @@ export const withPayments = (
   }
 }
 
-/** The whole is paid for by now, and was not before. */
+/** Whether the order is now paid in full, and was not before. */
 export const isCoveredBy = ({ totalAmount, capturedAmount }: OrderState, captured: bigint): boolean =>
   capturedAmount < totalAmount && captured >= totalAmount

@@ -50,7 +50,7 @@ export const splitOverRates = (
   return parts
 }
 
-/** An entry of a largest remainder split. A split of nothing over nothing has the value 0. */
+/** The trace entry of a largest remainder split. A zero denominator is written as 1, which makes the value 0. */
 export const shareEntry = (
   target: string,
   sources: ReadonlyArray<string>,
@@ -68,7 +68,7 @@ export const shareEntry = (
   amount: value.amount
 })
 
-/** The entry of an amount that no rate matches. */
+/** The trace entry of an amount that no rate matches. */
 export const untaxedEntry = (target: string, match: TaxMatch): TraceEntry => ({
   step: "tax",
   target,

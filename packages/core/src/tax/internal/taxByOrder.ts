@@ -60,9 +60,9 @@ const groupsOf = (items: ReadonlyArray<TaxItem>): Iterable<Group> => {
 }
 
 /**
- * Rounded each by itself, every rate is shared over the items by their amounts. Rounded together, the tax of an item is
- * itself a largest remainder share of the whole, and each rate is capped by what the item has left of it; what is left
- * for the last rate is then exactly its parts.
+ * With `each`, the tax of every rate is split over the items by their amounts. With `combined`, the total tax is first
+ * split over the items by largest remainder; then the tax of each rate is split, capped by what is left of each item's
+ * tax, so that the last rate takes exactly the rest.
  */
 const taxOfGroup = (group: Group, policy: TaxPolicy, trace: Array<TraceEntry>): Array<Array<bigint>> => {
   const { match } = group

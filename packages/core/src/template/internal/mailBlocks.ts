@@ -1,7 +1,7 @@
 /**
  * The parts that the default templates are built of. Each part knows its HTML and its plain text, so that the two
- * bodies of a mail say the same. Styles stand in the tags because mail programs drop style sheets; colours have a
- * contrast of at least 4.5.
+ * bodies of a mail say the same. Styles are inline because mail programs drop style sheets; colours have a contrast of
+ * at least 4.5.
  */
 export interface Block {
   readonly html: string
@@ -20,7 +20,7 @@ export const paragraph = (words: string): Block => ({
   text: `${words}\n`
 })
 
-/** A line of its own that is copied rather than read. */
+/** A value on its own line, to be copied. */
 export const literal = (name: string): Block => ({
   html: `<p style="${textStyle};font-family:monospace;word-break:break-all">{{${name}}}</p>`,
   text: `{{${name}}}\n`
@@ -51,7 +51,7 @@ export const button = (label: string, url: string): Block => ({
 /** A line of small print. */
 export const note = (words: string): Block => ({ html: `<p style="${mutedStyle}">${words}</p>`, text: `${words}\n` })
 
-/** What somebody wrote, set apart; line breaks are kept. */
+/** A block quote of what somebody wrote; line breaks are kept. */
 export const quote = (name: string): Block => ({
   html:
     `<blockquote style="margin:0 0 16px;padding:8px 16px;border-left:3px solid ` +
@@ -59,7 +59,7 @@ export const quote = (name: string): Block => ({
   text: `{{${name}}}\n`
 })
 
-/** The lines of an order and what they come to. */
+/** The lines of an order and its totals. */
 export const orderTable: Block = {
   html: `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 8px;border-collapse:collapse">
 {{#items}}
@@ -95,7 +95,7 @@ Total: {{totalAmount}} {{currency}}
 `
 }
 
-/** Where an order goes, if it goes anywhere. */
+/** The shipping address of an order, if it has one. */
 export const shippingAddress: Block = {
   html:
     "{{#shippingAddress}}" +
@@ -120,7 +120,7 @@ const footer: Block = {
 {{/footerAddress}}`
 }
 
-/** The two bodies of a mail: a heading, its parts, and who sent it. */
+/** The two bodies of a mail: a heading, its parts, and the sender. */
 export const mailOf = (
   heading: string,
   ...blocks: ReadonlyArray<Block>

@@ -1,6 +1,6 @@
 /**
- * The part of mustache.js 4.2.0 that is used: its parser, and its writer with a context of our own. The package brings
- * no types.
+ * The part of mustache.js 4.2.0 that is used: its parser, and its writer with a context of our own. The package has no
+ * types.
  */
 declare module "mustache" {
   namespace mustache {

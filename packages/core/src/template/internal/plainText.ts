@@ -1,6 +1,6 @@
 /**
- * The words of an HTML mail whose template has no text of its own. One pass, in time that grows with the length alone;
- * links keep their address.
+ * The plain text of an HTML mail whose template has no text of its own. One pass, in time that grows with the length
+ * alone; links keep their address.
  */
 const unseen: ReadonlySet<string> = new Set(["style", "script", "head", "title"])
 const blocks: ReadonlySet<string> = new Set([
@@ -39,11 +39,11 @@ const tagOf = (source: string): Tag => {
 }
 
 /**
- * Texts and tags in their order; what stands in unseen elements is left out, and so is all that follows a tag without
- * an end.
+ * Texts and tags in their order; the content of invisible elements is left out, and so is all that follows a tag
+ * without an end.
  */
 const piecesOf = function* (html: string): Generator<string | Tag> {
-  // Lower case without moving a character: only A to Z.
+  // Only A to Z are lower-cased, so that positions stay the same.
   const folded = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   let at = 0
   while (at < html.length) {

@@ -1,7 +1,4 @@
-/**
- * What each default template is filled with: an example, and at the same time the list of names a template of that kind
- * may use.
- */
+/** Example data of each default template, which is also the list of names that a template of that kind may use. */
 import type { EmailType } from "../EmailType.ts"
 import type { View } from "../TemplateRenderer.ts"
 
@@ -52,7 +49,7 @@ const inquiry = {
   message: "Hello,\nI would like to know before I order."
 }
 
-/** Of the store itself; every template may use them. */
+/** Variables about the store; every template may use them. */
 export const sampleStore: View = {
   storeName: "Example Store",
   storeUrl: "https://shop.example",

@@ -17,7 +17,7 @@ import {
 
 const hello = paragraph("Hello{{#customerName}} {{customerName}}{{/customerName}},")
 
-/** The page that takes the token: a link where it is known where the shop is reached, otherwise what to do by hand. */
+/** The page that takes the token: a link if the shop's address is known, otherwise instructions to do it by hand. */
 const pageWithToken = (label: string, link: string): Block => {
   const [linked, unlinked] = [
     when(link, button(label, link)),

@@ -1,13 +1,13 @@
 /**
- * What a template may be made of, judged before mustache.js sees it: variables, sections, inverted sections and
- * comments. Partials, other delimiters and overlong tags are refused; the last because the parser's search for the end
- * of a tag takes quadratic time over white space.
+ * The syntax that a template may use, checked before mustache.js parses it: variables, sections, inverted sections and
+ * comments. Partials, other delimiters and overlong tags are rejected; overlong tags because the parser's search for
+ * the end of a tag takes quadratic time over white space.
  */
 import mustache from "mustache"
 
 /** Characters of one tag, its braces included. */
 const longestTag = 300
-/** How deep sections may stand in one another. */
+/** How deep sections may be nested. */
 const deepestNesting = 8
 
 type Token = mustache.Token
@@ -40,7 +40,7 @@ const depthOf = (tokens: ReadonlyArray<Token>): number =>
 export const parseTemplate = (template: string): ReadonlyArray<Token> | string => {
   const problem = tagProblem(template)
   if (problem !== undefined) return problem
-  // Sections cannot be deeper than there are closing tags; what recurses below sees no more than this.
+  // Sections cannot be nested deeper than there are closing tags, so this bounds the recursion below.
   if (countOf(template, /\{\{\s*\//g) > mostSections) return `at most ${mostSections} sections are supported`
   try {
     const tokens = writer.parse(template)

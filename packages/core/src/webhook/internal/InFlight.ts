@@ -1,5 +1,5 @@
 /**
- * How many attempts this process is making, by subscription, by store and in all. An endpoint that does not answer
+ * How many attempts this process is making, by subscription, by store and in all. An endpoint that does not respond
  * uses up the share of its subscription and no more. A store with many such endpoints uses up its own share. A store
  * that has few attempts under way always gets a few, however busy the other stores are.
  */
@@ -76,7 +76,7 @@ export class InFlight {
     this.#add(place, -count)
   }
 
-  /** Whether at least half of a subscription's share is free: then claiming more of it pays. */
+  /** Whether at least half of a subscription's share is free: then it is worth claiming more. */
   isHalfFree(place: Place): boolean {
     return this.#count(keyOf(place)) <= this.#limits.perSubscription / 2
   }

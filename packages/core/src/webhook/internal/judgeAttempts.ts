@@ -21,7 +21,7 @@ export interface HeldDeliveries {
   readonly circuits: ReadonlyMap<string, Circuit>
 }
 
-/** Leaves out attempts whose delivery is not held any more, and those of a subscription that is gone. */
+/** Leaves out attempts whose delivery is not held any more, and those of a removed subscription. */
 export const judgeAttempts = (
   finished: ReadonlyArray<Finished>,
   { rows, circuits }: HeldDeliveries,

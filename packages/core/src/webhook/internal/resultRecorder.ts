@@ -12,12 +12,14 @@ import type { Finished } from "./judgeAttempts.ts"
 const gatherMillis = 10
 /** Transactions that record at the same time. */
 const transactionsAtOnce = 3
-/** How long results are kept while the database is away. Then their lease has ended, and the attempt is repeated. */
+/**
+ * How long results are kept while the database is down. After that their lease has ended, and the attempt is repeated.
+ */
 const whileAway = { schedule: Schedule.spaced("250 millis"), times: 100 }
 
 const isAway = (cause: Cause.Cause<unknown>): boolean => classify(Cause.squash(cause)) === "unavailable"
 
-/** `recorded` hears of each delivery whose result was recorded or given up. */
+/** Calls `recorded` with each delivery whose result was recorded or given up. */
 export const makeResultRecorder = Effect.fnUntraced(function* (
   settle: WebhookDeliveries["Service"]["settle"],
   recorded: (delivery: ClaimedDelivery) => void
@@ -25,7 +27,10 @@ export const makeResultRecorder = Effect.fnUntraced(function* (
   const gathered = new Map<string, Array<Finished>>()
   const recording = yield* Semaphore.make(transactionsAtOnce)
 
-  /** When the database refuses a batch, its halves are tried apart: one bad result does no harm to the others. */
+  /**
+   * When the database rejects a batch, its halves are tried separately, so that one bad result does not block the
+   * others.
+   */
   const settleOrHalve = (storeId: string, finished: ReadonlyArray<Finished>): Effect.Effect<void> =>
     settle(storeId, finished).pipe(
       Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(cause))),
@@ -41,7 +46,7 @@ export const makeResultRecorder = Effect.fnUntraced(function* (
       })
     )
 
-  /** Records what has gathered of a store, again and again until nothing is left. */
+  /** Records the waiting results of a store, batch by batch, until none is left. */
   const recordStore = (storeId: string): Effect.Effect<void> =>
     Effect.suspend(() => {
       const finished = gathered.get(storeId) ?? []

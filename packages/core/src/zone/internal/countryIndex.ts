@@ -1,8 +1,8 @@
 /**
  * The country-list side of zone matching. Zones arrive in rank order and are known here by their rank (0 is first). Per
  * country they fall into three heaps: without further restriction, by region, by postal pattern (with or without a
- * region), so that a question touches only zones that hold the address. Zones that cover every country are kept apart
- * and narrowed by the same maps; they hold real countries only, so an address in ZZ is served by nobody.
+ * region), so that a look-up touches only zones that cover the address. Zones that cover every country are kept apart
+ * and narrowed by the same maps; they hold real countries only, so no zone serves an address in ZZ.
  */
 import { isCountry, normaliseCountry } from "../../kernel/Country.ts"
 import { normaliseRegion } from "../../kernel/Subdivisions.ts"

@@ -1,7 +1,7 @@
 /**
- * Many postal patterns of one country under one roof: asking for a code costs the number of patterns that hold it, not
- * the number stored. Exact codes and prefixes are hashed (a prefix look-up per prefix length in use); ranges are kept
- * per code length, sorted by their low end with the running maximum of the high ends, so that a search can stop early.
+ * An index of the postal patterns of one country: looking up a code costs the number of patterns that match it, not the
+ * number stored. Exact codes and prefixes are hashed (a prefix look-up per prefix length in use); ranges are kept per
+ * code length, sorted by their low end with the running maximum of the high ends, so that a search can stop early.
  */
 import type { PostalPattern } from "../PostalPattern.ts"
 
