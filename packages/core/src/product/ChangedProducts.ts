@@ -1,4 +1,4 @@
-/** Implements the port by which metafields and modifiers, which lie beneath, lock products and announce changes. */
+/** Implements the port by which rooms below, metafields and modifiers, lock products and announce changes. */
 import { Effect, Layer } from "effect"
 import { ProductChanges } from "../taxonomy/ProductChanges.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"

@@ -1,6 +1,6 @@
 /**
- * Files that come with a product or a variant. A body names each by a place, `url` or `storageKey`; merchants read the
- * places again, shoppers and subscribers never do. `downloadExpiry` is in days; a body may call it `expiryDays`.
+ * Downloadable files of a product or a variant. A body gives each file's location as `url` or `storageKey`, which only
+ * merchants can read again. `downloadExpiry` is in days; a body may call it `expiryDays`.
  */
 import { Schema } from "effect"
 import {
@@ -30,7 +30,7 @@ export interface DownloadFile {
 
 export interface DownloadData {
   readonly files: ReadonlyArray<DownloadFile>
-  /** How often each file may be fetched. */
+  /** How often each file may be downloaded. */
   readonly downloadLimit: number | null
   /** Days after the purchase. */
   readonly downloadExpiry: number | null
@@ -88,7 +88,7 @@ export const DownloadInput = named(
 )
 export type DownloadInput = typeof DownloadInput.Type
 
-/** What a body makes of what is kept: absent is unchanged, null clears, anything else replaces it whole. */
+/** The downloads after a body: absent leaves them unchanged, null clears them, anything else replaces them all. */
 export const downloadsOf = (
   given: DownloadInput | null | undefined,
   current: DownloadData | null,
@@ -118,7 +118,7 @@ export const downloadsOf = (
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
 const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null)
 
-/** What is stored, in its one shape: rows from before these bounds hold whatever their merchant sent. */
+/** Normalizes what is stored: rows from before these limits hold whatever the merchant sent. */
 const keptDownloads = (stored: unknown): DownloadData | null => {
   if (typeof stored !== "object" || stored === null) return null
   const { files, downloadLimit, downloadExpiry } = stored as Record<string, unknown>
@@ -154,7 +154,7 @@ const limits = {
   downloadExpiry: nullableNumber("Days after the purchase until which files can be fetched; null is for ever.", 30)
 }
 
-/** On the wire; the places are there for merchants only. */
+/** On the wire; only merchants get the locations. */
 export const DownloadView = Schema.Struct({
   files: arrayOf(
     Schema.Struct({ ...file, ...places }).annotate({
@@ -166,7 +166,7 @@ export const DownloadView = Schema.Struct({
   ...limits
 }).annotate({ identifier: "AdminDownloads", description: "The files that come with a product or a variant." })
 export type DownloadView = typeof DownloadView.Type
-/** As shoppers and subscribers are told of them: places are given out one by one, signed. */
+/** As shoppers and subscribers see the files: a location is only given out as a signed URL, one file at a time. */
 export const PublicDownloadView = Schema.Struct({
   files: arrayOf(
     Schema.Struct(file).annotate({ identifier: "DownloadFile", description: "A file that comes with a product." }),

@@ -1,17 +1,17 @@
 /**
- * The components of a kit as the function `kit_parts` of the database returns them: what the product, the cart and the
- * stock all need to know of them. Statements that read products call it, so that a kit costs no statement of its own.
+ * The components of a kit as the database function `kit_parts` returns them, for products, carts and stock. Statements
+ * that read products call it, so that a kit needs no statement of its own.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import type { StockFacts } from "../kernel/Availability.ts"
 import type { KitPart } from "../kernel/Kit.ts"
 
 /**
- * As the statement answers it: minor units as text, times in epoch milliseconds. Prices are the variant's where one is
- * named.
+ * As the statement returns it: minor units as text, times in epoch milliseconds. Prices are the variant's where the
+ * component names one.
  */
 export interface KitPartRow extends KitPart {
-  /** It is not deleted, and its variant is there, also where shoppers cannot see it. */
+  /** The product is not deleted and its variant exists, even if shoppers cannot see it. */
   readonly isThere: boolean
   readonly price: string
   readonly salePrice: string | null
@@ -23,21 +23,21 @@ export interface KitPartRow extends KitPart {
   readonly stock: (StockFacts & { readonly lowStockThreshold: number | null }) | null
 }
 
-/** What a product shows of a component besides: `kit_parts` with names. */
+/** What a product shows of a component in addition: `kit_parts` with names. */
 export interface KitPartLook {
   readonly name: string
   readonly slug: string
-  /** Address of the variant's picture, or of the first of the product. */
+  /** URL of the variant's picture, or of the product's first one. */
   readonly image: string | null
-  /** Of each language the name alone. */
+  /** Only the name in each language. */
   readonly translations: Readonly<Record<string, unknown>>
 }
 
-/** Units of the row of stock `s` that are reserved now, without reservations that have expired. */
+/** Units of the row of stock `s` that are currently reserved, without expired reservations. */
 export const reservedNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
   sql`(SELECT * FROM stock_reserved_at(s.store_id, s.key, s.reserved, ${now}))`
 
-/** JSON of the row of stock `s` as it is now, NULL where there is none. */
+/** JSON of the current state of the row of stock `s`, NULL where there is none. */
 export const liveStock = (
   sql: SqlClient.SqlClient,
   now: Date

@@ -1,4 +1,4 @@
-/** What a kit costs that is priced by its components, and what any product costs by itself. Pure. */
+/** The price of a kit that is priced by its components, and a product's own prices. Pure. */
 import { parseRate } from "../kernel/Rate.ts"
 import { divideRounded } from "../kernel/Rounding.ts"
 import { priceAt } from "../kernel/SalePrice.ts"
@@ -6,7 +6,7 @@ import { isWindowActive } from "../kernel/TimeWindow.ts"
 import type { KitPartRow } from "./KitParts.ts"
 import type { ProductState } from "./Product.ts"
 
-/** Whether a kit is priced by its components; otherwise it has prices of its own, as any product. */
+/** Whether a kit is priced by its components; otherwise it has its own prices, like any product. */
 export const isPricedByComponents = (mode: string | null): boolean => mode === "COMPONENTS"
 
 const lessPercent = (amount: bigint, percent: string | null): bigint => {
@@ -17,8 +17,8 @@ const lessPercent = (amount: bigint, percent: string | null): bigint => {
 }
 
 /**
- * What a kit costs that is priced by its components: the sum of their prices, less a percentage, rounded once. `at` is
- * the moment that decides which of them are on sale; null asks for the regular prices.
+ * The price of a kit that is priced by its components: the sum of their prices, less a percentage, rounded once. `at`
+ * decides which components are on sale; null means their regular prices.
  */
 export const kitPrice = (parts: ReadonlyArray<KitPartRow>, discount: string | null, at: number | null): bigint => {
   let sum = 0n
@@ -31,8 +31,8 @@ type Times = Pick<ProductState, "kitPricingMode" | "salePriceStartsAt" | "salePr
 }
 
 /**
- * The moments, in epoch milliseconds and in no order, at which the price of a product changes without a write: where
- * its sale begins or ends, or for a kit that its components price, the sale of one that has a sale price.
+ * The times, in epoch milliseconds and in no particular order, at which the price of a product changes without a write:
+ * the start and end of its sale, or, for a kit priced by its components, of the sales of those that have a sale price.
  */
 export const priceChanges = (product: Times): ReadonlyArray<number> =>
   isPricedByComponents(product.kitPricingMode)
@@ -44,17 +44,17 @@ export const priceChanges = (product: Times): ReadonlyArray<number> =>
 export interface OwnPrices {
   readonly basePrice: bigint
   readonly salePrice: bigint | null
-  /** Whether the sale price holds now. */
+  /** Whether the sale price applies now. */
   readonly onSale: boolean
 }
 
-/** Whether the product's sale prices hold now; without dates they always do. */
+/** Whether the product's sale prices apply now; without dates they always do. */
 export const isOnSale = (product: Pick<ProductState, "salePriceStartsAt" | "salePriceEndsAt">, now: number): boolean =>
   isWindowActive({ startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }, now)
 
 /**
- * The prices of a product itself. Those of a kit that its components price follow from theirs: it is on sale while that
- * makes it cost less than their regular prices would.
+ * The prices of the product itself. A kit priced by its components takes its prices from them, and is on sale while it
+ * costs less than at their regular prices.
  */
 export const ownPrices = (product: ProductState, now: number): OwnPrices => {
   const { kitComponents: parts, kitDiscountValue: discount } = product

@@ -1,4 +1,4 @@
-/** The SQL of kit_component: what kits are made of, and which kits a product is in. */
+/** The SQL of kit_component: the components of kits, and the kits that contain a product. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { many, none } from "../database/Repository.ts"
@@ -6,21 +6,21 @@ import { lockStoreFor } from "../database/StoreLocks.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
 import type { ProductFields } from "./Product.ts"
 
-/** A product that is to be a component. */
+/** A product that may become a component. */
 export interface ComponentCandidate {
   readonly type: ProductFields["type"]
-  /** Those of the variants asked for that are its own. */
+  /** The requested variants that belong to this product. */
   readonly variantIds: ReadonlyArray<string>
-  /** Kits that are not deleted, other than the one that is written. */
+  /** Number of kits that already contain it: not deleted, and other than the kit being written. */
   readonly otherKits: number
 }
 
 export class KitRepository extends Context.Service<KitRepository>()("@effect-commerce/core/product/KitRepository", {
   make: Effect.map(Database, ({ sql }) => ({
-    /** Nobody else changes what kits of the store are made of, or makes a product a KIT, until the transaction ends. */
+    /** Locks the kits of the store: no other transaction changes components or makes a KIT until it ends. */
     lockKits: (storeId: string) => none(lockStoreFor(sql, "kit", storeId)),
 
-    /** Under `lockKits`. Unknown and deleted products are left out. */
+    /** Call it under `lockKits`. Unknown and deleted products are left out. */
     candidates: (storeId: string, kitId: string, components: ReadonlyArray<KitComponent>) => {
       const productIds = [...new Set(components.map(({ productId }) => productId))]
       const variantIds = components.flatMap(({ variantId }) => variantId ?? [])
@@ -49,8 +49,8 @@ export class KitRepository extends Context.Service<KitRepository>()("@effect-com
       ),
 
     /**
-     * Kits that one of the products is a component of; those that are deleted are left out. Goes from the components to
-     * their kits, and never through the products of the store: few products are components.
+     * Kits that contain one of the products, without deleted kits. Starts from the components and never scans the
+     * products of the store: few products are components.
      */
     kitsWith: (storeId: string, productIds: ReadonlyArray<string>) =>
       many(

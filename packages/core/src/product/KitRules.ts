@@ -1,6 +1,6 @@
 /**
- * What a KIT must satisfy before it is kept. The pure half judges a body by itself; the other one judges what it points
- * at, under the lock of the store's kits, so that no kit is ever made of a kit.
+ * Checks a KIT before it is stored: first the body by itself, then what it refers to, under the store's lock for kits,
+ * so that no kit ever contains a kit.
  */
 import { Effect } from "effect"
 import { checkAll, checkEach, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
@@ -16,11 +16,11 @@ type KitFields = Pick<ProductFields, "kitPricingMode" | "kitDiscountValue">
 
 const ofKitsOnly = ["kitPricingMode", "kitDiscountValue", "kitComponents"] as const
 
-/** Nothing is said by a field that is absent, null or empty. */
+/** A field that is absent, null or empty counts as not set. */
 const isSaid = (value: unknown): boolean =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 
-/** A kit that its components price has no price of its own, and a percentage is off that price alone. */
+/** A kit priced by its components has no price of its own, and only such a kit takes a percentage off. */
 const checkPricing = ({ kitPricingMode: mode, kitDiscountValue: discount }: KitFields, input: Body) => {
   if (!isPricedByComponents(mode))
     return discount === null
@@ -46,7 +46,7 @@ const discountOf = (given: Body["kitDiscountValue"], current: string | null) => 
     : Effect.succeed(formatRate(rate))
 }
 
-/** How a kit is priced after the body; nothing for other products, which may say nothing of kits. */
+/** The kit pricing fields after the body; null for other products, whose body may set none of them. */
 export const kitFields = Effect.fnUntraced(function* (
   type: ProductFields["type"],
   current: KitFields,
@@ -65,15 +65,15 @@ export const kitFields = Effect.fnUntraced(function* (
   return fields
 })
 
-/** What the body says the kit is made of; undefined where it says nothing and the kit stays as it is. */
+/** The components that the body sets; undefined where it sets none and the kit stays as it is. */
 const componentsOf = (given: Body["kitComponents"]): ReadonlyArray<KitComponent> | undefined =>
   given?.map(({ productId, variantId, quantity }) => ({ productId, variantId: variantId ?? null, quantity }))
 
 const nameOf = ({ productId, variantId }: KitComponent): string => `${productId} ${variantId ?? ""}`
 
 /**
- * Writes what a product is made of, inside the transaction that has written or locked the product. `kitId` is the
- * product's, and `wasKit` whether it was one. Every component is there, sold as it is named, and no kit.
+ * Writes the components of a product, inside the transaction that has written or locked it. `kit` is the product, and
+ * `wasKit` says whether it was a KIT before. Every component must exist, be sellable as named, and not be a kit.
  */
 export const makeKitWrites = (repository: KitRepository["Service"]) => {
   const checkComponents = Effect.fnUntraced(function* (

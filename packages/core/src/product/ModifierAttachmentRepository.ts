@@ -9,7 +9,7 @@ import { groupPairs, type ModifierGroupJson, toGroupFields } from "../modifier/M
 
 export type AttachedGroupJson = Attachment & ModifierGroupJson
 
-/** JSON of the groups of a row `p` of product, in their order; null where it has none. */
+/** JSON of the modifier groups of a row `p` of product, in order; null where it has none. */
 export const attachedGroupsJson = `CASE WHEN p.has_modifier_groups THEN (
     SELECT json_agg(json_build_object('attachmentId', a.id, 'groupId', a.group_id, 'variantId', a.variant_id,
       'position', a.position, 'minOverride', a.min_override, 'maxOverride', a.max_override, 'requiredOverride',
@@ -21,7 +21,7 @@ export const attachedGroupsJson = `CASE WHEN p.has_modifier_groups THEN (
 
 export const toAttachedGroup = (group: AttachedGroupJson): AttachedGroup => ({ ...group, ...toGroupFields(group) })
 
-/** What was there when the body was judged: another request deletes a group, or the same body the variant. */
+/** Deleted since the body was checked: the group by another request, or the variant by the same body. */
 const goneSince = constraintViolations({
   product_modifier_group_store_id_group_id_fkey: () =>
     FieldRejected.at("modifierGroups", "name a group that is being deleted"),
@@ -33,7 +33,7 @@ export class ModifierAttachmentRepository extends Context.Service<ModifierAttach
   "@effect-commerce/core/product/ModifierAttachmentRepository",
   {
     make: Effect.map(Database, ({ sql }) => ({
-      /** The groups of a product, whose row is locked, become exactly these. */
+      /** Replaces the modifier groups of a product whose row is locked. */
       replace: (storeId: string, productId: string, attachments: ReadonlyArray<Attachment>) =>
         none(
           goneSince(sql`WITH gone AS (

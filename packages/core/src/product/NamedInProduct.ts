@@ -1,6 +1,6 @@
 /**
- * What a product shows of its pictures and of the things that it names: categories, brands, attributes with their
- * options, components of a kit. Names are in the language that is read.
+ * How a product shows its pictures and what it refers to: categories, brands, attributes with their options, components
+ * of a kit. Names are in the language of the reader.
  */
 import { askedTranslations, type Reading, textIn } from "../kernel/Locale.ts"
 import type { ProductImage, ProductState, VariantState } from "./Product.ts"
@@ -45,7 +45,7 @@ interface Named {
   readonly translations: Record<string, unknown>
 }
 
-/** The name in the language that is read, and the translations that are asked for. */
+/** The name in the language of the reader, and the translations that were requested. */
 const readNames = <Thing extends Named>(thing: Thing, reading: Reading | undefined) => ({
   ...thing,
   name: textIn(thing, "name", reading),
@@ -55,7 +55,7 @@ const readNames = <Thing extends Named>(thing: Thing, reading: Reading | undefin
 export const brandView = ({ channelIds: _, ...brand }: ProductState["brands"][number], reading: Reading | undefined) =>
   readNames(brand, reading)
 
-/** Without those that were deleted by force: only the variants that have them still name them. */
+/** Leaves out attributes and options that were deleted by force: only the variants that have them still show them. */
 export const attributeViews = (attributes: ProductState["attributes"], reading: Reading | undefined) =>
   attributes
     .filter(({ isDeleted }) => !isDeleted)
@@ -66,7 +66,7 @@ export const attributeViews = (attributes: ProductState["attributes"], reading: 
         .map(({ isDeleted: _deleted, ...option }) => readNames({ ...option, attributeId: attribute.id }, reading))
     }))
 
-/** A variant that is made of options has their names, and its own made of them, in the language that is read. */
+/** Shows a variant with options under their names, and under a name generated from them, in the reader's language. */
 export const variantReader = (
   { attributes }: ProductState,
   reading: Reading | undefined

@@ -1,4 +1,4 @@
-/** The SQL of products that are created together: the rows of all of them in one statement for each table. */
+/** The SQL of products that are created together: one statement for each table. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { lockThenRead, many, none } from "../database/Repository.ts"
@@ -10,8 +10,8 @@ import { productRefusals, productTable, withSearch } from "./internal/productRow
 import type { ProductFields } from "./Product.ts"
 
 /**
- * One of several products cannot be created. Which one, and why, is found by creating fewer together, and then one
- * alone.
+ * One of several products cannot be created. The caller creates fewer together, and finally one alone, to find which
+ * one and why.
  */
 export class ProductSetRefused extends Schema.TaggedError<ProductSetRefused>()("ProductSetRefused", {}) {}
 
@@ -20,7 +20,7 @@ export interface NewProduct {
   readonly fields: ProductFields
 }
 
-/** Something that a product is filed under, at its place. */
+/** A category or brand of a product, with its position. */
 export interface Filed {
   readonly productId: string
   readonly id: string
@@ -45,14 +45,14 @@ export class NewProductRepository extends Context.Service<NewProductRepository>(
 
       return {
         /**
-         * Slugs in use among these, and those that begin with one of `numbered` and a hyphen. Nobody else makes a slug
-         * of their kinds until the transaction ends.
+         * Slugs in use among these, and those that begin with one of `numbered` and a hyphen. Locks: no other request
+         * creates such slugs until the transaction ends.
          */
         slugsLike: (storeId: string, slugs: ReadonlyArray<string>, numbered: ReadonlyArray<string>) =>
           Effect.map(
             lockThenRead(
               none(lockStoreForAll(sql, "product_slug", storeId, slugs.map(slugKind))),
-              // In the order of the slugs: only the index of slugs gives it without sorting.
+              // Ordered by slug: only the index of slugs gives that order without sorting.
               many(sql<{ readonly slug: string }>`SELECT w.slug FROM unnest(${slugs}::text[]) AS w (slug), LATERAL (
                     SELECT p.slug FROM product p WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL
                       AND p.slug >= w.slug ORDER BY p.slug LIMIT 1) p WHERE p.slug = w.slug
@@ -62,7 +62,7 @@ export class NewProductRepository extends Context.Service<NewProductRepository>(
             ([, ...found]): ReadonlySet<string> => new Set(found.flat().map(({ slug }) => slug))
           ),
 
-        /** With the values that the store's metafields begin with. Of a product alone, the error says what it is. */
+        /** Includes default values of metafields. For a single product, the error names the conflict. */
         insert: (storeId: string, products: ReadonlyArray<NewProduct>, now: Date) => {
           const [first, second] = products
           if (first === undefined) return Effect.void

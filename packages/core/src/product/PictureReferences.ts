@@ -1,6 +1,6 @@
 /**
- * Products, their variants and their metafields drop a deleted file of the media library, and show a thumbnail that was
- * made after they had taken the file up.
+ * Removes a deleted file of the media library from products, their variants and their metafields, and adds a thumbnail
+ * that was generated after a product began to use the file.
  */
 import { Array, Effect } from "effect"
 import { markOf } from "../media/MediaFile.ts"
@@ -11,7 +11,7 @@ import { MetafieldPictures } from "../metafield/MetafieldPictures.ts"
 import { type PicturedProduct, PictureRepository } from "./PictureRepository.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 
-/** Products that are read, written and announced at once. */
+/** Products that are read, written and announced together. */
 const batch = 200
 
 export const productPictureReferences = Effect.gen(function* () {
@@ -20,8 +20,8 @@ export const productPictureReferences = Effect.gen(function* () {
   const metafields = yield* MetafieldPictures
 
   /**
-   * Changes products by `write`, and announces them. All of them are locked before the definitions of metafields, and
-   * these before any value of theirs.
+   * Changes products with `write` and emits their events. Locks all products first, then the metafield definitions,
+   * then their values.
    */
   const lockAndChange = Effect.fnUntraced(function* (
     store: StoreContext,

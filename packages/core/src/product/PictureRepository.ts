@@ -1,4 +1,4 @@
-/** The SQL that takes a deleted file of the media library out of products and variants, and adds a late thumbnail. */
+/** The SQL that removes a deleted file of the media library from products and variants, and adds a late thumbnail. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
@@ -11,9 +11,9 @@ export interface PicturedProduct {
 }
 
 /**
- * `mark` is the part of a key that the file and its thumbnail share, and that no other file has: whatever holds it in
- * an address or a key refers to the file. Products are read whole to find it: files are deleted rarely, thumbnails come
- * late rarely, and the use of files is not indexed.
+ * `mark` is the part of a key that the file and its thumbnail share, and no other file has: any URL or key that
+ * contains it refers to the file. This scans all products of the store: files are rarely deleted, thumbnails are rarely
+ * late, and the use of files is not indexed.
  */
 export class PictureRepository extends Context.Service<PictureRepository>()(
   "@effect-commerce/core/product/PictureRepository",
@@ -26,7 +26,7 @@ export class PictureRepository extends Context.Service<PictureRepository>()(
           FROM ${given(products)} WHERE p.store_id = ${storeId} AND p.id = g.id`
 
       return {
-        /** Products that show the file themselves or on a variant. */
+        /** Products that show the file in their images or on a variant. */
         productsWith: (storeId: string, mark: string) =>
           many(
             sql<{ readonly id: string }>`SELECT p.id FROM product p
@@ -37,7 +37,7 @@ export class PictureRepository extends Context.Service<PictureRepository>()(
             ({ id }) => id
           ),
 
-        /** Products that show the file and no thumbnail of it, in the order of their ids. */
+        /** Products that show the file without its thumbnail, in the order of their ids. */
         productsWithoutThumbnail: (storeId: string, key: string) =>
           many(
             sql<{ readonly id: string }>`SELECT p.id FROM product p
@@ -51,7 +51,7 @@ export class PictureRepository extends Context.Service<PictureRepository>()(
           none(sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])
             ORDER BY id FOR NO KEY UPDATE`),
 
-        /** The images of products that are locked; deleted ones are left out. */
+        /** The images of locked products; deleted ones are left out. */
         images: (storeId: string, ids: ReadonlyArray<string>) =>
           many(sql<PicturedProduct>`SELECT id, images FROM product
             WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS NULL ORDER BY id`),
@@ -59,7 +59,7 @@ export class PictureRepository extends Context.Service<PictureRepository>()(
         setImages: (storeId: string, products: ReadonlyArray<PicturedProduct>, now: Date) =>
           none(setImages(storeId, products, now)),
 
-        /** Writes these images, and takes the file from the variants of the products. */
+        /** Writes these images, and removes the file from the variants of the products. */
         replace: (storeId: string, products: ReadonlyArray<PicturedProduct>, mark: string, now: Date) =>
           none(sql`WITH variants AS (
               UPDATE product_variant v SET image = NULL, updated_at = ${versionAfter(sql, now, "v.updated_at")}

@@ -1,4 +1,4 @@
-/** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
+/** Products and variants as they are stored. Prices are minor units of the store's currency; times are Dates. */
 import type { taxBehaviors } from "../taxonomy/Category.ts"
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import type { AttachedGroup } from "../modifier/ModifierFields.ts"
@@ -17,7 +17,7 @@ export interface ProductImage {
   readonly position: number
   readonly isMain: boolean
   readonly createdAt: string
-  /** Of a file of the media library; absent for an image that lies elsewhere. */
+  /** Thumbnail of a file of the media library; absent for an image that is stored elsewhere. */
   readonly thumbnailUrl?: string | null
   readonly width?: number | null
   readonly height?: number | null
@@ -27,13 +27,13 @@ export interface ProductImage {
 
 const unset = <A>(): A | null => null
 
-/** The fields of a product, and what each is where nothing has been said of it. `name` and `slug` are always given. */
+/** The fields of a product with their default values. `name` and `slug` are always given. */
 export const emptyProduct = (name: string, slug: string) => ({
   externalSourceId: unset<string>(),
   type: "SIMPLE" as (typeof productTypes)[number],
   /** Null for everything that is not a KIT. */
   kitPricingMode: unset<(typeof kitPricingModes)[number]>(),
-  /** Percent off what the components cost together, as a decimal such as "7.5"; null is none. */
+  /** Percent off the sum of the components' prices, as a decimal such as "7.5"; null means no discount. */
   kitDiscountValue: unset<string>(),
   status: "draft" as (typeof productStatuses)[number],
   name,
@@ -81,7 +81,7 @@ export interface StockState {
   readonly lowStockThreshold: number | null
 }
 
-/** An option that a product uses, as it is named now. */
+/** An option that a product uses, under its current name. */
 export interface ProductOptionState {
   readonly id: string
   readonly name: string
@@ -91,7 +91,7 @@ export interface ProductOptionState {
   readonly swatchImageUrl: string | null
   readonly translations: Record<string, unknown>
   readonly position: number
-  /** Deleted by force: variants that have it keep it. */
+  /** Deleted by force: variants with this option keep it. */
   readonly isDeleted: boolean
 }
 
@@ -105,16 +105,16 @@ export interface ProductAttributeState {
   readonly options: ReadonlyArray<ProductOptionState>
 }
 
-/** The fields of a variant, and what each is where a body does not say: its price begins as the product's. */
+/** The fields of a variant with their default values: its price defaults to the product's. */
 export const emptyVariant = (product: Pick<ProductFields, "basePrice">, position: number) => ({
   externalId: unset<string>(),
   sku: unset<string>(),
-  /** Made of the names of its options where `isNameMade`. */
+  /** Generated from the names of its options where `isNameMade`. */
   name: "",
   isNameMade: false,
-  /** Attribute name to option name: free-form, or of its `optionIds`. */
+  /** Attribute name to option name: free text, or the names of its `optionIds`. */
   attributes: {} as Record<string, string>,
-  /** Options of its product's attributes, in their order; empty where the product has no attributes. */
+  /** Options of its product's attributes, in the product's order; empty where the product has no attributes. */
   optionIds: [] as ReadonlyArray<string>,
   price: product.basePrice,
   salePrice: unset<bigint>(),
@@ -142,24 +142,24 @@ export interface ProductState extends ProductFields {
   readonly updatedAt: Date
   readonly stock: StockState | null
   readonly variants: ReadonlyArray<VariantState>
-  /** What a KIT is made of, as it stands now; empty for everything else. */
+  /** The components of a KIT, as they are now; empty for other types. */
   readonly kitComponents: ReadonlyArray<KitPartRow & KitPartLook>
-  /** Those of `salesChannelIds` that there are; null where it is on every channel. */
+  /** The channels of `salesChannelIds` that still exist; null means every channel. */
   readonly publishedChannels: ReadonlyArray<PublishedChannel> | null
   readonly categories: ReadonlyArray<{
     readonly id: string
     readonly name: string
     readonly slug: string
-    /** Of each language the name alone. */
+    /** Only the name in each language. */
     readonly translations: Record<string, unknown>
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
     readonly parentId: string | null
     readonly channelIds: ChannelIds
   }>
-  /** By position: those that it has a value of, or may need one of, and what shoppers fill in. */
+  /** By position: those with a value or a requirement on this product, and those that shoppers fill in. */
   readonly metafields: ReadonlyArray<ProductMetafield>
-  /** Ids of definitions that it has by name and not because all products have them. */
+  /** Ids of definitions attached to this product by name, not those that apply to all products. */
   readonly attachedMetafields: ReadonlyArray<string>
   readonly attributes: ReadonlyArray<ProductAttributeState>
   readonly brands: ReadonlyArray<{
@@ -174,5 +174,5 @@ export interface ProductState extends ProductFields {
   readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }
 
-/** Fields of a product that name others by id. */
+/** Fields of a product that refer to other products by id. */
 export const linkFields = ["crossSells", "upsells", "related"] as const

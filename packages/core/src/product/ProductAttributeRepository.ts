@@ -1,4 +1,4 @@
-/** The SQL of product_attribute, and of the options that variants have of their product's attributes. */
+/** The SQL of product_attribute, and of the options that variants have. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { lockThenRead, many, none } from "../database/Repository.ts"
@@ -6,7 +6,7 @@ import { constraintViolations } from "../database/SqlErrors.ts"
 import { VariantAttributesTaken } from "./ProductErrors.ts"
 import type { DeclaredAttribute, Reassigned } from "./internal/variantOptions.ts"
 
-/** What a product names of an attribute. */
+/** The use of an attribute by a product. */
 export interface AttributeUse {
   readonly attributeId: string
   readonly optionIds: ReadonlyArray<string>
@@ -24,8 +24,8 @@ export class ProductAttributeRepository extends Context.Service<ProductAttribute
 
       return {
         /**
-         * Attributes and options of the store that are not deleted, of those that are asked for, in their order. Nobody
-         * renames or deletes them until the transaction ends. Taken after the lock of the product.
+         * The requested attributes and options of the store that are not deleted, in order, locked: nobody renames or
+         * deletes them until the transaction ends. Call it after locking the product.
          */
         held: (storeId: string, uses: ReadonlyArray<AttributeUse>) =>
           Effect.map(
@@ -45,7 +45,7 @@ export class ProductAttributeRepository extends Context.Service<ProductAttribute
             ([, found]) => found
           ),
 
-        /** Replaces those that the product has. */
+        /** Replaces the attributes of the product. */
         set: (storeId: string, productId: string, uses: ReadonlyArray<AttributeUse>) =>
           none(sql`WITH gone AS (
               DELETE FROM product_attribute WHERE store_id = ${storeId} AND product_id = ${productId}

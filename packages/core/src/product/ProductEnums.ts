@@ -1,6 +1,6 @@
-/** Values that fields of products can have, and fields that lists of products are sorted by. */
+/** Values of product fields, and the fields that lists of products can be sorted by. */
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
-/** FIXED: the kit has prices of its own. COMPONENTS: it costs what its components cost, less a percentage. */
+/** FIXED: the kit has its own price. COMPONENTS: the sum of its components' prices, less a percentage. */
 export const kitPricingModes = ["FIXED", "COMPONENTS"] as const
 export const productStatuses = ["active", "draft"] as const
 export const descriptionFormats = ["html", "markdown", "text"] as const
@@ -19,6 +19,6 @@ export const productSorts = [
 ] as const
 export type ProductSort = (typeof productSorts)[number]
 
-/** A list of a storefront can be sorted by the lowest price now as well. */
+/** Lists of a storefront can also be sorted by the current lowest price. */
 export const listingSorts = [...productSorts, "displayPriceMin"] as const
 export type ListingSort = (typeof listingSorts)[number]

@@ -5,7 +5,7 @@ import { MetafieldsRejected } from "../metafield/MetafieldErrors.ts"
 
 export class VariantNotFound extends Schema.TaggedError<VariantNotFound>()("VariantNotFound", { id: Schema.String }) {}
 
-/** The slug was asked for by name; a generated one gets a number instead. */
+/** The body names a slug that another product has. A generated slug gets a number instead. */
 export class ProductSlugTaken extends Schema.TaggedError<ProductSlugTaken>()("ProductSlugTaken", {
   slug: Schema.String
 }) {}
@@ -14,7 +14,7 @@ export class ProductExternalIdTaken extends Schema.TaggedError<ProductExternalId
   externalSourceId: Schema.String
 }) {}
 
-/** Two variants of a product with the same options. */
+/** Two variants of a product have the same options. */
 export class VariantAttributesTaken extends Schema.TaggedError<VariantAttributesTaken>()("VariantAttributesTaken", {
   productId: Schema.String
 }) {}
@@ -24,7 +24,7 @@ export class ProductTypeFixed extends Schema.TaggedError<ProductTypeFixed>()("Pr
   variantCount: Schema.Int
 }) {}
 
-/** The total would leave fewer units than are held for shoppers, and backorders do not cover the rest. */
+/** The new total is lower than what is reserved for shoppers, and backorders do not cover the difference. */
 export class StockBelowReserved extends Schema.TaggedError<StockBelowReserved>()("StockBelowReserved", {
   total: Schema.Int,
   reserved: Schema.Int
@@ -34,10 +34,10 @@ export class ProductImportNotFound extends Schema.TaggedError<ProductImportNotFo
   id: Schema.String
 }) {}
 
-/** Something broke while a product of a bulk call was created; the log has the cause. */
+/** An unexpected error while a product of a bulk call was created; the log has the cause. */
 export class ProductImportBroken extends Schema.TaggedError<ProductImportBroken>()("ProductImportBroken", {}) {}
 
-/** Why a product of a bulk call was not created. Stored as JSON until the job is forgotten. */
+/** Why a product of a bulk call was not created. Stored as JSON until the job is deleted. */
 export const ProductRefusal = Schema.Union([
   FieldRejected,
   MetafieldsRejected,

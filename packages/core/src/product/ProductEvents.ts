@@ -15,7 +15,7 @@ export const productUpdated = defineEvent("product.updated", {
   data: productData
 })
 
-/** The product is gone, so there is only its id to tell. */
+/** The product no longer exists, so the event carries its id alone. */
 export const productDeleted = defineEvent("product.deleted", {
   description: "A product is deleted.",
   data: Schema.Struct({ productId: Schema.String })

@@ -1,7 +1,6 @@
 /**
  * Pictures in the bodies of products and variants: which of them are files of the media library, and what is stored of
- * those. Files are held before any product is locked, so that a file that is being deleted is never referred to
- * afterwards.
+ * those. Files are locked before any product, so that no product refers to a file after its deletion.
  */
 import { Effect, Struct } from "effect"
 import { checkEach, FieldRejected } from "../kernel/FieldRejected.ts"
@@ -14,18 +13,18 @@ import type { ProductImage } from "./Product.ts"
 import type { ImageInput } from "./ProductInput.ts"
 import { notInLibrary, textsIn } from "../taxonomy/LibraryReferences.ts"
 
-/** An image of a body, with the file of the library that it names, if it does. */
+/** An image of a body, with the library file that it names, if any. */
 type HeldImage = typeof ImageInput.Type & { readonly asset?: MediaAsset | undefined }
 
 interface Pictured {
   readonly image?: string | null | undefined
   readonly images?: ReadonlyArray<HeldImage> | undefined
   readonly variants?: ReadonlyArray<{ readonly image?: string | null | undefined }> | undefined
-  /** Those whose values are pictures are judged when they are written. */
+  /** Metafields whose values are pictures are checked when they are written. */
   readonly metafields?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The key where there is one, else the address. */
+/** The key if there is one, else the URL. */
 const named = ({ key, url }: HeldImage): string => key ?? url ?? ""
 
 const namedIn = ({ image, images, variants, metafields }: Pictured): ReadonlyArray<string> =>
@@ -36,7 +35,7 @@ const namedIn = ({ image, images, variants, metafields }: Pictured): ReadonlyArr
     ...Object.values(metafields ?? {}).flatMap(textsIn)
   ].flatMap((text) => text ?? [])
 
-/** Products, variants or patches, whose pictures are known: one statement where they have any of the library. */
+/** Looks up the pictures of products, variants or patches in the library, and locks them: at most one statement. */
 export const makeAllHeldPictures =
   ({ hold }: LibraryFiles["Service"]) =>
   <Body extends Pictured>(store: StoreContext, bodies: ReadonlyArray<Body>): Effect.Effect<ReadonlyArray<Body>> => {
@@ -58,19 +57,19 @@ const pictured = <Body extends Pictured>(body: Body, files: ReadonlyMap<string, 
   })
 }
 
-/** The same of one body. */
+/** The same for one body. */
 export const makeHeldPictures = (files: LibraryFiles["Service"]) => {
   const holdAll = makeAllHeldPictures(files)
   return <Body extends Pictured>(store: StoreContext, body: Body): Effect.Effect<Body> =>
     Effect.map(holdAll(store, [body]), ([held = body]) => held)
 }
 
-/** What of a file a product keeps: it never changes (a thumbnail that comes late is brought), so it is copied. */
+/** What a product copies of a file: it never changes, except for a late thumbnail, which is added later. */
 const fileFacts = (
   file: Pick<ProductImage, "key" | "url" | "thumbnailUrl" | "width" | "height" | "size" | "mimeType">
 ) => Struct.pick(file, ["key", "url", "thumbnailUrl", "width", "height", "size", "mimeType"])
 
-/** Whether an image that is none of the product's own may be added to those there are. */
+/** Whether an image that is not yet on the product may be added to the existing ones. */
 const checkNew = (image: HeldImage, i: number, { length }: ReadonlyArray<ProductImage>) => {
   if (image.id !== undefined && length > 0)
     return FieldRejected.at(`images.${i}.id`, "is not an image of this product, or is named twice")
@@ -78,10 +77,10 @@ const checkNew = (image: HeldImage, i: number, { length }: ReadonlyArray<Product
 }
 
 /**
- * The images of a product after a body. One is the main one: the first that says so, else the first. An image that was
- * there keeps its id, its age and, under the same key or where only its id is given, what is known of it. A key that
- * names no file of the library is refused, and so is an id of no image of a product that has some; a product without
- * any, such as a new one, may be given a copy of those of another.
+ * The images of a product after a body. One is the main image: the first that is marked so, else the first. An existing
+ * image keeps its id, its creation time and, under the same key or where only its id is given, its known facts. A key
+ * that names no file of the library is rejected, and so is an unknown image id on a product that has images; a product
+ * without any, such as a new one, may be given a copy of another product's images.
  */
 export const imagesOf = Effect.fnUntraced(function* (
   given: ReadonlyArray<HeldImage> | undefined,
@@ -114,21 +113,21 @@ export const imagesOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Where an image lies: in the library, where it was under the same key before, or elsewhere; undefined where a key
- * names nothing.
+ * Where an image is stored: in the library, where it was under the same key before, or elsewhere; undefined where the
+ * key is unknown.
  */
 const placeOf = ({ asset, key = null, url }: HeldImage, before: ProductImage | undefined) => {
   if (asset !== undefined) return fileFacts(asset)
   if (key === null && before !== undefined && (url ?? "") === "") return fileFacts(before)
   if (key === null) return { url: url ?? "", key }
   if (before?.key === key) return fileFacts(before)
-  // A key of somebody else's storage says nothing to us; the address beside it does.
+  // A key of another system's storage means nothing here; the URL beside it is used.
   return typeof url === "string" && url !== "" && referenceOf(key) === undefined ? { url, key } : undefined
 }
 
 /**
- * Images without those of a deleted file, which `mark` tells. Where the main one goes, the first of the others takes
- * its place.
+ * Images without those of a deleted file, identified by `mark`. If the main image is removed, the first of the others
+ * becomes the main one.
  */
 export const withoutFile = (images: ReadonlyArray<ProductImage>, mark: string): ReadonlyArray<ProductImage> => {
   const left = images.filter((image) => !`${image.key} ${image.url}`.includes(mark))
@@ -137,7 +136,7 @@ export const withoutFile = (images: ReadonlyArray<ProductImage>, mark: string): 
   return left.map((image) => ({ ...image, isMain: image === first }))
 }
 
-/** Images with the thumbnail of the file with this key, which it has had since they took it up. */
+/** Images with the thumbnail of the file with this key, which was generated after they began to use the file. */
 export const withThumbnail = (images: ReadonlyArray<ProductImage>, key: string): ReadonlyArray<ProductImage> =>
   images.map((image) =>
     image.key === key ? { ...image, thumbnailUrl: image.url.replace(key, thumbnailKeyOf(key)) } : image

@@ -7,8 +7,8 @@ import { storedReader } from "../kernel/StoredData.ts"
 import { ProductImportBroken, ProductRefusal } from "./ProductErrors.ts"
 
 /**
- * One product of a bulk call. `input` is stored as it was sent, in the shape of the public API, and is decoded when its
- * turn comes.
+ * One product of a bulk call. `input` is stored as it was sent, in the shape of the public API, and decoded when the
+ * row is processed.
  */
 export interface ImportRow {
   readonly importId: string
@@ -22,7 +22,7 @@ export interface SettledRow {
   readonly result: { readonly productId: string } | { readonly error: ProductRefusal }
 }
 
-/** The result of a row: a product or an error, and neither while the row waits. */
+/** The result of a row: a product or an error; neither while the row is pending. */
 export interface ImportResult {
   readonly index: number
   readonly productId: string | null
@@ -43,8 +43,8 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
 
       return {
         /**
-         * How many imports of the store are not finished; nobody else adds one until the transaction ends.
-         * product_import_pending_idx serves it.
+         * The number of unfinished imports of the store. Locks: no other request adds an import until the transaction
+         * ends. product_import_pending_idx serves it.
          */
         countToAdd: (storeId: string) =>
           countLocked(sql, {
@@ -72,13 +72,13 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
             (stored) => (stored === undefined ? Effect.undefined : decodedImport(stored))
           ),
 
-        /** Stores that have products to create, by product_import_pending_idx. */
+        /** Stores with pending rows, by product_import_pending_idx. */
         waitingStores: many(
           sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM product_import WHERE finished_at IS NULL`,
           ({ storeId }) => storeId
         ),
 
-        /** Stores whose oldest import ended before, by product_import_pkey: ids are made in the order of time. */
+        /** Stores whose oldest import ended before this time, by product_import_pkey: ids ascend with time. */
         storesWithOlder: (before: Date) =>
           storesWhoseOldest(
             sql,
@@ -86,7 +86,7 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
             sql`oldest.finished_at < ${before}`
           ),
 
-        /** Removes the oldest imports that ended before, at most `most`, with their rows; returns how many. */
+        /** Deletes the oldest imports that ended before, at most `most`, with their rows; returns how many. */
         removeOlder: (storeId: string, before: Date, most: number) =>
           Effect.map(
             many(sql<{
@@ -98,15 +98,15 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
           ),
 
         /**
-         * The first rows that wait and nobody else has, at most `most`, locked until the transaction ends, by
-         * product_import_row_pending_idx.
+         * Claims the first pending rows that no other worker has claimed, at most `most`, and locks them until the
+         * transaction ends. product_import_row_pending_idx serves it.
          */
         claim: (storeId: string, most: number) =>
           many(sql<ImportRow>`SELECT r.import_id, r.index,
                 r.input FROM product_import_row r WHERE r.store_id = ${storeId} AND ${waits}
                 ORDER BY r.import_id, r.index LIMIT ${most} FOR UPDATE SKIP LOCKED`),
 
-        /** Stores results of rows that still wait, clears their inputs, and finishes imports whose rows are done. */
+        /** Stores the results of pending rows, clears their inputs, and finishes imports whose rows are all done. */
         settle: (storeId: string, rows: ReadonlyArray<SettledRow>, now: Date) => {
           const ids = [...new Set(rows.map(({ row }) => row.importId))]
           const results = rows.map(({ row: { importId, index }, result }) => ({
@@ -117,10 +117,10 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
           }))
           return Effect.asVoid(
             lockThenRead(
-              // Of two workers that settle the last two rows at once, the second sees what the first has settled.
+              // Where two workers finish the last two rows at once, the second sees the result of the first.
               none(sql`SELECT 1 FROM product_import WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])
                 ORDER BY id FOR NO KEY UPDATE`),
-              // Each row by its key, whatever the planner knows of how many wait.
+              // Updates each row by its key, whatever the planner estimates of the pending rows.
               none(sql`UPDATE product_import_row r SET product_id = done."productId", error = done.error, input = 'null'
                 FROM (SELECT w.at, s."productId", s.error FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
                     AS s ("importId" text, index int, "productId" text, error jsonb), LATERAL (
@@ -149,7 +149,7 @@ interface StoredImport extends Omit<ImportState, "rows"> {
 const encodeRefusal = Schema.encodeSync(ProductRefusal)
 const readRefusal = storedReader(ProductRefusal)
 
-/** A refusal that this release cannot read is shown as an error of ours; the other results stay readable. */
+/** An error that this release cannot decode is shown as an internal error; the other results stay readable. */
 const refusalFrom = (where: string, data: unknown): Effect.Effect<ProductRefusal> =>
   Effect.catchTag(readRefusal({ data }), "StoredDataUnreadable", ({ reason }) =>
     Effect.as(

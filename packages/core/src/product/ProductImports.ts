@@ -1,7 +1,7 @@
 /**
- * Products created many in one call. The call stores the rows; workers
- * create the products, in sets of which each is one transaction that also stores the results. A row that breaks a rule
- * fails alone. If a worker is killed, the next one goes on with the remaining rows.
+ * Bulk creation of products. The call stores the rows; workers create the products in batches, each in one transaction
+ * that also stores the results. A row that breaks a rule fails alone. If a worker is killed, the next one continues
+ * with the remaining rows.
  */
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { Database } from "../database/Database.ts"
@@ -32,7 +32,7 @@ import { ProductRepository } from "./ProductRepository.ts"
 import { ProductView } from "./ProductView.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
-/** Bulk calls whose products are not all created yet. */
+/** Limits the bulk calls whose products are not all created yet. */
 export const importBound: StoreBound = {
   field: "imports",
   most: 50,
@@ -47,19 +47,19 @@ export const importBound: StoreBound = {
 const keptMillis = 30 * 86_400_000
 const forgottenAtOnce = 5
 
-/** Characters that are stored of a field or a reason: both may quote what was sent. */
+/** Longest stored field name or reason: both may quote the request. */
 const longestTold = 500
 
 const toMade = (productId: string) => ({ productId })
 const toRefused = (error: ProductRefusal) => ({ error })
 
-/** Mistakes that are stored of a row. */
+/** Maximum number of errors that are stored for a row. */
 const mostTold = 20
 
 const decodeProduct = Schema.decodeUnknownResult(ProductInput, { errors: "all" })
 const knownKeys = makeBodyKeys([ProductInput], [ProductView], { also: ["storeId"], most: mostTold })
 
-/** A row as the body of a product's creation is read. */
+/** Decodes a row like the body of a product's creation. */
 const decode = (input: unknown): Effect.Effect<ProductInput, FieldRejected> => {
   const { value, errors } = knownKeys(input)
   const product = decodeProduct(value)
@@ -75,7 +75,7 @@ const externalIdOf = (row: unknown): string | undefined =>
     ? row.externalSourceId
     : undefined
 
-/** The first of the claimed rows, as far as they can be created together. */
+/** The first of the claimed rows that can be created together. */
 const forOneSet = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRow>) {
   const decoded: Array<readonly [ImportRow, Result.Result<ProductInput, FieldRejected>]> = []
   for (const row of rows) {
@@ -97,7 +97,7 @@ const makeTurns = Effect.gen(function* () {
   const settle = (storeId: string, rows: ReadonlyArray<SettledRow>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => repository.settle(storeId, rows, new Date(now)))
 
-  /** Creates the products of these rows, and stores what became of each, in the open transaction. */
+  /** Creates the products of these rows and stores the result of each, in the open transaction. */
   const createRows = Effect.fnUntraced(function* (
     store: StoreContext,
     rows: Effect.Success<ReturnType<typeof forOneSet>>
@@ -114,8 +114,8 @@ const makeTurns = Effect.gen(function* () {
   })
 
   /**
-   * Creates the next products together, in a transaction that also stores the results. Where it is refused, fewer
-   * are tried next; of a row alone the reason is stored, in another transaction. Returns whether there may be more.
+   * Creates the next products together, in a transaction that also stores the results. If it fails, fewer rows are
+   * tried next; the error of a single row is stored in another transaction. Returns whether there may be more.
    */
   return Effect.fnUntraced(function* (storeId: string, sizes: SetSizes) {
     const store = yield* stores.context(storeId)
@@ -140,7 +140,7 @@ const makeTurns = Effect.gen(function* () {
     yield* attempt.pipe(
       Effect.andThen(Effect.sync(() => sizes.done(claimed.length))),
       Effect.catch(refused),
-      // A bug must not hold up the rows behind it. If the database is unavailable, the next pass takes the rows.
+      // A bug must not block the rows behind it. If the database is unavailable, the next pass takes the rows.
       Effect.catchDefect((defect) => {
         if (classify(defect) === "unavailable" || claimed.length === 0) return Effect.die(defect)
         if (claimed.length > 1) return refused(new ProductSetRefused())
@@ -199,7 +199,7 @@ export class ProductImports extends Context.Service<ProductImports>()("@effect-c
       return { status, processed: results.length, succeeded: results.length - failed, failed, results }
     })
 
-    /** Creates the products of all waiting rows; stores take turns. Ends when no row waits. */
+    /** Creates the products of all pending rows; stores take turns. Ends when no row is pending. */
     const pass = Effect.gen(function* () {
       const sizes = new Map<string, SetSizes>()
       const sizesOf = (storeId: string) => {

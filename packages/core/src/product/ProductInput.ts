@@ -32,7 +32,7 @@ import {
   VariantInput
 } from "./VariantInput.ts"
 
-/** Languages of a product: its document is composed once for each. */
+/** Languages of a product: its document holds the texts of each. */
 const maxTranslations = 100
 const Translations = translations().pipe(
   Schema.check(
@@ -45,7 +45,7 @@ const Translations = translations().pipe(
 const ids = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(500)))
 const measure = Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 9_999_999 })))
 
-/** With the `id` of an image that is there, it stays that image. */
+/** An image with the `id` of an existing image updates that image. */
 export const ImageInput = named(
   "ProductImageInput",
   "A picture of a product.",
@@ -69,7 +69,7 @@ export const ImageInput = named(
   )
 )
 
-/** Attributes of one product. An index over the options of variants keeps them apart, and its entries have a size. */
+/** Attributes of one product. A unique index holds the options of a variant, and its entries have a maximum size. */
 const maxProductAttributes = 50
 const AttributeInput = Schema.Struct({
   attributeId: described(Reference, "Id of the attribute."),
@@ -192,7 +192,7 @@ const productFields = {
 }
 const name = text(500)
 
-/** The attributes that a product would get. Without them those it has. */
+/** The attributes to preview; without them, the product's current attributes. */
 export const VariantsPreviewInput = Schema.Struct({
   attributes: productFields.attributes
 }).annotate({ identifier: "PreviewVariants", description: "Attributes to preview the variants of." })

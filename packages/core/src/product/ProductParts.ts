@@ -1,4 +1,4 @@
-/** What a product shows of the things that it has and names: pictures, components, categories, brands, attributes. */
+/** What a product shows of its parts and of what it refers to: pictures, components, categories, brands, attributes. */
 import { Schema } from "effect"
 import {
   arrayOf,

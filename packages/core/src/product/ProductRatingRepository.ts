@@ -5,13 +5,13 @@ import { none, one } from "../database/Repository.ts"
 import { shownOn } from "../taxonomy/TaxonomyColumns.ts"
 import type { Stars } from "./Stars.ts"
 
-/** One review more or less of a rating from 1 to 5. */
+/** A review with a rating from 1 to 5 that was added or removed. */
 export interface RatingChange {
   readonly rating: number
   readonly by: 1 | -1
 }
 
-/** The counters as the rows of other statements show them; null before the first approved review. */
+/** The counters, as a part of other statements; null before the first approved review. */
 export const starsOfProduct = `(SELECT json_build_array(pr.stars_1, pr.stars_2, pr.stars_3, pr.stars_4, pr.stars_5)
   FROM product_rating pr WHERE pr.store_id = p.store_id AND pr.product_id = p.id)`
 
@@ -23,11 +23,11 @@ export class ProductRatingRepository extends Context.Service<ProductRatingReposi
         changes.reduce((sum, change) => (change.rating === rating ? sum + change.by : sum), 0)
 
       return {
-        /** Adds to the counters in one statement: of several at once, none is lost. */
+        /** Adds to the counters in one statement, so that no concurrent change is lost. */
         change: (storeId: string, productId: string, changes: ReadonlyArray<RatingChange>) => {
           const [one, two, three, four, five] = [1, 2, 3, 4, 5].map((rating) => sumOf(changes, rating))
-          // The row is there before it is changed: a row to insert may not have counters below zero, not even where
-          // there is one already to which they would be added.
+          // Inserts the row before updating it: PostgreSQL checks that counters are not negative on the row to insert,
+          // even where it conflicts and only the update applies.
           return Effect.andThen(
             none(sql`INSERT INTO product_rating (store_id, product_id) VALUES (${storeId}, ${productId})
               ON CONFLICT (store_id, product_id) DO NOTHING`),
@@ -37,7 +37,7 @@ export class ProductRatingRepository extends Context.Service<ProductRatingReposi
           )
         },
 
-        /** The counters of a product that shoppers can see; undefined for any other. */
+        /** The counters of a product that shoppers can see; undefined for any other product. */
         ofShown: (storeId: string, productId: string, channelId: string | null) =>
           one(
             sql<{ readonly stars: Stars }>`SELECT coalesce(${sql.literal(starsOfProduct)}, '[0, 0, 0, 0, 0]') AS stars

@@ -1,6 +1,6 @@
 /**
- * What shoppers rate a product, as its page shows it: the counters of its approved reviews. The review room, which lies
- * above, says what changes, in the transaction in which it approves, withdraws or deletes a review.
+ * The rating of a product as its page shows it: the counters of its approved reviews. The review room, which is above
+ * this one, reports changes in the transaction in which it approves, withdraws or deletes a review.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -14,7 +14,7 @@ export class ProductRatings extends Context.Service<ProductRatings>()("@effect-c
     const readModel = yield* ProductReadModel
     const { write } = yield* Database
     return {
-      /** Inside the transaction that changes the reviews. `now` is in epoch milliseconds. */
+      /** Call it inside the transaction that changes the reviews. `now` is in epoch milliseconds. */
       change: (store: StoreContext, productId: string, changes: ReadonlyArray<RatingChange>, now: number) =>
         changes.length === 0
           ? Effect.void

@@ -1,7 +1,7 @@
 /**
  * The port to what storefronts read of products: a listing row and a document for each. The storefront room implements
  * it; this room calls it in the transaction of every write, after the rows are written, so that readers see both or
- * neither. It is composed from the rows alone, whoever has written them.
+ * neither. Both are composed from the rows alone, even if another program wrote those.
  */
 import { Context, type Effect } from "effect"
 import type { Page } from "../kernel/Pagination.ts"
@@ -9,7 +9,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import type { ProductState } from "./Product.ts"
 import type { ProductSort } from "./ProductEnums.ts"
 
-/** A list as a merchant asks for it: products of every status. Undefined does not filter. */
+/** The query of a merchant's list: products of every status. Undefined fields do not filter. */
 export interface ProductQuery {
   readonly page: Page
   readonly filter: {
@@ -25,8 +25,8 @@ export class ProductReadModel extends Context.Service<
   ProductReadModel,
   {
     /**
-     * Composes these products from their rows, inside the caller's open transaction, and returns them in no order.
-     * Products that are deleted or unknown are removed from what storefronts read. `now` is in epoch milliseconds.
+     * Composes these products from their rows, inside the caller's open transaction, and returns them in no particular
+     * order. Deleted or unknown products are removed from what storefronts read. `now` is in epoch milliseconds.
      */
     readonly rebuild: (
       store: StoreContext,
@@ -34,11 +34,11 @@ export class ProductReadModel extends Context.Service<
       now: number
     ) => Effect.Effect<ReadonlyArray<ProductState>>
     /**
-     * Marks the kits that have one of these components stale: a write of one product locks no other one, so the next
-     * reader of the kit, or the worker, composes it.
+     * Marks the kits that contain one of these components stale. Writing a product locks no other product, so the kit
+     * is composed by its next reader or by the worker.
      */
     readonly markKitsStale: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
-    /** The ids of a page of a merchant's list, in its order, and how many products the list has. */
+    /** The ids of a page of a merchant's list, in order, and the total number of products in the list. */
     readonly find: (
       store: StoreContext,
       query: ProductQuery

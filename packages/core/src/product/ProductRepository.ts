@@ -1,6 +1,6 @@
 /**
- * The SQL of product, product_variant and product_category. A product is read with its variants, stock and categories
- * in one statement; a page of them takes two, whatever its size and however many products there are.
+ * The SQL of product, product_variant and product_category. One statement reads a product with its variants, stock and
+ * categories; two read a page of them, whatever its size and however many products there are.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -19,7 +19,7 @@ import {
 } from "./internal/productRows.ts"
 import type { ProductFields } from "./Product.ts"
 
-/** What a product is found by. */
+/** The key that a product is looked up by. */
 export type ProductKey = { readonly id: string } | { readonly slug: string }
 
 interface IdRow {
@@ -37,7 +37,7 @@ export class ProductRepository extends Context.Service<ProductRepository>()(
       const rows = makeStoreTable(sql, productTable)
 
       const heldIds = (table: "tax_class" | "shipping_class") => ({
-        /** Those of the ids that the store has; they stay until the transaction ends. */
+        /** Those of the ids that the store has, locked so that they exist until the transaction ends. */
         existing: (storeId: string, ids: ReadonlyArray<string>) =>
           Effect.map(
             many(sql<IdRow>`SELECT id FROM ${sql(table)}
@@ -63,30 +63,30 @@ export class ProductRepository extends Context.Service<ProductRepository>()(
         update: (storeId: string, id: string, fields: ProductFields, now: Date) =>
           none(rows.update(storeId, id, withSearch(fields), now).pipe(productRefusals(fields))),
 
-        /** Returns whether there was one. */
+        /** Returns whether the product existed. */
         remove: (storeId: string, id: string, now: Date) =>
           anyRow(sql`WITH freed AS (
               DELETE FROM product_slug WHERE store_id = ${storeId} AND product_id = ${id})
             UPDATE product SET deleted_at = ${now}, updated_at = ${now}
             WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
 
-        /** Returns whether there is one. */
+        /** Returns whether the product exists. */
         lock: (storeId: string, id: string) =>
           anyRow(sql`SELECT 1 FROM product
             WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE`),
 
-        /** Locks those that there are, in the order of their ids. */
+        /** Locks those that exist, in the order of their ids. */
         lockAll: (storeId: string, ids: ReadonlyArray<string>) =>
           many(sql<LockedProduct>`SELECT id, status = 'active' AS is_active FROM product
             WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS NULL
             ORDER BY id FOR NO KEY UPDATE`),
 
-        /** Gives products that are locked another version. */
+        /** Raises the versions of products that are locked. */
         raiseVersions: (storeId: string, ids: ReadonlyArray<string>, now: Date) =>
           none(sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}
             WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`),
 
-        /** Locks a product whose variants are about to change, which gives it another version. */
+        /** Locks a product whose variants are about to change, and raises its version. */
         lockToChange: (storeId: string, id: string, now: Date) =>
           anyRow(sql`UPDATE product SET updated_at = ${versionAfter(sql, now)}
             WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
@@ -97,7 +97,7 @@ export class ProductRepository extends Context.Service<ProductRepository>()(
           return one(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, toProductState)
         },
 
-        /** Those of the ids that are products of the store and not deleted, in no order. */
+        /** Those of the ids that are products of the store and not deleted, in no particular order. */
         several: (storeId: string, ids: ReadonlyArray<string>) =>
           many(
             ids.length === 1
@@ -117,7 +117,7 @@ export class ProductRepository extends Context.Service<ProductRepository>()(
         taxClasses: heldIds("tax_class"),
         shippingClasses: heldIds("shipping_class"),
         idsByExternal: rows.idsBy("externalSourceId"),
-        /** The categories or brands of a product become these, in this order, and no others. */
+        /** Replaces the categories or brands of a product by these, in this order. */
         setCategories: setNamed("product_category", "category_id"),
         setBrands: setNamed("product_brand", "brand_id")
       }

@@ -1,6 +1,6 @@
 /**
- * What the product room brings: its services. Needs `ProductStock`, which the inventory room implements, and
- * `ProductReadModel`, of the storefront room.
+ * The services of the product room. Needs `ProductStock`, which the inventory room implements, and `ProductReadModel`,
+ * which the storefront room implements.
  */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"

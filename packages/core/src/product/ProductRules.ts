@@ -1,4 +1,4 @@
-/** What a product must satisfy before it is stored; the one place where a body becomes its fields. */
+/** The rules that a product must meet before it is stored, and the only place where a body becomes its fields. */
 import { Effect, Struct } from "effect"
 import { parseIsoTime } from "../kernel/IsoTime.ts"
 import { blankProblem, problemsOf } from "../kernel/FieldErrors.ts"
@@ -69,7 +69,7 @@ const saleTimesOf = (current: ProductFields, given: Omit<ProductPatch, "slug">) 
     salePriceEndsAt: time("salePriceEndsAt", given.salePriceEndsAt, current.salePriceEndsAt)
   }).pipe(Effect.tap(checkTimes))
 
-/** A SIMPLE product and a KIT have no variants, a VARIABLE one no stock but theirs, and a KIT none at all. */
+/** A SIMPLE product and a KIT have no variants; a VARIABLE product has only its variants' stock; a KIT has no stock. */
 export const checkStockAndVariants = (
   type: ProductFields["type"],
   body: Pick<ProductPatch, "variants" | "inventory">
@@ -87,7 +87,7 @@ const eachOnce = (words: ReadonlyArray<string>): ReadonlyArray<string> => [...ne
 
 const fieldNames = Struct.keys(emptyProduct("", ""))
 
-/** `current` with what the body says, checked. */
+/** `current` with the changes of the body, checked. */
 export const productFields = Effect.fnUntraced(function* (
   current: ProductFields,
   input: ProductPatch | ProductInput,

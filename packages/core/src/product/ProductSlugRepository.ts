@@ -1,4 +1,4 @@
-/** The SQL of product_slug: the slugs that the translations of products give them, by language. */
+/** The SQL of product_slug: the slugs that products have in their translations, by language. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { many, none } from "../database/Repository.ts"
@@ -13,9 +13,9 @@ export class ProductSlugRepository extends Context.Service<ProductSlugRepository
   {
     make: Effect.map(Database, ({ sql }) => ({
       /**
-       * The slugs of a product, whose row is locked or new, become exactly those of `translations`. Refused where
-       * another product has one of them in that language or as its own slug. Rows are made in one order, so that two
-       * requests for the same slugs do not wait for each other in turn. Without slugs before and after, no statement.
+       * Replaces the slugs of a product, whose row is locked or new, by those of `translations`. Fails where another
+       * product has one of them in that language or as its own slug. Rows are inserted in a fixed order, so that two
+       * requests for the same slugs do not deadlock. Runs no statement where there are no slugs before and after.
        */
       replace: (
         storeId: string,
@@ -49,9 +49,9 @@ export class ProductSlugRepository extends Context.Service<ProductSlugRepository
       },
 
       /**
-       * The same for products whose rows somebody else has written, and for deleted ones; `products` are those of the
-       * ids that there are. Refuses nothing: what another product has in that language stays its own. Two statements:
-       * what the first has removed is free for the second.
+       * The same for products that were written without this service, and for deleted ones; `products` are those of the
+       * ids that exist. Never fails: a slug that another product has in that language stays with that product. Two
+       * statements, so that slugs deleted by the first are free for the second.
        */
       restore: (storeId: string, productIds: ReadonlyArray<string>, products: ReadonlyArray<Translated>) => {
         const slugs = products.flatMap(({ id: productId, translations }) =>

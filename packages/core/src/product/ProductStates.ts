@@ -1,6 +1,6 @@
 /**
- * What the storefront room reads of products to compose them: their states, and the kits that they are components of.
- * It also has slugs of languages restored, of products whose rows were written without them.
+ * What the storefront room needs of this room to compose products: their states, and the kits that contain them. It
+ * also restores the translated slugs of products that were written without this room.
  */
 import { Context, Effect, Layer } from "effect"
 import { KitRepository } from "./KitRepository.ts"

@@ -1,7 +1,7 @@
 /**
- * What the product room asks of whoever counts stock, in the transaction that writes a product: with how much a thing
- * begins, and what a product's body says of stock that is there already. The inventory room, which owns those tables,
- * implements it; without it a product would begin with nothing.
+ * The port by which the product room sets stock, in the transaction that writes a product: the opening stock of
+ * something new, and changes that a product's body makes to existing stock. The inventory room, which owns those
+ * tables, implements it; without it a product would start without stock.
  */
 import { Context, type Effect } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -18,7 +18,7 @@ export interface OpeningStock {
   readonly lowStockThreshold: number | null
 }
 
-/** Absent is unchanged, null clears. `variantId` null: the product itself. */
+/** Absent leaves a field unchanged, null clears it. `variantId` null: the product itself. */
 export interface StockSetting extends InventoryInput {
   readonly variantId: string | null
 }
@@ -27,7 +27,7 @@ export class ProductStock extends Context.Service<
   ProductStock,
   {
     readonly open: (storeId: string, rows: ReadonlyArray<OpeningStock>, now: Date) => Effect.Effect<void>
-    /** Of one product: all of it or nothing, with the movements that explain it, and told once. */
+    /** Sets the stock of one product, all of it or nothing, with its stock movements and a single event. */
     readonly set: (
       store: StoreContext,
       productId: string,

@@ -1,6 +1,6 @@
 /**
- * The Product on the wire: the schemas of an admin's product, of a shopper's, and of the one in events. Every
- * documented field is there. Money is decimal strings in the store's currency.
+ * The product on the wire: the schemas of an admin's product, a shopper's product, and the product in events. Every
+ * documented field is present. Money is decimal strings in the store's currency.
  */
 import { Schema, Struct } from "effect"
 import {
@@ -136,8 +136,8 @@ export const ProductView = Schema.Struct({
 export type ProductView = typeof ProductView.Type
 
 /**
- * A product as shoppers see it, and as product.* events carry it: without costs and places of downloads, its own and
- * its variants'.
+ * A product as shoppers and product.* events see it: without costs and download locations, of the product and of its
+ * variants.
  */
 export const PublicProductView = ProductView.mapFields((fields) => ({
   ...Struct.omit(fields, ["costPrice", "salesChannelIds"]),

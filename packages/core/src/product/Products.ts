@@ -1,5 +1,5 @@
 /**
- * The use cases of products and variants, and what a merchant reads of them. Every write leaves its event in the same
+ * The use cases of products and variants, and how a merchant reads them. Every write emits its event in the same
  * transaction.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -41,8 +41,8 @@ export class Products extends Context.Service<Products>()("@effect-commerce/core
     })
 
     /**
-     * Drafts are for admins; a storefront does not find them. Shoppers read names and descriptions in the first of
-     * `languages` that there is.
+     * Unpublished products are for admins; a storefront does not find them. Shoppers get names and descriptions in the
+     * first of `languages` that has a translation.
      */
     const get = Effect.fnUntraced(function* (
       store: StoreContext,
@@ -77,7 +77,7 @@ export class Products extends Context.Service<Products>()("@effect-commerce/core
       remove,
       get,
       list,
-      /** Ids of products by the merchant's own identifiers. */
+      /** Maps the merchant's own identifiers to product ids. */
       idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) =>
         repository.idsByExternal(store.id, externalIds),
       variants: (store: StoreContext, productId: string) =>

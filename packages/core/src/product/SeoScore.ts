@@ -1,7 +1,7 @@
 /**
  * How well a product is prepared for search engines. A pure function of what the product shows: each rule that holds
- * adds its points, 100 together. A broken rule that is an error is something that a merchant should mend before the
- * product is found; the others are advice. The rules are listed in docs/seo-score.md.
+ * adds its points, up to 100. A broken rule of severity error should be fixed before the product can be found; the
+ * others are advice. The rules are listed in docs/seo-score.md.
  */
 import { Schema } from "effect"
 import { boolean, integer, oneOf } from "../kernel/Fields.ts"
@@ -28,7 +28,7 @@ interface Scored extends Codes {
   readonly images: ReadonlyArray<{ readonly alt: string | null }>
 }
 
-/** A product by the lengths of its texts. */
+/** The lengths of a product's texts. */
 interface Measured extends Codes {
   readonly name: number
   readonly description: number
@@ -42,7 +42,7 @@ interface Rule {
   readonly holds: (product: Measured) => boolean
 }
 
-/** Characters that a reader sees: without tags, and one space for any white space. */
+/** Visible characters: without tags, and with each run of white space counted as one. */
 const lengthOf = (text: string | null): number =>
   (text ?? "")
     .replace(/<[^>]*>/g, " ")

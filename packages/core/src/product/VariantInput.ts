@@ -1,4 +1,4 @@
-/** Bodies of variant writes, and of the stock of a variant or product. On an update a field that is absent stays. */
+/** Bodies of variant writes, and of the stock of a variant or product. On an update an absent field stays unchanged. */
 import { Schema } from "effect"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { clearable, Decimal, filledText, int4, optional, text } from "../kernel/Fields.ts"
@@ -24,7 +24,7 @@ export const InventoryInput = Schema.Struct({
 }).annotate({ identifier: "InventorySettings", description: "Stock of a product or a variant, and how it is counted." })
 export type InventoryInput = typeof InventoryInput.Type
 
-/** Options of a variant, by name. An index over them keeps combinations apart, and its entries have a size. */
+/** Options of a variant, by name. A unique index holds them, and its entries have a maximum size. */
 const maxOptions = 50
 const options = Schema.Record(Schema.String, Schema.String).pipe(
   Schema.check(
@@ -86,8 +86,8 @@ export const VariantPatch = Schema.Struct(variantBody).annotate({
 })
 export type VariantPatch = VariantInput
 /**
- * A variant in the PATCH of its product: named by `id` it is changed, or with `_delete` taken away; without an `id` it
- * is new.
+ * A variant in the PATCH of its product: with an `id` it is changed, or deleted with `_delete`; without an `id` it is
+ * created.
  */
 export const VariantChange = Schema.Struct({
   id: optional(Schema.String, "The variant to change. Without it the variant is new."),

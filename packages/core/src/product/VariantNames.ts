@@ -1,5 +1,5 @@
-/** Variants under the names that their options have now. */
-/** Option id to the names of its attribute and of itself. */
+/** Variants under the current names of their options. */
+/** Option id to the names of its attribute and of the option. */
 export type OptionNames = ReadonlyMap<string, readonly [attribute: string, option: string]>
 
 export const optionNamesOf = (
@@ -16,7 +16,7 @@ interface Named {
   readonly optionIds: ReadonlyArray<string>
 }
 
-/** A stored variant under the names that its options have now. */
+/** A stored variant under the current names of its options. */
 export const withOptionNames = <V extends Named>(
   variant: V,
   names: OptionNames

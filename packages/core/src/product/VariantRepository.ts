@@ -8,7 +8,6 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { emptyVariant, type VariantFields } from "./Product.ts"
 import { VariantAttributesTaken } from "./ProductErrors.ts"
 
-/** A variant that is to be written. */
 export interface NewVariant extends VariantFields {
   readonly id: string
   readonly productId: string
@@ -32,7 +31,7 @@ const table: StoreTable<VariantFields> = {
   json: ["attributes", "downloadData"]
 }
 
-/** A name and words that are made of options are not stored: they follow the names of the options. */
+/** A name and attributes that come from options are not stored: they follow the names of the options. */
 const stored = <Fields extends VariantFields>(fields: Fields): Fields => ({
   ...fields,
   name: fields.isNameMade ? "" : fields.name,
@@ -47,7 +46,7 @@ export class VariantRepository extends Context.Service<VariantRepository>()(
       const newRows = makeStoreTable<NewVariant>(sql, { ...table, fields: ["productId", ...table.fields] })
 
       return {
-        /** Variants of one product, or of several that are made together. The error names the first of the products. */
+        /** Variants of one product, or of several created together. The error names the first of the products. */
         insert: (storeId: string, variants: ReadonlyArray<NewVariant>, now: Date) => {
           const [first] = variants
           return first === undefined
@@ -62,7 +61,7 @@ export class VariantRepository extends Context.Service<VariantRepository>()(
           now: Date
         ) => none(rows.update(storeId, id, stored(fields), now).pipe(refusals(productId))),
 
-        /** Returns whether there was one. */
+        /** Returns whether the variant existed. */
         remove: (storeId: string, productId: string, id: string) =>
           anyRow(sql`DELETE FROM product_variant
             WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id} RETURNING id`)

@@ -1,4 +1,4 @@
-/** What a variant must satisfy before it is stored; the one place where a body becomes its fields. */
+/** The rules that a variant must meet before it is stored, and the only place where a body becomes its fields. */
 import { Effect } from "effect"
 import { checkAll, FieldRejected } from "../kernel/FieldRejected.ts"
 import { parseAmount } from "../kernel/Money.ts"
@@ -7,7 +7,7 @@ import { chosenOptions, type DeclaredAttribute } from "./internal/variantOptions
 import type { VariantFields } from "./Product.ts"
 import type { VariantInput } from "./VariantInput.ts"
 
-/** Minor units after a body: absent is unchanged, null clears. */
+/** Minor units after a body: absent leaves the amount unchanged, null clears it. */
 export const amountOf = (
   field: string,
   given: number | string | null | undefined,
@@ -22,14 +22,14 @@ export const amountOf = (
 
 export interface VariantWriting {
   readonly currency: string
-  /** What stands before the names of its fields in a refusal. */
+  /** Prefix of the field names in an error. */
   readonly path: string
   readonly now: number
-  /** Attributes of the product; a variant names an option of each. Where there are none its words are free. */
+  /** The product's attributes: a variant has one option of each. Without any, its `attributes` are free text. */
   readonly declared: ReadonlyArray<DeclaredAttribute>
 }
 
-/** The words and options that a variant has after a body. */
+/** The free-text attributes and the options of a variant after a body. */
 const choiceOf = Effect.fnUntraced(function* (
   current: VariantFields,
   given: VariantInput["attributes"],
@@ -45,7 +45,7 @@ const choiceOf = Effect.fnUntraced(function* (
   return { attributes: {}, optionIds: yield* chosenOptions(declared, given ?? {}, path) }
 })
 
-/** Without a name of its own a variant is named by its options; where those are ids it follows their names. */
+/** A variant without its own name is named after its options; with `optionIds` the name follows later renames. */
 const namingOf = (
   current: VariantFields,
   given: string | undefined,

@@ -65,7 +65,7 @@ export const VariantView = Schema.Struct({
 }).annotate({ identifier: "AdminVariant", description: "One sellable version of a product, as the merchant sees it." })
 export type VariantView = typeof VariantView.Type
 
-/** As shoppers and subscribers to events see it: without its cost and the places of its downloads. */
+/** As shoppers and subscribers to events see it: without its cost and download locations. */
 export const PublicVariantView = VariantView.mapFields((fields) => ({
   ...Struct.omit(fields, ["costPrice"]),
   downloadData: nullable(PublicDownloadView, "The files that come with it; null without any.")

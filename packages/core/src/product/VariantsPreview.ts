@@ -1,4 +1,4 @@
-/** The variants that a product would have with other attributes: nothing is written by asking. */
+/** The variants that a product would have with other attributes; a preview writes nothing. */
 import { Schema } from "effect"
 import { arrayOf, integer, money, nullableString, string, textMap } from "../kernel/Fields.ts"
 

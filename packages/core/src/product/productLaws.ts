@@ -1,4 +1,4 @@
-/** What holds of products, their imports and the events of goods. */
+/** Invariants of products, of their imports, and of events about products. */
 import type { Law } from "../database/Law.ts"
 
 export const productLaws: ReadonlyArray<Law> = [

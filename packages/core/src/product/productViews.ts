@@ -1,6 +1,6 @@
 /**
- * Makes product views of product states: for admins whole, for storefronts without what is private, for subscribers to
- * events as admins see it but for costs and the places of downloads. `display*` is what a shopper is shown now.
+ * Maps product states to views: complete for admins, without private fields for storefronts, and for subscribers to
+ * events like an admin's but without costs and download locations. `display*` is what a shopper currently sees.
  */
 import { askedTranslations, type Reading, textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
@@ -21,8 +21,8 @@ import type { InventoryView, VariantView } from "./VariantView.ts"
 import type { ProductView } from "./ProductView.ts"
 
 /**
- * Who reads: an admin sees everything; a subscriber what an admin sees, without costs and the places of downloads; a
- * shopper what is active, and no count below zero.
+ * Who reads: an admin sees everything; a subscriber the same without costs and download locations; a shopper only
+ * active parts, and no negative counts.
  */
 export type Audience = "admin" | "subscriber" | "storefront"
 
@@ -39,11 +39,11 @@ const inventoryView = (stock: StockFacts | null, audience: Audience): InventoryV
   }
 }
 
-/** The stock of a product that is sold by itself: its own row, or what the components of a kit make. */
+/** The stock of a product that is sold by itself: its own row, or for a kit what its components allow. */
 const ownStock = ({ type, stock, kitComponents }: ProductState): StockFacts | null =>
   type === "KIT" ? kitStock(kitComponents) : stock
 
-/** A VARIABLE product has what its variants have together; it can be bought where one that is active can. */
+/** The total over the variants of a VARIABLE product; it can be bought if one of its active variants can. */
 const togetherView = (
   variants: ReadonlyArray<{ readonly inventory: InventoryView; readonly status: string }>
 ): InventoryView => {
@@ -59,17 +59,17 @@ const togetherView = (
 export interface ViewContext {
   readonly currency: string
   readonly audience: Audience
-  /** Epoch milliseconds; sale windows are judged by it. */
+  /** Epoch milliseconds; decides which sale prices apply. */
   readonly now: number
-  /** The channel that a shopper reads on; absent or null, the public. */
+  /** The shopper's sales channel; absent or null is the public. */
   readonly channelId?: string | null | undefined
-  /** What a shopper reads in; absent, the texts as they are kept. */
+  /** The shopper's languages; absent means the texts as stored. */
   readonly reading?: Reading | undefined
 }
 
 /**
- * Objects are written as one literal each, and what admins see besides is added after: a spread in the middle of a
- * literal of many fields costs more than all of its fields, for every product of every page.
+ * Each view is one object literal, and the fields for admins are added after it: a spread in the middle of a large
+ * literal costs more than all of its fields, for every product of every page.
  */
 const withCost = <View extends object>(
   view: View,
@@ -106,7 +106,7 @@ export const toVariantView = (variant: VariantState, onSale: boolean, context: V
   return withCost(view, variant.costPrice, context)
 }
 
-/** What a shopper pays now, for each active variant or for the product itself. */
+/** The prices that a shopper currently pays, for each active variant or for the product itself. */
 export const effectivePrices = (
   product: ProductState,
   { basePrice, salePrice, onSale }: OwnPrices
@@ -167,7 +167,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     type: product.type,
     kitPricingMode: product.kitPricingMode,
     kitDiscountValue: product.kitDiscountValue,
-    // Without one of its components that shoppers can see, the kit cannot be bought.
+    // If shoppers cannot see one of its components, the kit cannot be bought.
     kitComponents: product.kitComponents
       .filter(({ isOffered }) => !isShopper || isOffered)
       .map((part) => kitPartView(part, reading)),

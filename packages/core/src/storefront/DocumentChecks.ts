@@ -1,7 +1,7 @@
 /**
- * Compares what storefronts read of products with what the rows say: each stored document with one that is composed
- * from the rows as the same snapshot has them. A document may hold ids of things that were deleted since: nobody is
- * shown them, and they are no difference. It reads in chunks and writes nothing; the audit asks it.
+ * Compares the stored documents of products with documents composed from the rows of the same snapshot. A stored
+ * document may hold ids of things that were deleted since: no reader sees them, so they are no difference. Reads in
+ * chunks and writes nothing; the audit calls it.
  */
 import { Context, Effect, Layer } from "effect"
 import { ProductStates } from "../product/ProductStates.ts"
@@ -12,18 +12,18 @@ import { StorefrontProductRepository } from "./StorefrontProductRepository.ts"
 
 export interface DifferentDocument {
   readonly productId: string
-  /** Parts of both texts from where they differ. */
+  /** Excerpts of both texts around the first difference. */
   readonly expected: string
   readonly found: string
 }
 
-/** Documents that are in memory at once. */
+/** Documents in memory at a time. */
 const chunk = 200
-/** Characters that are shown of each text, and those before the first one that differs. */
+/** Characters of each excerpt, and how many of them come before the first difference. */
 const excerpt = 80
 const before = 30
 
-/** Undefined where they are the same. */
+/** Undefined where the texts are equal. */
 const difference = (expected: string, found: string): Pick<DifferentDocument, "expected" | "found"> | undefined => {
   if (expected === found) return undefined
   let at = 0
@@ -57,7 +57,7 @@ export class DocumentChecks extends Context.Service<DocumentChecks>()(
         const known = new Map(states.map((state) => [state.id, state]))
         return stored.flatMap(({ productId, currency, document, stockKeys }): ReadonlyArray<DifferentDocument> => {
           const state = known.get(productId)
-          // Whether there is to be a document at all is another law's question.
+          // Whether the product should have a document at all is checked by another law.
           if (state === undefined || state.status !== "active") return []
           const expected = composeDocument(state, currency)
           const different =
@@ -71,8 +71,8 @@ export class DocumentChecks extends Context.Service<DocumentChecks>()(
 
       return {
         /**
-         * At most `most` products whose document is not what their rows say, by id. Those that are marked stale are
-         * about to be composed, and left out. `progress` is called after each chunk with the documents that are
+         * At most `most` products whose document differs from their rows, by id. Leaves out products that are marked
+         * stale, which are about to be composed. Calls `progress` after each chunk with the number of documents
          * compared.
          */
         different: Effect.fn("DocumentChecks.different")(function* (

@@ -1,6 +1,6 @@
 /**
- * Facets of a product list: the choices that it can be narrowed by, each with its number of products. A facet counts
- * under the search and all filters except its own, so that further choices of it can be offered beside the chosen one.
+ * Facets of a product list: the choices that shoppers can narrow it by, each with its number of products. A facet
+ * counts under the search and all filters except its own, so that further choices can be offered beside the chosen one.
  */
 import { Schema } from "effect"
 import {
@@ -89,7 +89,7 @@ export const Facets = Schema.Struct({
 })
 export type Facets = typeof Facets.Type
 
-/** What is counted. `missed` is 0 for products that pass all filters, else the bit of the one filter that they miss. */
+/** The counts. `missed` is 0 for products that pass all filters, else the bit of the one filter that they fail. */
 export interface FacetRows {
   readonly all: ReadonlyArray<readonly [missed: number, count: number, low: string, high: string, buyable: number]>
   readonly keys: ReadonlyArray<readonly [key: string, missed: number, count: number]>
@@ -135,8 +135,8 @@ const byCount = <A extends { readonly count: number; readonly name: string; read
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * The facets as storefronts show them. `filtered` names the facets that have a filter; the place of each is the number
- * of its bit in `missed`.
+ * The facets as storefronts show them. `filtered` lists the facets that have a filter; the index of a facet is the
+ * number of its bit in `missed`.
  */
 export const toFacets = (rows: FacetRows, filtered: ReadonlyArray<string>, context: FacetContext): Facets => {
   const counts = makeCounts(rows, filtered)
@@ -237,7 +237,7 @@ const isAttribute = (facet: string, id: string, { name, translations }: Translat
 }
 
 const makeCounts = ({ all, keys }: FacetRows, filtered: ReadonlyArray<string>) => {
-  /** Numbers of products by filter key, then by the filter that they miss. */
+  /** Product counts by filter key, then by the filter that they fail. */
   const byKey = new Map<string, Map<number, number>>()
   for (const [key, missed, n] of keys) byKey.set(key, (byKey.get(key) ?? new Map<number, number>()).set(missed, n))
   /** The bit of the facet's own filter; 0 where it has none. */
@@ -245,7 +245,7 @@ const makeCounts = ({ all, keys }: FacetRows, filtered: ReadonlyArray<string>) =
     const at = facet === undefined ? -1 : filtered.indexOf(facet)
     return at < 0 ? 0 : 2 ** at
   }
-  /** Products with a filter key that pass every filter except the one of the facet. */
+  /** The number of products with a filter key that pass every filter except the facet's own. */
   const productsWith = (key: string, facet: string | undefined): number => {
     const counts = byKey.get(key)
     const bit = bitOf(facet)
@@ -253,7 +253,7 @@ const makeCounts = ({ all, keys }: FacetRows, filtered: ReadonlyArray<string>) =
   }
   return {
     productsWith,
-    /** Groups of products that pass every filter except the one of the facet. */
+    /** The groups of products that pass every filter except the facet's own. */
     groupsFor: (facet: string) =>
       all
         .filter(([missed]) => missed === 0 || missed === bitOf(facet))

@@ -1,5 +1,5 @@
 /**
- * Composes products that somebody has written without composing them: an earlier release, or a host's own SQL. Triggers
+ * Composes products whose rows were written without composing them, by an earlier release or a host's own SQL. Triggers
  * mark these products stale, and those whose stock ran out or came back, which no reader waits for.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -13,10 +13,9 @@ import { makeRebuild } from "./internal/rebuild.ts"
 import { ListingRepository } from "./ListingRepository.ts"
 import { type ShownToReader, StaleProductRepository } from "./StaleProductRepository.ts"
 
-/** Products that one transaction composes. */
+/** Maximum number of products that one transaction composes. */
 const batch = 200
 
-/** `done` products of `all` are composed. */
 type Progress = (done: number, all: number) => void
 
 export class ListingRepair extends Context.Service<ListingRepair>()("@effect-commerce/core/storefront/ListingRepair", {
@@ -29,20 +28,20 @@ export class ListingRepair extends Context.Service<ListingRepair>()("@effect-com
     const stores = yield* Stores
 
     const compose = Effect.fnUntraced(function* (store: StoreContext, marked: ReadonlyArray<string>, now: number) {
-      // What a kit shows follows from its components.
+      // Kits show data of their components, so they are composed too.
       const ids = [...marked, ...(yield* products.kitsWith(store.id, marked))]
       const states = yield* rebuild(store, ids, now)
       yield* products.restoreSlugs(store.id, ids, states)
     })
 
-    /** Returns how many products are done. */
+    /** Repairs up to `batch` marked products; returns how many were composed, and how many were marked. */
     const repairSome = Effect.fnUntraced(function* (store: StoreContext, reader?: ShownToReader) {
       const now = yield* Clock.currentTimeMillis
       const marked = yield* stale.marked(store.id, batch, reader)
       const idsOf = (stockOnly: boolean) =>
         marked.filter((one) => one.stockOnly === stockOnly).map(({ productId }) => productId)
       const [composed, counted] = [idsOf(false), idsOf(true)]
-      // Products are locked in the order of their ids: those that are counted have a transaction of their own.
+      // Products are locked in the order of their ids, so those with stock marks only get a transaction of their own.
       if (composed.length > 0) yield* database.write(store.id)(compose(store, composed, now))
       if (counted.length > 0) yield* database.write(store.id)(stale.recount(store.id, counted))
       return { composed: composed.length, all: marked.length }
@@ -70,20 +69,20 @@ export class ListingRepair extends Context.Service<ListingRepair>()("@effect-com
     })
 
     return {
-      /** Composes what a reader cannot do without, as far as one transaction goes: what it is about to show first. */
+      /** Composes the products that a reader needs, at most one batch, beginning with those to be shown. */
       repair: (store: StoreContext, shown: ShownToReader) =>
         Effect.catchCause(Effect.asVoid(repairSome(store, shown)), (cause) =>
           Effect.logError(`Products of ${store.id} could not be composed`, cause)
         ),
 
-      /** Marks these products to be composed. */
+      /** Marks these products stale. */
       mark: (storeId: string, productIds: ReadonlyArray<string>) =>
         database.write(storeId)(stale.mark(storeId, productIds)),
 
-      /** One turn over all stores, until nothing is marked stale. */
+      /** Repairs all stores until nothing is marked stale. */
       pass: repairAll(undefined, () => undefined),
 
-      /** Writes down prices that have changed because a sale began or ended, so that lists find them in an index. */
+      /** Updates stored prices that changed because a sale began or ended, so that lists find them in an index. */
       reprice: Effect.gen(function* () {
         const now = new Date(yield* Clock.currentTimeMillis)
         yield* storesInTurn("Writing down prices of sales", repository.repricedStores(now), (storeId) =>
@@ -92,17 +91,17 @@ export class ListingRepair extends Context.Service<ListingRepair>()("@effect-com
       }),
 
       /**
-       * Composes what is marked stale, with its progress after each transaction, and returns how many products that
-       * were. A server calls it before it says that it is ready: what a migration has marked is not shown before.
+       * Composes all products that are marked stale, reports progress after each transaction, and returns how many it
+       * composed. A server calls it before it reports ready, so that nothing that a migration marked is shown before.
        */
       finish: Effect.fn("ListingRepair.finish")(function* (storeId: string | undefined, progress: Progress) {
         return yield* composeAll(yield* stale.count(storeId), storeId, progress)
       }),
 
       /**
-       * Marks every product of a store (of all stores without one) and composes them as `finish` does. It may be ended
-       * at any time: a server goes on with what is marked, and takes its share meanwhile. Returns how many products
-       * there were to compose, in whatever process.
+       * Marks every product of a store (without an id, of all stores) and composes them as `finish` does. It can be
+       * stopped at any time: servers compose what is marked, also while it runs. Returns how many products there were
+       * to compose, in any process.
        */
       rebuild: Effect.fn("ListingRepair.rebuild")(function* (storeId: string | undefined, progress: Progress) {
         const asked = storeId === undefined ? yield* stores.list : [yield* stores.context(storeId)]

@@ -1,4 +1,4 @@
-/** The SQL of product_listing and product_document. Their writer has locked the product's own row. */
+/** The SQL of product_listing and product_document. Writers must have locked the product's own row. */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
@@ -32,13 +32,13 @@ export interface ListingRow {
 }
 
 export interface ListingWrite {
-  /** Of products that are not deleted. */
+  /** For products that are not deleted. */
   readonly rows: ReadonlyArray<ListingRow>
-  /** Of those of them that are active. */
+  /** For the active products among them. */
   readonly documents: ReadonlyArray<ComposedDocument>
-  /** Products that are deleted. */
+  /** Ids of deleted products. */
   readonly removed: ReadonlyArray<string>
-  /** Words of all rows that misspelt ones may stand for. */
+  /** Words of all rows that misspelt words can be corrected to. */
   readonly words: ReadonlyArray<string>
 }
 
@@ -59,13 +59,13 @@ const written = `product_id text, status text, type text, name text, slug text, 
 const columns = written.split(",").map((column) => column.trim().split(" ")[0] ?? "")
 const changing = [...columns, "buyable"].filter((column) => column !== "product_id")
 const liesInRow = (name: string) => name !== "search"
-/** A row that says the same stays as it is. `beside`: what else is set where it does not. */
+/** Leaves an unchanged row as it is. `beside`: further assignments for a changed row. */
 const replaced = (table: string, names: ReadonlyArray<string>, beside: ReadonlyArray<string> = []) =>
   `DO UPDATE SET ${[...names.filter(liesInRow).map((name) => `${name} = EXCLUDED.${name}`), ...beside].join(", ")}
     WHERE (${names.map((name) => `${table}.${name}`).join(", ")}) IS DISTINCT FROM
       (${names.map((name) => `EXCLUDED.${name}`).join(", ")})`
 
-/** A search vector that says the same stays where it lies; the filler moves a new one out of the row. */
+/** Keeps the stored value of an unchanged search vector; the filler moves a changed one out of the row. */
 const searchOrSame = ["search", "filler"].map(
   (name) => `${name} = CASE WHEN product_listing.search = EXCLUDED.search THEN product_listing.${name}
     ELSE EXCLUDED.${name} END`
@@ -90,7 +90,7 @@ export class ListingRepository extends Context.Service<ListingRepository>()(
       ) => {
         const shown = documents.map((one) => one.product_id)
         const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...removed]
-        // Nothing is removed where a product is written: the statement without it has one plan, which is kept.
+        // Most writes remove nothing: the statement without this CTE has one plan, which is kept.
         const removing =
           hidden.length === 0
             ? sql``
@@ -123,7 +123,7 @@ export class ListingRepository extends Context.Service<ListingRepository>()(
             (row) => row?.n ?? 0
           ),
 
-        /** By id, of products that are not marked stale but for their stock, nor made of one that is. */
+        /** Documents by id, without products marked stale (except for stock) and kits that contain one. */
         documentsAfter: (storeId: string, after: string, limit: number) =>
           many(sql<StoredDocument>`SELECT d.product_id, d.document, d.stock_keys, s.currency
             FROM product_document d JOIN store s ON s.id = d.store_id

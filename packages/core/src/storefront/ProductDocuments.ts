@@ -1,7 +1,7 @@
 /**
- * Implements the port by which the product room has its products composed for storefronts (decision 0024), and finds
- * the lists of merchants. A product whose rows were changed by somebody who does not call it (an earlier release, a
- * host's own SQL) is marked stale by triggers, and composed by its next reader or a worker.
+ * Implements the port by which the product room composes products for storefronts (decision 0024) and finds the lists
+ * of merchants. Products whose rows were written without this port (by an earlier release or a host's own SQL) are
+ * marked stale by triggers, and composed by their next reader or a worker.
  */
 import { Clock, Effect, Layer } from "effect"
 import { offsetOf } from "../kernel/Pagination.ts"
@@ -37,7 +37,7 @@ export const productReadModelLayer = Layer.effect(
         return yield* repairedReading(yield* find, find, {
           idsToRepair: ({ ids }) => ({ ids }),
           repair: (shown) => repair(store, shown),
-          // A host finds what it has just written.
+          // A host must find what it has just written.
           turnsWhileJoined: 1
         })
       })

@@ -1,4 +1,4 @@
-/** The filters of a list of products, and the orders that it may have. */
+/** The filters and sort orders of a list of products. */
 import type { ListingSort } from "../product/ProductEnums.ts"
 
 /**
@@ -16,10 +16,10 @@ export interface MetafieldFilter {
   readonly values: ReadonlyArray<string>
 }
 
-/** All of its words must occur; quoted, one after the other. The SQL function `catalog_search` reads it as JSON. */
+/** All of its words must occur, quoted ones in order. The SQL function `catalog_search` reads it as JSON. */
 export interface SearchTerm {
   readonly words: ReadonlyArray<string>
-  /** The words as one, where punctuation stands between them. */
+  /** The words as a single word, if punctuation stands between them. */
   readonly joined: string | null
   readonly quoted: boolean
   /** Products that match it are excluded. */
@@ -31,14 +31,14 @@ export interface SearchTerm {
 /** Alternatives, each a list of terms that must all match. */
 export type SearchQuery = ReadonlyArray<ReadonlyArray<SearchTerm>>
 
-/** Undefined fields do not filter. Prices are minor units, compared with what a shopper pays at `now`. */
+/** Undefined fields do not filter. Prices are minor units, compared with the price that a shopper pays at `now`. */
 export interface ProductFilter {
   readonly statuses?: ReadonlyArray<string> | undefined
   readonly types?: ReadonlyArray<string> | undefined
   readonly search?: SearchQuery | undefined
-  /** Products that go with these. */
+  /** Products recommended with these. */
   readonly beside?: ReadonlyArray<string> | undefined
-  /** By id or slug; products of the categories below them match too. Categories that shoppers do not see match none. */
+  /** By id or slug; includes products of subcategories. Categories that shoppers do not see match nothing. */
   readonly categories?: ReadonlyArray<string> | undefined
   /** By id or slug; inactive brands match no product. */
   readonly brands?: ReadonlyArray<string> | undefined
@@ -48,7 +48,7 @@ export interface ProductFilter {
   readonly maxPrice?: bigint | undefined
   readonly inStock?: boolean | undefined
   /**
-   * Products, categories and brands match where this channel shows them, names of categories and brands too. Null is
+   * Only products, categories and brands that this channel shows, also in searches by category or brand name. Null is
    * the public, undefined is every channel.
    */
   readonly channelId?: string | null | undefined

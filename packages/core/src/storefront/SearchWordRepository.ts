@@ -1,23 +1,23 @@
 /**
  * The SQL of search_word: the words that misspelt ones are corrected to, written together with the listing rows that
  * contain them. Most words are stored already. A process remembers for five minutes which words it has seen committed,
- * and the statement looks for the others. A word that no product uses any more is marked first and removed ten minutes
- * later. The mark is for writers alone: a product that uses the word in between adds it again, unless its process
- * remembers it, and no process does so for ten minutes. A search knows every word that is stored: a process that
- * remembers a marked one may have used it again.
+ * and the statement looks up the others. A word that no product uses any more is marked first and removed ten minutes
+ * later. The mark matters to writers alone: a product that uses the word in between adds it again, unless its process
+ * remembers the word, which no process does for ten minutes. A search uses every stored word, marked or not: a process
+ * that remembers a marked word may have used it again.
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { Database } from "../database/Database.ts"
 import { none, one } from "../database/Repository.ts"
 
-/** Words that a process remembers, of all stores together; beyond that it forgets them all. */
+/** Words that a process remembers, of all stores together; beyond that it drops them all. */
 const mostWordsRemembered = 50_000
-/** Milliseconds that a process remembers that a word is stored. */
+/** How long a process remembers that a word is stored, in milliseconds. */
 const rememberedFor = 300_000
-/** Milliseconds that a word stays marked before it is removed. */
+/** How long a word stays marked before it is removed, in milliseconds. */
 const markedFor = 2 * rememberedFor
-/** Words that one statement of a sweep looks at. */
+/** Words that one statement of a sweep checks. */
 const wordsPerStatement = 500
 
 export const makeSearchWords = (
@@ -56,9 +56,9 @@ export const makeSearchWords = (
     words.length === 0 ? Effect.void : afterCommit(Effect.sync(() => remember(storeId, words)))
 
   /**
-   * A CTE, with a leading comma, that writes those of the words that are not stored yet. Each word is looked up by
-   * itself, so that the cost does not grow with the words of the store. The subquery around the array hides its length
-   * from the planner, which would otherwise plan the statement anew each time.
+   * A CTE, with a leading comma, that writes the words that are not stored yet. Each word is looked up by its key, so
+   * that the cost does not grow with the words of the store. The subquery around the array hides its length from the
+   * planner, which would otherwise plan the statement again each time.
    */
   const written = (storeId: string, words: ReadonlyArray<string>): Statement.Fragment =>
     words.length === 0
@@ -69,7 +69,7 @@ export const makeSearchWords = (
             AND k.unused_since IS NULL LIMIT 1) IS NULL)`
 
   return {
-    /** Runs `statement` with the CTE that writes the words which may not be stored yet. */
+    /** Runs `statement` with the CTE that writes those words that may not be stored yet. */
     writeWith: (
       storeId: string,
       words: ReadonlyArray<string>,
@@ -83,7 +83,7 @@ export const makeSearchWords = (
   }
 }
 
-/** The last word that a sweep has looked at, and its store. */
+/** The last word that a sweep has checked, and its store. */
 export interface SweepPosition {
   readonly storeId: string
   readonly word: string
@@ -93,8 +93,8 @@ export interface SweepPosition {
 export const sweepStart: SweepPosition = { storeId: "", word: "" }
 
 /**
- * Looks at the next words of one store: marks those that no product uses, and removes those that have been marked for
- * ten minutes. Returns the position to continue from; `sweepStart` when all words have been looked at.
+ * Checks the next words of one store: marks those that no product uses, and removes those that have been marked for ten
+ * minutes. Returns the position to continue from; `sweepStart` when all words have been checked.
  */
 export const makeSearchWordSweep =
   ({ sql, write }: Pick<Database["Service"], "sql" | "write">) =>

@@ -1,9 +1,9 @@
-/** Removes words that a search may correct to once no product uses them any more. */
+/** Removes words from the corrections of a search once no product uses them any more. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makeSearchWordSweep, sweepStart } from "./SearchWordRepository.ts"
 
-/** Statements of one call of `sweep`. */
+/** Statements in one call of `sweep`. */
 const statementsPerSweep = 20
 
 export class SearchWords extends Context.Service<SearchWords>()("@effect-commerce/core/storefront/SearchWords", {
@@ -11,7 +11,7 @@ export class SearchWords extends Context.Service<SearchWords>()("@effect-commerc
     const sweepSome = makeSearchWordSweep(yield* Database)
     let position = sweepStart
     return {
-      /** Looks at the next words, store by store. The next call continues where this one ended. */
+      /** Checks the next words, store by store. The next call continues where this one ended. */
       sweep: Effect.gen(function* () {
         for (let i = 0; i < statementsPerSweep; i++) {
           position = yield* sweepSome(position)

@@ -1,26 +1,26 @@
 /**
  * The SQL of product_stale: marks of products whose rows were written without composing them, and of those whose stock
- * ran out or came back. A mark is removed by whoever holds the product's own row, before its rows are read: one that is
- * still there is of something that was not read.
+ * ran out or came back. A mark is removed under the lock of the product's row, before its rows are read: a mark that
+ * remains is of a change that was not read.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { among, lockThenRead, many, none, one } from "../database/Repository.ts"
 
-/** What a reader is about to show: products, or the one that has the slug. */
+/** What a reader is about to show: products by id, or the one with the slug. */
 export interface ShownToReader {
   readonly ids: ReadonlyArray<string>
   readonly slug?: string | undefined
 }
 
-/** Whether a product of the store was written without being composed. */
+/** Whether the store has a product that was written without being composed. */
 export const hasStaleRows = (sql: SqlClient.SqlClient, storeId: string): Statement.Fragment =>
   sql`EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause = 'rows')`
 
 export interface StaleProduct {
   readonly productId: string
-  /** Nothing but its stock is marked. */
+  /** Only its stock is marked. */
   readonly stockOnly: boolean
 }
 
@@ -30,7 +30,7 @@ export class StaleProductRepository extends Context.Service<StaleProductReposito
     make: Effect.gen(function* () {
       const { sql, withCommit } = yield* Database
 
-      // The marks are deleted by whoever holds their product: behind its lock, never before.
+      // Marks are deleted by a transaction that holds the lock of their product: after locking it, never before.
       const lockAnd = (storeId: string, productIds: ReadonlyArray<string>, which: string) =>
         none(sql`WITH done AS (
               DELETE FROM product_stale WHERE store_id = ${storeId} AND ${among(sql, "product_id", productIds)}
@@ -42,19 +42,19 @@ export class StaleProductRepository extends Context.Service<StaleProductReposito
         UNION ALL SELECT p.id FROM product p
           WHERE p.store_id = ${storeId} AND p.slug = ${slug} AND p.deleted_at IS NULL
         UNION ALL SELECT h.product_id FROM product_slug h WHERE h.store_id = ${storeId} AND h.slug = ${slug}`
-      /** What a kit shows follows from its components. */
+      /** The products to show, with the components that kits among them depend on. */
       const shownBy = (storeId: string, { ids, slug }: ShownToReader) => sql`SELECT unnest(${ids}::text[])
         UNION ALL SELECT kc.product_id FROM kit_component kc
           WHERE kc.store_id = ${storeId} AND kc.kit_id = ANY(${ids}::text[])
         ${slug === undefined ? sql`` : bySlug(storeId, slug)}`
 
       return {
-        /** Nobody else composes these products until the transaction ends. Their marks are removed. */
+        /** Locks these products, so that no other transaction composes them, and removes their marks. */
         lock: (storeId: string, productIds: ReadonlyArray<string>) => lockAnd(storeId, productIds, ""),
 
         /**
-         * At most `limit` marked products. Those that readers wait for come first; for a reader only these count, and
-         * the ids being read come first among them.
+         * At most `limit` marked products, those that readers wait for first. For a reader, only those are returned,
+         * beginning with the ids being read.
          */
         marked: (storeId: string, limit: number, reader?: ShownToReader) =>
           many(sql<StaleProduct>`SELECT n.product_id, bool_and(n.cause = 'stock') AS stock_only FROM product_stale n
@@ -68,7 +68,7 @@ export class StaleProductRepository extends Context.Service<StaleProductReposito
           (row) => row.storeId
         ),
 
-        /** How many products are marked, but for their stock: of one store, or of all. */
+        /** The number of products marked for more than their stock, of one store or of all. */
         count: (storeId: string | undefined) =>
           Effect.map(
             one(sql<{ readonly n: number }>`SELECT count(DISTINCT (n.store_id, n.product_id))::int AS n
@@ -81,13 +81,13 @@ export class StaleProductRepository extends Context.Service<StaleProductReposito
           none(sql`INSERT INTO product_stale (store_id, product_id, cause)
             SELECT ${storeId}, unnest(${productIds}::text[]), 'rows'`),
 
-        /** Marks the kits that have one of these components; not waited for. */
+        /** Marks the kits that contain one of these components; does not wait for the statement. */
         markKits: (storeId: string, productIds: ReadonlyArray<string>) =>
           withCommit(sql`INSERT INTO product_stale (store_id, product_id, cause)
             SELECT DISTINCT kc.store_id, kc.kit_id, 'rows' FROM kit_component kc
             WHERE kc.store_id = ${storeId} AND kc.product_id = ANY(${productIds}::text[])`),
 
-        /** Marks every product of the store, and every row that is left of one; returns how many. */
+        /** Marks every product of the store, and every listing row without a product; returns the number. */
         markAll: (storeId: string) =>
           Effect.map(
             one(sql<{ readonly n: number }>`WITH p AS MATERIALIZED (
@@ -102,7 +102,7 @@ export class StaleProductRepository extends Context.Service<StaleProductReposito
             (row) => row?.n ?? 0
           ),
 
-        /** Decides whether these products can be bought, and removes the marks of their stock. */
+        /** Updates whether these products can be bought, and removes the marks of their stock. */
         recount: (storeId: string, productIds: ReadonlyArray<string>) =>
           Effect.asVoid(
             lockThenRead(

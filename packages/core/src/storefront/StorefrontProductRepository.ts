@@ -1,7 +1,7 @@
 /**
- * Reads what storefronts show of products, from product_listing and product_document. A reading is one statement, which
- * returns the versions of the store's listing and labels as well: of what a process remembers of either, it says in the
- * same snapshot whether that still holds.
+ * The SQL by which storefronts read product_listing and product_document. A read is one statement, which also returns
+ * the versions of the store's listing and labels, so that the same snapshot says whether cached entries are still
+ * valid.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -45,7 +45,7 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
         facets: sql`NULL::json`
       }
 
-      /** The first row: the store, and the list where there is one. */
+      /** The first row: the store's state, and the list if one was requested. */
       const about = (
         storeId: string,
         found: typeof nothing,
@@ -89,7 +89,7 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
       }
 
       return {
-        /** A page of a list, and whether a product of the store is marked stale, so that it may not be right. */
+        /** A page of a list, and whether a product of the store is marked stale, so that the page may be outdated. */
         find: (storeId: string, list: FoundList) => {
           const read = Effect.map(
             one(
@@ -102,14 +102,14 @@ export class StorefrontProductRepository extends Context.Service<StorefrontProdu
           return list.filter.search === undefined ? read : heavyRead(storeId)(read)
         },
 
-        /** `withLabels`: the shared labels of the store too. */
+        /** `withLabels`: also reads the shared labels of the store. */
         read: (storeId: string, which: Which, now: Date, withLabels: boolean) => {
           const read = Effect.map(many(statementOf(storeId, which, now, withLabels)), toReading)
-          // To find a list is to read the store's listing; everything else is found by its keys.
+          // Finding a list reads the store's listing; everything else is read by keys.
           return "filter" in which ? heavyRead(storeId)(read) : read
         },
 
-        /** How a page that is remembered is now. `unsettled` is asked only where what it lists depends on stock. */
+        /** The current state of a cached page. `unsettled` is only read if the page's list depends on stock. */
         check: (storeId: string, page: PageParts, now: Date, isByStock: boolean): Effect.Effect<PageCheck> =>
           Effect.map(
             one(

@@ -1,8 +1,8 @@
 /**
- * What storefronts read of products: JSON text, made of composed documents (decision 0024). A list is found (its ids
- * and its total), its products are shown, and they make the bytes of a page. Each of the three is remembered with what
- * it depends on. A page takes one statement where it was read before and nothing of that has changed, else two
- * (a third where a label was renamed).
+ * What storefronts read of products: JSON text, made from composed documents (decision 0024). A list is found (its ids
+ * and total), its products are rendered, and their JSON makes the page. Each of the three is cached with what it
+ * depends on. A page takes one statement if it was read before and none of that has changed, else two (a third if a
+ * label was renamed).
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { ProductStates } from "../product/ProductStates.ts"
@@ -20,7 +20,7 @@ import { StorefrontProductRepository } from "./StorefrontProductRepository.ts"
 
 export type { StorefrontAnswer }
 
-/** Products recommended beside others. */
+/** Maximum number of products recommended beside others. */
 const maxRecommended = 8
 
 export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
@@ -36,18 +36,18 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
       const { known: knownOf, readFresh, shownOf } = shows
       const pageOf = listPages({ ...shows, check: repository.check, lists, pages })
 
-      /** JSON of a page in its envelope. Drafts and deleted products are not found here, as in all of these. */
+      /** JSON of a page in its envelope. No use case here finds unpublished or deleted products. */
       const list = (store: StoreContext, query: StorefrontQuery, reader: StorefrontReader = publicReader) =>
         Effect.map(pageOf(store, query, reader), ({ answer }) => answer)
 
-      /** The filterable fields that products have values of, each value with its number of products. */
+      /** The filterable metafields that products have values of, each value with its number of products. */
       const metafieldFilters = (store: StoreContext, reader: StorefrontReader = publicReader) =>
         Effect.map(
           pageOf(store, { page: { page: 1, limit: 1 }, filter: {}, descending: false, facets: true }, reader),
           ({ facets }) => facets?.metafields ?? []
         )
 
-      /** A product that was answered before; undefined where it may be another one by now. */
+      /** The cached response of a product; undefined if it may have changed. */
       const productAgain = Effect.fnUntraced(function* (store: StoreContext, key: string, now: number) {
         const found = lists.get(key, now)
         const page = found === undefined ? undefined : pages.get(key, found)
@@ -58,7 +58,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
           : undefined
       })
 
-      /** JSON of one product, its texts in the first of `languages` that there is. */
+      /** JSON of one product, its texts in the first of `languages` that has a translation. */
       const get = Effect.fnUntraced(function* (
         store: StoreContext,
         by: { readonly id: string } | { readonly slug: string },
@@ -92,7 +92,7 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
         return answer
       })
 
-      /** JSON of `{products}` that go with all of these, which are none of them; one statement. */
+      /** JSON of `{products}` recommended with all of these, without these themselves; one statement. */
       const beside = Effect.fnUntraced(function* (
         store: StoreContext,
         ids: ReadonlyArray<string>,
@@ -108,8 +108,8 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts>()(
       })
 
       /**
-       * JSON of `{products}` that go with one: what it names (related, cross-sells, upsells), then others of its
-       * categories.
+       * JSON of `{products}` recommended with one product: those that it links to (related, cross-sells, upsells), then
+       * others of its categories.
        */
       const recommendations = Effect.fnUntraced(function* (
         store: StoreContext,

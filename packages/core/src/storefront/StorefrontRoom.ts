@@ -1,4 +1,4 @@
-/** What the storefront room brings: its services. `productReadModelLayer` implements the port of the product room. */
+/** The services of the storefront room. `productReadModelLayer` implements the port of the product room. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { SearchWords } from "./SearchWords.ts"

@@ -1,5 +1,5 @@
 /**
- * What holds of the rows that storefronts read of products. A product that is marked stale is about to be composed.
+ * Invariants of the listing rows and documents of products. Products that are marked stale are about to be composed.
  */
 import type { Law } from "../database/Law.ts"
 
@@ -7,7 +7,7 @@ const settled = (id: string, causes: string) => `NOT EXISTS (SELECT FROM product
   AND n.product_id = ${id} AND n.cause IN (${causes}))`
 
 const copied = ["status", "type", "name", "slug", "sku", "menu_order"]
-/** A kit that is priced by its components has no price of its own: its listing row has what they cost together. */
+/** A kit priced by its components has no price of its own: its listing row has the price that its components make. */
 const ownPrice = "CASE WHEN p.kit_pricing_mode = 'COMPONENTS' THEN l.base_price ELSE p.base_price END"
 /** Times of listing rows are milliseconds, as the process reads them. */
 const toMillis = (column: string) => `date_trunc('milliseconds', ${column})`

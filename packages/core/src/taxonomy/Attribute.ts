@@ -30,10 +30,10 @@ import type { StoreBound } from "../kernel/StoreBound.ts"
 
 export const attributeOptionBound: StoreBound = { field: "options", most: 10_000, words: "options of attributes" }
 
-/** Storefronts and statements that compose products read the names of all of them. */
+/** Limited because storefronts, and statements that compose products, read the names of all attributes. */
 export const attributeBound: StoreBound = { field: "attributes", most: 500, words: "attributes" }
 
-/** Options of one attribute. */
+/** Maximum number of options of one attribute. */
 export const maxAttributeOptions = 500
 
 const color = text(9).pipe(
@@ -74,7 +74,10 @@ export const AttributeOptionPatch = Schema.Struct({
   description: "Changes of an option. What is left out stays as it is; null clears."
 })
 export type AttributeOptionPatch = typeof AttributeOptionPatch.Type
-/** An option in the PATCH of its attribute: changed by `id`, or with `_delete` deleted; without an `id` it is new. */
+/**
+ * An option in the PATCH of its attribute: with an `id` it is changed, or deleted with `_delete`; without, it is
+ * created.
+ */
 export const AttributeOptionChange = Schema.Struct({
   id: optional(Schema.String, "The option to change. Without it the option is new, and needs a name."),
   _delete: optional(Schema.Boolean, "True deletes the option that `id` names."),
@@ -87,7 +90,7 @@ export type AttributeOptionChange = typeof AttributeOptionChange.Type
 
 const listed = <S extends Schema.Top>(option: S) =>
   Schema.Array(option).pipe(Schema.check(Schema.isMaxLength(maxAttributeOptions)))
-/** Names are keys of JSON objects, in which numbers would not keep their place. */
+/** Names are keys of JSON objects, in which numeric keys would lose their order. */
 const attributeNamed = name.pipe(
   Schema.check(Schema.makeFilter((value: string) => !/^\d+$/.test(value.trim()) || "must not be a number"))
 )
@@ -119,9 +122,9 @@ export const AttributePatch = Schema.Struct({
 })
 export type AttributePatch = typeof AttributePatch.Type
 
-/** What is stored of an attribute. */
+/** The stored fields of an attribute. */
 export type AttributeFields = Omit<Complete<AttributeInput>, "options">
-/** What is stored of an option. */
+/** The stored fields of an option. */
 export interface AttributeOptionFields extends Omit<Complete<AttributeOptionInput>, "value"> {
   readonly value: string
 }
@@ -133,7 +136,7 @@ export interface AttributeOptionState extends AttributeOptionFields {
 }
 export interface AttributeState extends AttributeFields {
   readonly id: string
-  /** Products that use it and are not deleted. */
+  /** Number of products that use it, without deleted ones. */
   readonly productCount: number
   readonly options: ReadonlyArray<AttributeOptionState>
   readonly createdAt: Date

@@ -25,13 +25,13 @@ export interface AttributeFilter {
   readonly source?: string | undefined
 }
 
-/** How much a store has of each. */
+/** How many attributes and options a store has. */
 export interface AttributeTotals {
   readonly attributes: number
   readonly options: number
 }
 
-/** Fields of an option that are columns of their name. */
+/** Fields of an option that are columns of the same name. */
 const optionFields = ["id", "attributeId", ...fieldsOf(AttributeOptionInput)] as const
 const optionColumns = [...optionFields, "createdAt", "updatedAt"].map(Text.camelToSnake)
 const changedColumns = optionColumns.filter((column) => !["id", "attribute_id", "created_at"].includes(column))
@@ -93,7 +93,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
           toState
         )
 
-      /** Rows that are deleted and that nobody names any more. */
+      /** Removes deleted rows that nothing refers to any more. */
       const purge = Effect.fnUntraced(function* (storeId: string, attributeId: string) {
         yield* many(sql`DELETE FROM attribute_option WHERE store_id = ${storeId} AND attribute_id = ${attributeId}
             AND deleted_at IS NOT NULL
@@ -113,7 +113,9 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
       const marked = (now: Date) => sql`deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL`
 
       return {
-        /** What the store has, with what this transaction wrote; nobody else adds to it until the transaction ends. */
+        /**
+         * The totals of the store, including this transaction's writes; locks them against other writers until it ends.
+         */
         totalsLocked: (storeId: string) =>
           Effect.map(
             lockThenRead(
@@ -133,7 +135,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
           const records = options.map((option) => Record.mapKeys({ ...option }, Text.camelToSnake))
           const rows = sql`jsonb_populate_recordset(NULL::attribute_option, ${JSON.stringify(records)}::jsonb)`
           return Effect.gen(function* () {
-            // Names and values may pass from one option to another: who has one that goes lets go of it first.
+            // Names and values may pass from one option to another: the options that give theirs up are changed first.
             if (options.length > 1)
               yield* many(sql`UPDATE attribute_option o SET name = id, value = id
                 WHERE o.store_id = ${storeId} AND o.id = ANY(${options.map(({ id }) => id)}::text[]) AND EXISTS (
@@ -148,7 +150,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
         },
         find,
         /**
-         * `find`, with the row locked until the transaction ends: nobody else changes it, and no product begins to use
+         * `find`, with the row locked until the transaction ends: nobody else changes it, and no product starts to use
          * it.
          */
         findLocked: (storeId: string, id: string) =>
@@ -176,7 +178,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
           ),
         idsByExternal: rows.idsBy("externalId"),
         // product_variant_option_ids_idx
-        /** Variants of products that are there which have one of the options, or any option of the attribute. */
+        /** The number of variants of existing products that have one of the options, or any option of the attribute. */
         variantCount: (
           storeId: string,
           of: { readonly optionIds: ReadonlyArray<string> } | { readonly attributeId: string }
@@ -195,7 +197,8 @@ export class AttributeRepository extends Context.Service<AttributeRepository>()(
           )
         },
         /**
-         * Deletes options, or the attribute with all of them. What a product or a variant names stays as a deleted row.
+         * Deletes options, or the attribute with all of them. Those that a product or a variant uses stay as deleted
+         * rows.
          */
         removeOptions: (storeId: string, attributeId: string, optionIds: ReadonlyArray<string>, now: Date) =>
           Effect.andThen(

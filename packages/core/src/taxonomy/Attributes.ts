@@ -1,6 +1,6 @@
 /**
- * The attributes of a store and their options. One that variants have is deleted only by force: the variants then keep
- * it, under the name it had, and nothing new can take it up.
+ * The attributes of a store and their options. Deleting one that variants use requires force: the variants then keep
+ * it, under its last name, and nothing else can start to use it.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -20,7 +20,7 @@ import { makeOptionUseCases, makeOptionWrites } from "./internal/optionUseCases.
 const swatchesOf = ({ options = [] }: AttributePatch): ReadonlyArray<NamedPicture> =>
   options.map(({ swatchImageUrl }, i) => [`options.${i}.swatchImageUrl`, swatchImageUrl])
 
-/** What a body says of the attribute itself. */
+/** The fields of a body without the options. */
 const ownFields = ({ options: _options, ...fields }: AttributePatch) => fields
 
 const emptyAttribute: Omit<AttributeFields, "name"> = {
@@ -65,7 +65,7 @@ export class Attributes extends Context.Service<Attributes>()("@effect-commerce/
       )
     })
 
-    /** Options that the patch does not name stay. `force` deletes options that variants have. */
+    /** Options that the patch does not name stay. `force` deletes options even if variants have them. */
     const update = Effect.fn("Attributes.update")(function* (
       store: StoreContext,
       id: string,

@@ -1,4 +1,4 @@
-/** Brands: who made a product. */
+/** Brands: the makers of products. */
 import { Schema } from "effect"
 import {
   arrayOf,
@@ -23,10 +23,10 @@ import { neverSynced, noPlatforms, platformFields, shownSource, source, syncFiel
 import { publicationFields, publicationsOf, type PublishedChannel, salesChannelIds } from "./Publication.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
-/** Storefronts read them whole. */
+/** Limited because storefronts read all brands at once. */
 export const brandBound: StoreBound = { field: "brands", most: 10_000, words: "brands" }
 
-/** What a storefront's list needs of a brand. */
+/** The fields of a brand that a storefront's list needs. */
 export interface ShownBrand {
   readonly id: string
   readonly name: string
@@ -34,7 +34,7 @@ export interface ShownBrand {
   readonly translations: Record<string, unknown>
 }
 
-/** Products that a brand shows of itself; the product list has all of them. */
+/** Products that a brand's page shows; the product list has all of them. */
 export const shownBrandProducts = 20
 
 const name = text(200)
@@ -60,7 +60,7 @@ export const BrandInput = Schema.Struct({
 }).annotate({ identifier: "CreateBrand", description: "A brand to create." })
 export type BrandInput = typeof BrandInput.Type
 
-/** What is stored of a brand. */
+/** The stored fields of a brand. */
 export interface BrandFields extends Omit<Complete<BrandInput>, "slug"> {
   readonly slug: string
 }
@@ -152,7 +152,7 @@ export const toBrandView = (
   updatedAt: updatedAt.toISOString()
 })
 
-/** The brand with its texts in the first language wanted that it is translated into. */
+/** The brand with its texts in the reader's first language that has a translation. */
 export const readBrandIn = <B extends ShownBrand & { readonly description?: string | null }>(
   store: StoreContext,
   brand: B,

@@ -20,7 +20,7 @@ import {
 } from "./Brand.ts"
 import { BrandTaken } from "./TaxonomyErrors.ts"
 
-/** Undefined fields do not filter; `platform` is where a brand came from. */
+/** Undefined fields do not filter; `platform` is the system that a brand came from. */
 export interface BrandFilter {
   readonly search?: string | undefined
   readonly platform?: string | undefined
@@ -58,7 +58,7 @@ export class BrandRepository extends Context.Service<BrandRepository>()(
       const rows = makeStoreTable(sql, table)
       const reader = makePageReader<BrandState>(sql, { name: "brand", alias: "b", columns })
 
-      /** How many brands the store has. Nobody else adds one until the transaction ends. */
+      /** The number of brands of the store. Locks: no other request adds one until the transaction ends. */
       const countToAdd = (storeId: string) =>
         countLocked(sql, { table: "brand", ownerId: storeId, which: sql`store_id = ${storeId} AND deleted_at IS NULL` })
 
@@ -68,7 +68,7 @@ export class BrandRepository extends Context.Service<BrandRepository>()(
           none(taken(fields)(rows.insert(storeId, id, fields, now))),
         update: (storeId: string, id: string, fields: BrandFields, now: Date) =>
           none(taken(fields)(rows.update(storeId, id, fields, now))),
-        /** Whether there was one. Its rows in product_brand stay and are not shown any more. */
+        /** Returns whether the brand existed. Its rows in product_brand stay and are not shown any more. */
         remove: (storeId: string, id: string, now: Date) =>
           anyRow(sql`UPDATE brand SET deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL
             WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
@@ -77,7 +77,7 @@ export class BrandRepository extends Context.Service<BrandRepository>()(
             sql<BrandState>`SELECT ${sql.literal(columns)} FROM brand b
               WHERE b.store_id = ${storeId} AND b.id = ${id} AND b.deleted_at IS NULL`
           ),
-        /** The fields alone, locked until the transaction ends. */
+        /** The stored fields only, locked until the transaction ends. */
         lock: (storeId: string, id: string) =>
           one(
             sql<BrandFields>`SELECT ${sql.literal(ownColumns)} FROM brand b

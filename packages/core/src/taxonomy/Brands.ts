@@ -23,7 +23,7 @@ export class Brands extends Context.Service<Brands>()("@effect-commerce/core/tax
     const repository = yield* BrandRepository
     const checkChannelsOf = makeChannelCheck(yield* SalesChannels)
 
-    /** Locked before the brand. */
+    /** Locks the logo; call it before locking the brand. */
     const logoOf = makeOnePicture(yield* LibraryFiles, "logo", "logoKey")
 
     const notFound = (id: string) => () => new BrandNotFound({ id })
@@ -83,7 +83,9 @@ export class Brands extends Context.Service<Brands>()("@effect-commerce/core/tax
       )
     })
 
-    /** Products no longer have it. It takes no longer for a brand of many products: none of them is written. */
+    /**
+     * Products no longer have the brand. It takes no longer for a brand with many products: none of them is written.
+     */
     const remove = Effect.fn("Brands.remove")(function* (store: StoreContext, id: string) {
       const now = new Date(yield* Clock.currentTimeMillis)
       const removed = yield* database.write(store.id)(repository.remove(store.id, id, now))
@@ -97,14 +99,14 @@ export class Brands extends Context.Service<Brands>()("@effect-commerce/core/tax
       get: read,
       list: (store: StoreContext, page: Page, filter: BrandFilter) =>
         mapItems(repository.list(store.id, page, filter), (brand) => toBrandView(store, brand)),
-      /** The active brands of a channel by name, for shoppers. */
+      /** The active brands of a channel, sorted by name, for shoppers. */
       shown: (store: StoreContext, { channelId, languages }: StorefrontReader = publicReader) =>
         Effect.map(repository.shown(store.id, channelId), (brands) =>
           brands.map((brand) => readBrandIn(store, brand, languages))
         ),
       /** Those of the ids that are brands of the store. */
       existing: repository.existing,
-      /** The ids of brands by their names; those that no brand has are left out. */
+      /** Maps names to ids of brands; names that no brand has are left out. */
       idsByName: (store: StoreContext, names: ReadonlyArray<string>) => repository.idsByName(store.id, names),
       /** An active brand by its slug. */
       page: (store: StoreContext, slug: string, { channelId, languages }: StorefrontReader = publicReader) =>

@@ -1,7 +1,4 @@
-/**
- * The use cases of the category tree. A store's tree is small: it is read whole, and its shape is judged in the
- * process.
- */
+/** The use cases of the category tree. A store's tree is small: it is read whole and checked in the process. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
@@ -29,7 +26,7 @@ import { checkTranslatedSlugs, slugsOf } from "./internal/categorySlugs.ts"
 import { makeChannelCheck } from "./ChannelCheck.ts"
 import { makeOnePicture, orAsBefore } from "./OnePicture.ts"
 
-/** What becomes of the children of a deleted category. */
+/** What happens to the children of a deleted category. */
 export type ChildrenPolicy = "reparent" | "cascade" | "restrict"
 
 const emptyCategory: Omit<CategoryFields, "name" | "slug"> = {
@@ -53,16 +50,16 @@ export class Categories extends Context.Service<Categories>()("@effect-commerce/
     const repository = yield* CategoryRepository
     const checkChannelsOf = makeChannelCheck(yield* SalesChannels)
 
-    /** Locked before the tree. */
+    /** Locks the picture; call it before locking the tree. */
     const pictureOf = makeOnePicture(yield* LibraryFiles, "image", "imageKey")
 
-    /** The tree as it stays until the transaction ends, but for what it changes itself. Inside a write. */
+    /** Locks the tree, so that only this transaction changes it, and reads it. Call it inside a write. */
     const heldTree = (storeId: string) => Effect.andThen(repository.lockTree(storeId), treeOf(repository, storeId))
 
     const read = (store: StoreContext, id: string) =>
       orFail(repository.find(store.id, id), () => new CategoryNotFound({ id }))
 
-    /** Judges a body: of a new category without an `id`. Returns what it makes of the picture. */
+    /** Checks a body; without an `id` it is of a new category. Returns the picture's fields. */
     const checked = <Made>(
       store: StoreContext,
       tree: Tree,

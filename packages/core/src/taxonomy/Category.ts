@@ -24,13 +24,13 @@ import { noPlatforms, platformFields, shownSource, source } from "./Origin.ts"
 import { publicationFields, publicationsOf, type PublishedChannel, salesChannelIds } from "./Publication.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
-/** The tree is read whole. */
+/** Limited because the tree is read whole. */
 export const categoryBound: StoreBound = { field: "categories", most: 5_000, words: "categories" }
 
 /** Whether products of a category are taxed. */
 export const taxBehaviors = ["taxable", "exempt"] as const
 
-/** Products that a category shows of itself; the product list has all of them. */
+/** Products that a category's page shows; the product list has all of them. */
 export const shownCategoryProducts = 20
 
 export const maxDepth = 10
@@ -68,12 +68,12 @@ export const CategoryInput = Schema.Struct({
   ...fields
 }).annotate({ identifier: "CreateCategory", description: "A category to create." })
 export type CategoryInput = typeof CategoryInput.Type
-/** What is stored of a category. */
+/** The stored fields of a category. */
 export interface CategoryFields extends Omit<Complete<CategoryInput>, "slug"> {
   readonly slug: string
 }
 
-/** A category in its tree, which is read whole. */
+/** A category in the tree, which is read whole. */
 export interface CategoryInTree extends CategoryFields {
   readonly id: string
   readonly createdAt: Date

@@ -19,7 +19,7 @@ import {
 } from "./Category.ts"
 import { CategoryTaken } from "./TaxonomyErrors.ts"
 
-/** Undefined fields do not filter; `platform` is where a category came from. */
+/** Undefined fields do not filter; `platform` is the system that a category came from. */
 export interface CategoryFilter {
   readonly search?: string | undefined
   readonly platform?: string | undefined
@@ -59,8 +59,8 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
 
       return {
         /**
-         * Nobody else changes the tree of the store until the transaction ends: of two moves at once, the second sees
-         * the first.
+         * Locks the tree of the store until the transaction ends, so that the second of two concurrent moves sees the
+         * first.
          */
         lockTree: (storeId: string) => none(lockStoreFor(sql, "category_tree", storeId)),
         insert: (storeId: string, id: string, fields: CategoryFields, now: Date) =>
@@ -76,7 +76,7 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
         find: (storeId: string, id: string) =>
           one(sql<CategoryState>`SELECT ${sql.literal(columns)} FROM category c
             WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`),
-        /** Every category that is not deleted. No product is looked at, however many there are. */
+        /** Every category that is not deleted. Reads no products, however many there are. */
         all: (storeId: string) =>
           many(
             sql<CategoryInTree>`SELECT ${sql.literal(ownColumns)} FROM category c
@@ -95,7 +95,7 @@ export class CategoryRepository extends Context.Service<CategoryRepository>()(
           }),
         existing: rows.existing,
         idsByExternal: rows.idsBy("externalId"),
-        /** Distinct products that a channel shows under any of the categories. */
+        /** The number of distinct products that a channel shows in any of the categories. */
         countProducts: (storeId: string, ids: ReadonlyArray<string>, channelId: string | null) =>
           Effect.map(
             one(sql<{

@@ -1,4 +1,4 @@
-/** Refuses the body of a product, a category or a brand that names what is no sales channel of the store. */
+/** Rejects the body of a product, a category or a brand that names an unknown sales channel. */
 import { Effect } from "effect"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { SalesChannels } from "../store/SalesChannels.ts"

@@ -1,6 +1,6 @@
 /**
- * The statements by which rows drop a deleted file of the media library. `mark` is the part of a key that the file and
- * its thumbnail share: what holds it in an address or a key refers to the file.
+ * The statements that remove a deleted file of the media library from rows. `mark` is the part of a key that the file
+ * and its thumbnail share: any URL or key that contains it refers to the file.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { versionAfter } from "../database/Precondition.ts"
@@ -11,7 +11,7 @@ interface RemovedFile {
   readonly now: Date
 }
 
-/** Rows that are not deleted drop it from the column of its address and from that of its key. */
+/** Clears the URL and key columns of rows that are not deleted. */
 export const clearedPicture = (
   sql: SqlClient.SqlClient,
   table: "category" | "brand",
@@ -26,7 +26,7 @@ export const clearedPicture = (
       AND (strpos(${address}, ${mark}) > 0 OR strpos(${key}, ${mark}) > 0)`
 }
 
-/** Rows that are shown with their owner. */
+/** Rows that are shown as parts of an owner's row. */
 export interface PicturedParts {
   readonly owner: string
   readonly part: string
@@ -36,7 +36,9 @@ export interface PicturedParts {
   readonly isVersioned: boolean
 }
 
-/** Parts drop it, and their owner, which shows them, gets a new version. Owners are locked before their parts. */
+/**
+ * Clears the column of the parts, and raises the version of their owner, which shows them. Locks owners before parts.
+ */
 export const clearedParts = (
   sql: SqlClient.SqlClient,
   { owner, part, ownerId, column, isVersioned }: PicturedParts,

@@ -1,7 +1,7 @@
 /**
- * Pictures that a resource names by their address alone: swatches, modifiers, metafields. Whoever stores one asks here
- * first, in the transaction that stores it and before anything else of the catalogue is locked, so that a file of the
- * library that is being deleted is never referred to afterwards. What lies elsewhere is nobody's business here.
+ * Pictures that a resource names by their URL alone: swatches, modifiers, metafields. Call this check in the
+ * transaction that stores the picture, before locking anything else of the catalogue, so that no resource refers to a
+ * library file after its deletion. URLs outside the library are not checked.
  */
 import { Effect } from "effect"
 import { rejectFields } from "../kernel/FieldRejected.ts"
@@ -13,7 +13,7 @@ export type NamedPicture = readonly [field: string, picture: string | null | und
 
 export const notInLibrary = "is not a file of this store's media library"
 
-/** Refuses every field that names a file of the store which is not there. */
+/** Rejects every field that names a library file of the store that does not exist. */
 export const makeLibraryCheck = ({ missing }: LibraryFiles["Service"]) =>
   Effect.fnUntraced(function* (store: Pick<StoreContext, "id">, named: ReadonlyArray<NamedPicture>) {
     const pictures = named.flatMap(([, picture]) => picture ?? [])
@@ -22,6 +22,6 @@ export const makeLibraryCheck = ({ missing }: LibraryFiles["Service"]) =>
     yield* rejectFields(Object.fromEntries(refused.map(([field]) => [field, notInLibrary])))
   })
 
-/** The texts of a value that is one, or a list of them. */
+/** The texts of a value that is a text or a list of texts. */
 export const textsIn = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string")

@@ -1,11 +1,11 @@
-/** Slugs that the translations of a product give it, by language code. */
+/** Slugs in the translations of a product, by language code. */
 import type { Effect } from "effect"
 import { type FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { isSlug } from "../kernel/Slug.ts"
 
 type Translations = Readonly<Record<string, unknown>>
 
-/** What each language says of a slug, whatever it is; languages that say nothing are left out. */
+/** The slug of each language, even if invalid; languages without a slug are left out. */
 const slugsSaid = (translations: Translations): ReadonlyArray<readonly [locale: string, slug: unknown]> =>
   Object.entries(translations).flatMap(([locale, texts]) =>
     typeof texts === "object" && texts !== null && "slug" in texts && texts.slug !== null

@@ -1,7 +1,6 @@
 /**
  * The single picture of a category or a brand: whether it is a file of the media library, and what is stored of it.
- * Files are locked before anything of the taxonomy, so that a file that is being deleted is never referred to
- * afterwards.
+ * Files are locked before any row of the taxonomy, so that no row refers to a file after its deletion.
  */
 import { Effect, Result } from "effect"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -12,8 +11,8 @@ import { notInLibrary } from "./LibraryReferences.ts"
 type Pictured<Field extends string> = { readonly [F in Field]?: string | null | undefined }
 
 /**
- * What a body makes of a picture, which has an address in one field and a key in another. A key brings its address, an
- * address of the library its key, and null clears both. A key that the library does not have is refused.
+ * The picture's fields after a body, which has a URL field and a key field. A key sets its URL, a URL of the library
+ * sets its key, and null clears both. A key that the library does not have is rejected.
  */
 export const makeOnePicture =
   <Address extends string, Key extends string>({ hold }: LibraryFiles["Service"], address: Address, key: Key) =>
@@ -34,7 +33,7 @@ export const makeOnePicture =
     })
   }
 
-/** What was made of a picture; a key that is as it was before may be sent back, whatever it names. */
+/** The picture's fields; an unchanged key may be sent back, even if its file no longer exists. */
 export const orAsBefore = <A>(
   made: Result.Result<A, FieldRejected>,
   { given, before, unchanged }: { readonly given: unknown; readonly before: unknown; readonly unchanged: A }

@@ -1,4 +1,4 @@
-/** Fields of bodies and views: the system that a row came from, and what connected platforms keep about it. */
+/** Fields of bodies and views: the system that a row came from, and the data that connected platforms keep about it. */
 import { Schema } from "effect"
 import { arrayOf, json, listedText, optional, textMap, timestampMap } from "../kernel/Fields.ts"
 
@@ -25,6 +25,6 @@ export const syncFields = {
   lastSyncedAt: timestampMap("When each connected platform was last in step, by platform.")
 }
 
-/** Platforms have no connector yet: what `platformFields` and `syncFields` show of every row. */
+/** Platforms have no connector yet: the `platformFields` and `syncFields` of every row. */
 export const noPlatforms = { platformIds: {}, publishedOn: [], platformMetadata: {} }
 export const neverSynced = { syncStatus: {}, lastSyncedAt: {} }

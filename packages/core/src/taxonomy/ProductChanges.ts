@@ -1,14 +1,14 @@
 /**
- * What the rooms beneath products ask of products: which there are, to lock them, and to show and announce what has
- * changed of them. The product room implements it; categories, brands, metafields and modifiers know no product.
+ * The port by which rooms below products check that products exist, lock them, and announce their changes. The product
+ * room implements it; categories, brands, metafields and modifiers do not depend on products.
  */
 import { Context, type Effect } from "effect"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 
 /**
- * Bytes of a product as shoppers see it, with its active variants, modifier groups and metafields: more than 250
- * variants with 30 pictures and texts in five languages take.
+ * Maximum size in bytes of a product as shoppers see it, with its active variants, modifier groups and metafields:
+ * enough for 250 variants with 30 pictures and texts in five languages.
  */
 export const maxShownBytes = 262_144
 
@@ -25,8 +25,8 @@ export class ProductChanges extends Context.Service<
     /** Locks them until the open transaction ends, in the order of their ids; deleted and unknown ones are left out. */
     readonly lock: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LockedProduct>>
     /**
-     * Products that the open transaction has locked and changed: each gets another version, what storefronts read of it
-     * is made from its rows, and its event is written. Refused where one has become too large. `now` is in epoch
+     * For products that the open transaction has locked and changed: raises the version of each, composes what
+     * storefronts read from its rows, and emits its event. Fails if one has become too large. `now` is in epoch
      * milliseconds.
      */
     readonly changed: (
@@ -34,7 +34,7 @@ export class ProductChanges extends Context.Service<
       ids: ReadonlyArray<string>,
       now: number
     ) => Effect.Effect<void, FieldRejected>
-    /** Makes what storefronts read of products from their rows, without another version or an event. */
+    /** Composes what storefronts read of products from their rows, without a new version or an event. */
     readonly rebuild: (store: StoreContext, ids: ReadonlyArray<string>, now: number) => Effect.Effect<void>
   }
 >()("@effect-commerce/core/taxonomy/ProductChanges") {}

@@ -1,17 +1,17 @@
 /**
- * Which sales channels show a product, a category or a brand. Until it is published to particular ones it is on every
- * channel of its store, and on those that are made later.
+ * The sales channels that show a product, a category or a brand. Until it is published to particular channels it is on
+ * every channel of its store, including channels that are created later.
  */
 import { Schema } from "effect"
 import { arrayOf, nullable, optional, string, text } from "../kernel/Fields.ts"
 import { salesChannelBound } from "../store/SalesChannel.ts"
 
-/** Null is every channel, an empty list is none. */
+/** Null means every channel, an empty list means none. */
 export type ChannelIds = ReadonlyArray<string> | null
 
 /**
- * Who reads the catalogue as shoppers do: a storefront on its channel, or with null the public, which sees what is on
- * every channel. Texts are in the first of `languages` that there is.
+ * The reader of a storefront: on its channel, or, with null, the public, which sees what is on every channel. Texts are
+ * in the first of `languages` that has a translation.
  */
 export interface StorefrontReader {
   readonly channelId: string | null
@@ -33,7 +33,7 @@ export const salesChannelIds = optional(
     "later; an empty list on none."
 )
 
-/** A channel that something is published to, as it is named now. */
+/** A channel that something is published to, under its current name. */
 export interface PublishedChannel {
   readonly id: string
   readonly name: string
@@ -51,7 +51,7 @@ export const ChannelPublishView = Schema.Struct({ salesChannel: ChannelRef, conn
   description: "A publication to a sales channel. `connection` is an older name of `salesChannel` and says the same."
 })
 
-/** The value of `channelPublishes` and of `vibeCodedPublishes`, which are one thing under two names. */
+/** The value of `channelPublishes` and of `vibeCodedPublishes`, which are two names for the same field. */
 export const publicationsOf = (channels: ReadonlyArray<PublishedChannel> | null) =>
   (channels ?? []).map(({ id, name }) => {
     const channel = { id, name, connectionId: id }

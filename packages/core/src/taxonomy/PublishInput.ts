@@ -14,8 +14,8 @@ export const PublishInput = Schema.Struct({
 export type PublishInput = typeof PublishInput.Type
 
 /**
- * The channels after publishing: those that there were, and these. What was on all channels is on these alone then.
- * Platforms have no connector yet, and change nothing.
+ * The channels after publishing: the current ones and the requested ones. What was on all channels is then only on the
+ * requested ones. Platforms have no connector yet, and change nothing.
  */
 export const publishedTo = Effect.fnUntraced(function* (current: ChannelIds, input: PublishInput) {
   const { salesChannelIds: channels = [], platforms = [] } = input

@@ -1,7 +1,7 @@
-/** What statements share: publication to channels, and what products show of a category or a brand. */
+/** Parts that statements share: publication to channels, and what products show of a category or a brand. */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** Whether what `column` says is shown on a channel; with null, on every channel. */
+/** Whether a channel shows a row with the channel ids in `column`; with null, whether every channel does. */
 export const shownOn = (sql: SqlClient.SqlClient, column: string, channelId: string | null): Statement.Fragment => {
   const channels = sql.literal(column)
   return channelId === null ? sql`${channels} IS NULL` : sql`(${channels} IS NULL OR ${channelId} = ANY(${channels}))`
@@ -10,13 +10,13 @@ export const shownOn = (sql: SqlClient.SqlClient, column: string, channelId: str
 /** What a product shows of a channel `sc`. */
 const channelJson = "json_build_object('id', sc.id, 'name', sc.name)"
 
-/** The channels that the row `alias` is published to, in its order; those that were deleted are left out. */
+/** The channels that the row `alias` is published to, in its order; deleted channels are left out. */
 export const publishedChannels = (alias: string): string => `CASE WHEN ${alias}.channel_ids IS NOT NULL THEN (
   SELECT coalesce(json_agg(${channelJson} ORDER BY k.n), '[]')
   FROM unnest(${alias}.channel_ids) WITH ORDINALITY AS k (id, n)
   JOIN sales_channel sc ON sc.store_id = ${alias}.store_id AND sc.id = k.id) END`
 
-/** JSON of the translations of a row, of each language the name alone: what lists of many things carry of them. */
+/** JSON of a row's translations with only the name in each language, as in lists of many rows. */
 export const translatedNames = (alias: string): string =>
   `(SELECT coalesce(jsonb_object_agg(t.key, jsonb_build_object('name', t.value -> 'name')), '{}')
   FROM jsonb_each(${alias}.translations) AS t WHERE jsonb_typeof(t.value) = 'object')`

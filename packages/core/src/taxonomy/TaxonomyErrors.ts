@@ -19,7 +19,7 @@ export class CategoryTaken extends Schema.TaggedError<CategoryTaken>()("Category
   value: Schema.String
 }) {}
 
-/** `children=restrict` and there are some. */
+/** `children=restrict` was requested and the category has children. */
 export class CategoryHasChildren extends Schema.TaggedError<CategoryHasChildren>()("CategoryHasChildren", {
   childCount: Schema.Int
 }) {}
@@ -32,7 +32,7 @@ export class AttributeOptionNotFound extends Schema.TaggedError<AttributeOptionN
   id: Schema.String
 }) {}
 
-/** Another attribute of the store, or another option of the attribute, has it. */
+/** Another attribute of the store, or another option of the attribute, has the same value in this field. */
 export class AttributeTaken extends Schema.TaggedError<AttributeTaken>()("AttributeTaken", {
   thing: Schema.Literals(["attribute", "option"]),
   field: Schema.Literals(["name", "value", "externalId"]),
@@ -44,8 +44,8 @@ export class AttributeInUse extends Schema.TaggedError<AttributeInUse>()("Attrib
   variantCount: Schema.Int
 }) {}
 
-/** Nothing was named to publish a product to. */
+/** The request names no channel or platform to publish a product to. */
 export class PlatformsRequired extends Schema.TaggedError<PlatformsRequired>()("PlatformsRequired", {}) {}
 
-/** A product that a request names. It stands here because metafields, beneath products, are asked for those of one. */
+/** The product in a request does not exist. Defined here because metafields, a room below products, need it too. */
 export class ProductNotFound extends Schema.TaggedError<ProductNotFound>()("ProductNotFound", { id: Schema.String }) {}

@@ -1,6 +1,6 @@
 /**
- * Categories, brands and attribute options drop a deleted file of the media library. What shows them reads them where
- * they are, so nothing else changes with them.
+ * Removes a deleted file of the media library from categories, brands and attribute options. Products read these
+ * pictures from these rows, so nothing else has to change.
  */
 import { Effect } from "effect"
 import { Database } from "../database/Database.ts"

@@ -1,4 +1,4 @@
-/** What the taxonomy room brings: its services. */
+/** The services of the taxonomy room. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { Attributes } from "./Attributes.ts"

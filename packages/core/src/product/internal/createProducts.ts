@@ -1,8 +1,8 @@
 /**
- * Creates products, one or many together, in few statements whatever their number. Each body is checked by itself; the
- * rows of all that are right are written table by table; then they are composed for storefronts from their rows, and
- * each has its event. What the database refuses, and what a product is refused for once it is written, undoes the
- * transaction: of a product alone the error says what it is, of several that the set is refused.
+ * Creates products, one or many together, in a few statements whatever their number. Each body is checked by itself;
+ * the rows of all valid products are written table by table; then their documents are composed from the rows, and each
+ * product gets its event. An error from the database, or from a check after the rows are written, rolls back the
+ * transaction: for a single product the error names the cause, for several it is ProductSetRefused.
  */
 import { Clock, Effect, Result } from "effect"
 import { Database } from "../../database/Database.ts"
@@ -30,10 +30,10 @@ import { makeProductChanges } from "./productChanges.ts"
 import { checkReferences, type KnownReferences, makeReferences } from "./references.ts"
 import { makeVariantWrites } from "./variantWrites.ts"
 
-/** Products of one transaction. */
+/** Maximum number of products of one transaction. */
 export const mostTogether = 200
 
-/** A new product as its body describes it: checked, and not yet written. */
+/** A new product as its body describes it: checked, but not yet written. */
 interface Draft extends NewVariants {
   readonly id: string
   readonly input: ProductInput
@@ -45,13 +45,13 @@ interface Row {
   readonly input: ProductInput
 }
 
-/** The type that a body says or means. */
+/** The type that a body states or implies. */
 const typeOf = ({ type, variants }: ProductInput): ProductFields["type"] =>
   type ?? (variants === undefined || variants.length === 0 ? "SIMPLE" : "VARIABLE")
 
 /**
- * Whether a product has parts that few products have, which are written product by product. Those are created alone, so
- * that what one of them is refused for is known at once.
+ * Whether a product has parts that few products have, which are written product by product. Such a product is created
+ * alone, so that the cause of an error is known at once.
  */
 export const hasRareParts = (input: ProductInput): boolean =>
   input.type === "KIT" ||
@@ -59,19 +59,19 @@ export const hasRareParts = (input: ProductInput): boolean =>
   Object.keys(input.metafields ?? {}).length > 0 ||
   saysLocaleSlugs(input.translations ?? {})
 
-/** A new product without what its body says of itself: what the other parts are tried on where that is refused. */
+/** A placeholder for the product's own fields: if those are invalid, its other parts are still checked against it. */
 const standInFor = ({ id, input }: Row): ProductFields => ({
   ...emptyProduct(input.name, id.replaceAll("_", "-")),
   type: typeOf(input)
 })
 
-/** Each thing once, at its place. */
+/** Each category or brand of a product once, with its position. */
 const filedOf = (drafts: ReadonlyArray<Draft>, part: "categories" | "brands"): ReadonlyArray<Filed> =>
   drafts.flatMap(({ id: productId, input }) =>
     [...new Set(input[part] ?? [])].map((id, i) => ({ productId, id, position: i + 1 }))
   )
 
-/** Makes slugs for the products that name none, each another one. */
+/** Generates a unique slug for each product that names none. */
 const makeSlugs = ({ slugsLike }: NewProductRepository["Service"]) =>
   Effect.fnUntraced(function* (storeId: string, rows: ReadonlyArray<Row>) {
     const wantedBy = ({ id, input }: Row) => slugOf(input.name, id.replaceAll("_", "-"))
@@ -82,19 +82,19 @@ const makeSlugs = ({ slugsLike }: NewProductRepository["Service"]) =>
     if (numbered.size > 0) for (const slug of yield* slugsLike(storeId, wanted, [...numbered])) taken.add(slug)
     return {
       slugFor: (row: Row): string => row.input.slug ?? freeSlug(wantedBy(row), taken),
-      /** Of a product that is going to be written: the next ones get other slugs. */
+      /** Reserves the slug of a product that will be written, so that the next ones get other slugs. */
       take: (slug: string) => void taken.add(slug)
     }
   })
 
-/** The parts that few products have, written product by product. */
+/** Writes the parts that few products have, product by product. */
 const makeRareParts = Effect.gen(function* () {
   const slugs = yield* ProductSlugRepository
   const writeKit = makeKitWrites(yield* KitRepository)
   const modifiers = yield* makeModifierAttachments
   const metafields = yield* MetafieldValues
 
-  /** Of a product whose row this transaction has made; `variants` is checked with them. */
+  /** For a product whose row this transaction has inserted; `variants` is checked together with these parts. */
   return Effect.fnUntraced(function* (
     store: StoreContext,
     { id, input, fields }: Pick<Draft, "id" | "input" | "fields">,
@@ -111,7 +111,7 @@ const makeRareParts = Effect.gen(function* () {
   })
 })
 
-/** Creates products in the open transaction, which holds the store's currency. */
+/** Creates products in the open transaction, which has locked the store's currency. */
 const makeSetCreation = Effect.gen(function* () {
   const repository = yield* NewProductRepository
   const heldPictures = makeAllHeldPictures(yield* LibraryFiles)
@@ -130,7 +130,7 @@ const makeSetCreation = Effect.gen(function* () {
     const standIn = standInFor(row)
     const before = { ...emptyProduct(input.name, slug), type: standIn.type }
     const firstVariants = (fields: ProductFields) => variantsOf.first(store, { ...fields, id }, input, now)
-    // Where one is refused, the other parts are tried for what is wrong with them too: nothing of it stays.
+    // If a check fails, the other parts are still tried, to return their errors too; the transaction is rolled back.
     const tried = (variants: Effect.Effect<unknown, FieldRejected>) =>
       hasRareParts(input)
         ? Effect.andThen(
@@ -149,7 +149,7 @@ const makeSetCreation = Effect.gen(function* () {
     return { id, input, fields, ...(yield* checkBeside(firstVariants(fields), tried(Effect.void))) }
   })
 
-  /** Writes the rows of the drafts, and returns the products as they are then. */
+  /** Writes the rows of the drafts, and returns the resulting products. */
   const written = Effect.fnUntraced(function* (store: StoreContext, drafts: ReadonlyArray<Draft>, now: number) {
     yield* repository.insert(store.id, drafts, new Date(now))
     yield* repository.file(store.id, filedOf(drafts, "categories"), filedOf(drafts, "brands"))
@@ -171,7 +171,7 @@ const makeSetCreation = Effect.gen(function* () {
     return products
   })
 
-  /** Returns what became of each body, in their order: the product, or the fields that it is refused for. */
+  /** Returns the result of each body, in order: the product, or its field errors. */
   return Effect.fnUntraced(function* (store: StoreContext, given: ReadonlyArray<ProductInput>, now: number) {
     const ids = given.map(() => makeId("prod", now)).sort()
     const inputs = yield* heldPictures(store, given)
@@ -181,7 +181,7 @@ const makeSetCreation = Effect.gen(function* () {
     const checks: Array<Result.Result<Draft, FieldRejected>> = []
     for (const row of rows) {
       const check = yield* Effect.result(checked(store, row, { slug: slugFor(row), known, now }))
-      // Its other parts have been tried: the transaction is undone.
+      // Its other parts have been tried, so the transaction must be rolled back.
       if (Result.isFailure(check) && hasRareParts(row.input)) return yield* check.failure
       if (Result.isSuccess(check)) take(check.success.fields.slug)
       checks.push(check)
@@ -221,9 +221,9 @@ export const makeProductCreation = Effect.gen(function* () {
   })
 
   /**
-   * Creates products in one transaction, in the order of the bodies, and returns the id of each, or the fields that it
-   * is refused for. Where one is refused for what the store has already, or for what it is once it is written, none is
-   * created. Those with `hasRareParts` are created one by one.
+   * Creates products in one transaction, in the order of the bodies, and returns the id or the field errors of each. If
+   * one conflicts with existing data, or fails a check after it is written, none is created. Products with
+   * `hasRareParts` are created one by one.
    */
   const createSet = Effect.fn("Products.createSet")(function* (
     store: StoreContext,
@@ -235,7 +235,7 @@ export const makeProductCreation = Effect.gen(function* () {
     return results.map((result) => Result.map(result, ({ id }) => id))
   })
 
-  /** Creates products in their order, as many as possible together, and returns their ids; all of them or none. */
+  /** Creates products in order, as many together as possible, and returns their ids; all of them or none. */
   const createMany = (store: StoreContext, inputs: ReadonlyArray<ProductInput>) =>
     database.write(store.id)(
       Effect.gen(function* () {

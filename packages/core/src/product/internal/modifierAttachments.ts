@@ -1,4 +1,4 @@
-/** The modifier groups that the body of a product attaches, written in the transaction of the product. */
+/** Attaches the modifier groups of a product's body, in the transaction of the product. */
 import { Effect } from "effect"
 import { checkEach, rejectFields } from "../../kernel/FieldRejected.ts"
 import { type FieldErrors, problemsOf } from "../../kernel/FieldErrors.ts"
@@ -10,7 +10,7 @@ import type { ModifierGroupState } from "../../modifier/ModifierGroup.ts"
 import { ModifierGroups } from "../../modifier/ModifierGroups.ts"
 import type { ProductState } from "../Product.ts"
 
-/** One group stands on a product once for all variants, and once for each of them. */
+/** A group can be attached to a product once for all variants, and once for each variant. */
 const placeOf = ({ groupId, variantId }: { readonly groupId: string; readonly variantId?: string | null }) =>
   JSON.stringify([groupId, variantId ?? null])
 
@@ -52,14 +52,14 @@ const toAttachment = (given: ModifierGroupAttachment, attachmentId: string, posi
   defaultModifierIds: [...new Set(given.defaultModifierIds)]
 })
 
-/** The product as it was; a new one has no variants that a body could name. */
+/** The product before the change; a new one has no variants that a body could name. */
 type Product = Pick<ProductState, "id" | "modifierGroups" | "variants">
 
 export const makeModifierAttachments = Effect.gen(function* () {
   const groups = yield* ModifierGroups
   const repository = yield* ModifierAttachmentRepository
 
-  /** Replaces the groups of a product by those of its body, if that says any. What stays attached keeps its id. */
+  /** Replaces the groups of a product by those of its body, if it has any. A group that stays attached keeps its id. */
   const apply = Effect.fnUntraced(function* (
     storeId: string,
     product: Product,

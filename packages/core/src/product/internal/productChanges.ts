@@ -1,6 +1,6 @@
 /**
- * What every write of products ends with, inside the open transaction: they are composed from their rows for
- * storefronts, judged by their size, and each has its event.
+ * The last step of every write of products, inside the open transaction: composes them from their rows for storefronts,
+ * checks their size, and emits the event of each.
  */
 import { Array, Effect } from "effect"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
@@ -15,24 +15,23 @@ import { ProductReadModel } from "../ProductReadModel.ts"
 import { type Audience, toProductView } from "../productViews.ts"
 
 /**
- * Bytes of a product with all that is not shown to shoppers (variants that are not active, files), as a merchant reads
- * it.
+ * Maximum size in bytes of a product as a merchant reads it, with what shoppers do not see (inactive variants, files).
  */
 const maxProductBytes = 1_048_576
 
-/** Products that are composed, and whose events are made, at once. */
+/** Products that are composed, and whose events are emitted, together. */
 const chunk = 200
 
 const bytesFor = (audience: Audience, { currency }: StoreContext, product: ProductState, now: number) =>
   jsonBytes(toProductView(product, { currency, audience, now }))
 
 /**
- * Refuses a product that has become too large: every statement and list that shows it carries what it weighs. One that
- * was too large `before` may stay so, as long as it does not grow.
+ * Fails for a product that has become too large: every statement and list that shows it carries all of its bytes. One
+ * that was too large `before` may stay so, as long as it does not grow.
  */
 const sizeCheck = (store: StoreContext, now: number, before?: ProductState) => (product: ProductState) => {
   const whole = bytesFor("admin", store, product, now)
-  // A merchant sees all that shoppers see.
+  // A merchant sees everything that shoppers see.
   if (whole <= maxShownBytes) return Effect.void
   const grew = (audience: Audience, bytes: number) =>
     before === undefined || bytes > bytesFor(audience, store, before, now)
@@ -74,7 +73,7 @@ export const makeProductChanges = Effect.gen(function* () {
     return changed
   })
 
-  /** What a kit shows follows from its components. */
+  /** Kits show data of their components, so they become stale too. */
   const updated = <E>(
     store: StoreContext,
     ids: ReadonlyArray<string>,
@@ -83,21 +82,21 @@ export const makeProductChanges = Effect.gen(function* () {
   ) => Effect.andThen(readModel.markKitsStale(store.id, ids), announced(productUpdated, store, ids, now, check))
 
   return {
-    /** Products that this transaction has made, in the order of their ids. */
+    /** For products that this transaction has created, in the order of their ids. */
     created: (store: StoreContext, ids: ReadonlyArray<string>, now: number) =>
       announced(productCreated, store, ids, now, sizeCheck(store, now)),
 
-    /** Products that have changed, each with an event of its own. */
+    /** For changed products, each with its own event. */
     updated: (store: StoreContext, ids: ReadonlyArray<string>, now: number) =>
       updated(store, ids, now, sizeCheck(store, now)),
 
-    /** The same of a product that was `before`; returns it as it is now. */
+    /** The same for one product whose state was `before`; returns its current state. */
     updatedOne: Effect.fnUntraced(function* (store: StoreContext, before: ProductState, now: number) {
       const [product] = yield* updated(store, [before.id], now, sizeCheck(store, now, before))
       return product ?? (yield* Effect.die(new ProductNotFound({ id: before.id })))
     }),
 
-    /** Products of whose pictures a file was taken, or given a thumbnail: whatever they weigh. */
+    /** For products that lost a picture, or got a thumbnail for one; without a check of their size. */
     picturesUpdated: (store: StoreContext, ids: ReadonlyArray<string>, now: number) =>
       updated(store, ids, now, () => Effect.void)
   }

@@ -1,4 +1,4 @@
-/** Rows of a product as statements return them, and the state they stand for. */
+/** Rows of a product as statements return them, and the product state that they are mapped to. */
 import { Struct } from "effect"
 import { constraintViolations } from "../../database/SqlErrors.ts"
 import { selectedFields, type StoreTable } from "../../database/StoreTable.ts"
@@ -12,7 +12,7 @@ import { emptyProduct, type ProductFields, type ProductState, type VariantState 
 import { ProductExternalIdTaken, ProductSlugTaken } from "../ProductErrors.ts"
 import { optionNamesOf, withOptionNames } from "../VariantNames.ts"
 
-/** What the database refuses a product for. */
+/** Maps constraint violations of a product row to errors. */
 export const productRefusals = ({ slug, externalSourceId }: ProductFields) =>
   constraintViolations({
     product_store_id_slug_key: () => new ProductSlugTaken({ slug }),
@@ -34,7 +34,7 @@ interface VariantJson
 
 type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
 
-/** Lists that a statement leaves out where there is nothing to list. */
+/** Lists that the row of a product leaves out where they are empty. */
 type Listed = "attachedMetafields" | "attributes" | "brands" | "categories" | "kitComponents" | "metafields" | "stars"
 
 export type ProductRow = Omit<ProductState, Measure | Listed | "variants" | "modifierGroups"> & {
@@ -77,8 +77,8 @@ const ownShippingClassJson = `CASE WHEN p.shipping_class_id IS NOT NULL THEN (SE
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END`
 
 /**
- * What other tables say of a product. Keys serve every part: variants by product_variant_store_id_product_id_idx, stock
- * by its primary key.
+ * Parts of a product from other tables. All of them are read by index: variants by
+ * product_variant_store_id_product_id_idx, stock by its primary key.
  */
 const parts = {
   kit_components: "CASE WHEN p.type = 'KIT' THEN kit_parts(p.store_id, p.id, '-infinity', true) END",
@@ -98,7 +98,7 @@ const parts = {
   metafields: metafieldsJson,
   attached_metafields: attachedMetafields
 }
-/** The fields of a product, which are columns of its row; `search` is what a search looks through. */
+/** The fields of a product, which are columns of its row; `search` is the text to search in. */
 export const productTable: StoreTable<ProductFields & { readonly search: string }> = {
   table: "product",
   fields: [...Struct.keys(emptyProduct("", "")), "search"],

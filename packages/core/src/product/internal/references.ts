@@ -1,6 +1,6 @@
 /**
- * Ids in the body of a product: one that the store has nothing for is refused by the name of its field, never kept and
- * never ignored.
+ * Checks ids in the body of a product: one that does not exist in the store is rejected with the name of its field,
+ * never stored and never ignored.
  */
 import { Effect } from "effect"
 import { type FieldErrors, problemsOf } from "../../kernel/FieldErrors.ts"
@@ -16,12 +16,11 @@ import { ProductRepository } from "../ProductRepository.ts"
 type LinkField = (typeof linkFields)[number]
 type Ids = ReadonlyArray<string>
 
-/** What of a body points at something; a variant names a shipping class alone. */
+/** The fields of a body that refer to other things; a variant refers to a shipping class only. */
 type Body = Partial<
   Pick<ProductInput, LinkField | "brands" | "categories" | "salesChannelIds" | "shippingClassId" | "taxClassId">
 > & { readonly variants?: ReadonlyArray<Pick<ProductInput, "shippingClassId">> }
 
-/** The product that a body changes. */
 type Current = Pick<ProductState, "id" | LinkField>
 
 const linksOf = (body: Body): Ids => linkFields.flatMap((field) => body[field] ?? [])
@@ -44,8 +43,8 @@ export const makeReferences = Effect.gen(function* () {
     asked.length === 0 ? Effect.succeed(new Set()) : existing(storeId, [...new Set(asked)])
 
   /**
-   * What the store has of all that the bodies point at, read for all of them together. Classes stay until the
-   * transaction ends.
+   * Reads which ids of the bodies exist in the store, for all bodies together. Shipping and tax classes are locked
+   * until the transaction ends.
    */
   const read = Effect.fnUntraced(function* (storeId: string, bodies: ReadonlyArray<Body>) {
     const all = (idsOf: (body: Body) => ReadonlyArray<string | null | undefined> | null | undefined): Ids =>
@@ -78,7 +77,7 @@ export const makeReferences = Effect.gen(function* () {
 
   return {
     read,
-    /** Checks what one body points at, inside the transaction that writes it. */
+    /** Checks the references of one body, inside the transaction that writes it. */
     check: (storeId: string, body: Body, current?: Current) =>
       Effect.flatMap(read(storeId, [body]), (known) => checkReferences(known, body, current))
   }
@@ -96,7 +95,7 @@ const classProblem = (kind: string, id: string | null | undefined, known: Readon
   typeof id === "string" && !known.has(id) ? `is not a ${kind} of this store` : undefined
 
 /**
- * A link that the product has may stay where what it leads to was deleted, so that a list can be sent back as it was
+ * A link that the product already has may stay after its target was deleted, so that a list can be sent back as it was
  * read.
  */
 const linkProblem = (field: LinkField, { products }: KnownReferences, body: Body, current: Current | undefined) => {

@@ -1,10 +1,9 @@
 /**
- * How many rows are tried together: as many as there may be, and by halves where one of them is refused, until that one
- * is tried alone.
+ * How many rows to try in one transaction: as many as allowed, then half as many each time they fail, down to one row.
  */
 export class SetSizes {
   readonly #most: number
-  /** How many of the next rows are known to hold one that is refused; 0 where none is. */
+  /** How many of the next rows are known to contain a failing one; 0 if none is known. */
   #suspects = 0
 
   constructor(most: number) {
@@ -15,12 +14,12 @@ export class SetSizes {
     return this.#suspects === 0 ? this.#most : Math.max(1, Math.floor(this.#suspects / 2))
   }
 
-  /** `count` rows are done. */
+  /** `count` rows succeeded. */
   done(count: number): void {
     this.#suspects = Math.max(0, this.#suspects - count)
   }
 
-  /** `count` rows were refused together. */
+  /** `count` rows failed together. */
   refused(count: number): void {
     this.#suspects = count
   }

@@ -1,4 +1,4 @@
-/** Changes a product as a body says: its own row, and the parts that are kept in rows of their own. */
+/** Updates a product from a body: its own row, and its parts that have rows of their own. */
 import { Clock, Effect } from "effect"
 import { Database } from "../../database/Database.ts"
 import { checkVersion } from "../../database/Precondition.ts"
@@ -29,8 +29,8 @@ const viewOf = (product: ProductState, { currency }: StoreContext, now: number) 
   toProductView(product, { currency, audience: "admin", now })
 
 /**
- * Stock that a product shows and does not have itself is its variants' together, or what a kit's components make. A
- * patch that sends it back as it was read says nothing of stock.
+ * The stock shown for a VARIABLE product or a KIT is calculated from its variants or components. A patch that sends it
+ * back unchanged does not set stock.
  */
 const withoutShownStock = (
   current: ProductState,
@@ -45,8 +45,8 @@ const withoutShownStock = (
 }
 
 /**
- * What is written, and then rolled back with all the rest, of a body that is refused: the errors of its parts are
- * returned too. Its own stock and the classes of its variants have been checked before.
+ * The parts of an invalid body that are still written, to return their errors too, before everything is rolled back.
+ * The product's own stock and its variants' shipping classes were checked before.
  */
 const partsTriedForErrors = (patch: ProductPatch): ProductPatch => ({
   ...patch,
@@ -73,14 +73,14 @@ export const makeProductUpdate = Effect.gen(function* () {
     const isThere = yield* repository.lock(storeId, id)
     const current = isThere ? yield* repository.find(storeId, { id }, false) : undefined
     if (current === undefined) return yield* new ProductNotFound({ id })
-    // Judged here and not by RowVersions, which would lock the product before the files that it shows.
+    // Checked here and not by RowVersions, which would lock the product before the files that it shows.
     yield* checkVersion(current.updatedAt)
     return current
   })
 
   /**
-   * The parts of a product that have rows of their own; `fields` is what the product is after the change. All of them
-   * are checked, also where one of them, or the product itself, is refused; the transaction is undone then.
+   * Writes the parts of a product that have rows of their own; `fields` are the product's fields after the change. All
+   * parts are checked even if one of them, or the product itself, is invalid; then the transaction is rolled back.
    */
   const changeParts = (
     store: StoreContext,
@@ -124,13 +124,13 @@ export const makeProductUpdate = Effect.gen(function* () {
   })
 
   return {
-    /** Variants that the patch does not name stay; stock that it does not mention stays. */
+    /** Variants and stock that the patch does not mention stay as they are. */
     update: Effect.fn("Products.update")(function* (known: StoreContext, id: string, patch: ProductPatch) {
       const now = yield* Clock.currentTimeMillis
       return yield* write(known.id)(Effect.flatMap(holdCurrency(known), (store) => updateOne(store, id, patch, now)))
     }),
 
-    /** Adds channels to those that show the product; one that was on every channel is on these alone then. */
+    /** Publishes the product on more channels; one that was on every channel is then only on these. */
     publish: Effect.fn("Products.publish")(function* (store: StoreContext, id: string, input: PublishInput) {
       const now = yield* Clock.currentTimeMillis
       return yield* write(store.id)(

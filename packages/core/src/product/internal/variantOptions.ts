@@ -1,15 +1,15 @@
 /**
- * Options of attributes and the variants they make: every variant of a product with attributes has one option of each,
- * and no two have the same.
+ * Options of attributes and the variants that they make: every variant of a product with attributes has one option of
+ * each, and no two variants have the same options.
  */
 import { Effect } from "effect"
 import { cutText } from "../../kernel/CutText.ts"
 import { checkAll, checkEach, FieldRejected, rejectFields } from "../../kernel/FieldRejected.ts"
 
-/** Far above what a shopper can choose from, and what one product may weigh in every list that shows it. */
+/** Far more than a shopper can choose from, and a limit to the size of a product in the lists that show it. */
 export const maxVariants = 500
 
-/** An attribute of a product with the options that it uses, as a write sees it: none of them is deleted. */
+/** An attribute of a product with the options that it uses, as a write sees it: without deleted ones. */
 export interface DeclaredAttribute {
   readonly id: string
   readonly name: string
@@ -32,7 +32,7 @@ export const declaredOf = <Option extends DeclaredAttribute["options"][number] &
     .filter(({ isDeleted }) => !isDeleted)
     .map((attribute) => ({ ...attribute, options: attribute.options.filter(({ isDeleted }) => !isDeleted) }))
 
-/** The option that a body means: by its name, its value or its id. */
+/** The option that a body names, by its name, its value or its id. */
 const optionNamed = (attribute: DeclaredAttribute, word: string) =>
   attribute.options.find(({ id, name }) => id === word || name === word) ??
   attribute.options.find(({ name, value }) => same(name, word) || same(value, word))
@@ -41,8 +41,8 @@ const wordFor = (attribute: DeclaredAttribute, words: Readonly<Record<string, st
   Object.entries(words).find(([name]) => name === attribute.id || same(name, attribute.name))?.[1]
 
 /**
- * The options that a variant's `attributes` mean, in the order of the product's attributes. Each attribute must be
- * named, and nothing else; `path` stands before the field in a refusal.
+ * The options that a variant's `attributes` name, in the order of the product's attributes. They must name every
+ * attribute and nothing else; `path` is the prefix of the field in an error.
  */
 export const chosenOptions = Effect.fnUntraced(function* (
   declared: ReadonlyArray<DeclaredAttribute>,
@@ -68,11 +68,10 @@ export const chosenOptions = Effect.fnUntraced(function* (
   return chosen
 })
 
-/** How many variants the attributes make. */
 const combinationCount = (declared: ReadonlyArray<DeclaredAttribute>): number =>
   declared.length === 0 ? 0 : declared.reduce((count, { options }) => count * options.length, 1)
 
-/** One option of each attribute, in every way; the last attribute changes fastest. */
+/** All combinations of one option of each attribute; the last attribute changes fastest. */
 export const combinations = (declared: ReadonlyArray<DeclaredAttribute>): ReadonlyArray<ReadonlyArray<string>> =>
   declared.length === 0
     ? []
@@ -81,7 +80,7 @@ export const combinations = (declared: ReadonlyArray<DeclaredAttribute>): Readon
         [[]]
       )
 
-/** Refused before anything is stored or even listed: the number of combinations has no bound. */
+/** Checked before anything is stored or even listed: the number of combinations is otherwise unbounded. */
 export const checkCombinations = (declared: ReadonlyArray<DeclaredAttribute>): Effect.Effect<void, FieldRejected> => {
   const count = combinationCount(declared)
   return count <= maxVariants
@@ -89,7 +88,7 @@ export const checkCombinations = (declared: ReadonlyArray<DeclaredAttribute>): E
     : FieldRejected.at("attributes", `would make ${count} variants; a product has at most ${maxVariants}`)
 }
 
-/** What becomes of the options of a variant, as it is stored. */
+/** The new options of a variant, as they are stored. */
 export interface Reassigned {
   readonly id: string
   readonly name: string
@@ -99,7 +98,7 @@ export interface Reassigned {
 
 type Present = Reassigned & { readonly isNameMade: boolean }
 
-/** The options of a variant, where its product's attributes become `declared`. */
+/** The options of a variant when its product's attributes become `declared`. */
 const optionsAfter = Effect.fnUntraced(function* (variant: Present, declared: ReadonlyArray<DeclaredAttribute>) {
   const options: Array<string> = []
   for (const attribute of declared) {
@@ -117,9 +116,9 @@ const optionsAfter = Effect.fnUntraced(function* (variant: Present, declared: Re
 })
 
 /**
- * The variants that change where a product's attributes become `declared`: a variant keeps its options, or finds them
- * by the words it has; of an attribute that is new it gets the first option. A variant of an option that the product
- * no longer uses is refused: nothing is deleted that was not named. Without attributes variants keep the words.
+ * The variants that change when a product's attributes become `declared`: a variant keeps its options or finds them by
+ * its free-text attributes; of a new attribute it gets the first option. Fails if a variant has an option that the
+ * product no longer uses: only variants named in the body are deleted. Without attributes, variants keep their texts.
  */
 export const reassigned = Effect.fnUntraced(function* (
   variants: ReadonlyArray<Present>,
@@ -144,9 +143,9 @@ const keyOf = (optionIds: ReadonlyArray<string>): string => optionIds.join()
 
 export interface Generation {
   readonly declared: ReadonlyArray<DeclaredAttribute>
-  /** Options of the variants that there will be. */
+  /** Options of the variants that the product will have. */
   readonly present: ReadonlyArray<ReadonlyArray<string>>
-  /** Attributes and options of variants from before; none for all that is missing. */
+  /** The attributes and the variants' options before the change; undefined generates all that are missing. */
   readonly before:
     | {
         readonly declared: ReadonlyArray<DeclaredAttribute>
@@ -156,8 +155,8 @@ export interface Generation {
 }
 
 /**
- * The combinations to make. One is left out where it could have been before and was not: its variant was deleted, and
- * does not come back because the product gets one more option or attribute.
+ * The combinations to generate. Leaves out those that were possible before and had no variant: the variant was deleted,
+ * and does not return because the product gets one more option or attribute.
  */
 export const missingCombinations = ({ declared, present, before }: Generation) => {
   const there = new Set(present.map(keyOf))
@@ -174,7 +173,7 @@ export const missingCombinations = ({ declared, present, before }: Generation) =
   return combinations(declared).filter((combination) => !there.has(keyOf(combination)) && !wasLeftOut(combination))
 }
 
-/** The SKU of a variant that is made of its options: the product's, and their values. */
+/** The SKU of a generated variant: the product's SKU and the values of its options. */
 export const skuOf = (
   productSku: string | null,
   declared: ReadonlyArray<DeclaredAttribute>,

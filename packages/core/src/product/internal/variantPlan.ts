@@ -1,6 +1,6 @@
 /**
- * Variants that are about to be written, checked: which a body describes and which its attributes make beside them.
- * What a new product begins with, the plan of a PATCH, and the preview of one.
+ * Checks variants before they are written: those that a body describes, and those generated from attributes. Used for a
+ * new product, for a PATCH, and for a preview.
  */
 import { Effect } from "effect"
 import type { FieldErrors } from "../../kernel/FieldErrors.ts"
@@ -27,16 +27,16 @@ import {
   skuOf
 } from "./variantOptions.ts"
 
-/** What of a product its variants follow from. */
+/** The fields of a product that its variants depend on. */
 export type Described = Pick<ProductFields, "type" | "sku" | "basePrice">
 
-/** A variant of a body, and the path its mistakes are named by. */
+/** A variant of a body, and the path of its errors. */
 export interface Written<Input> {
   readonly path: string
   readonly input: Input
 }
 
-/** Variants that nobody described, one for each combination of options. */
+/** Generated variants that the body does not describe, one for each combination of options. */
 const generated = (
   { sku, declared }: { readonly sku: string | null; readonly declared: ReadonlyArray<DeclaredAttribute> },
   made: ReadonlyArray<ReadonlyArray<string>>
@@ -59,7 +59,7 @@ const optionsOfAll = Effect.fnUntraced(function* (
 })
 
 export interface Product extends Pick<ProductState, "id" | "basePrice"> {
-  /** Attributes that its variants have an option each of. */
+  /** Attributes of which each variant has one option. */
   readonly declared: ReadonlyArray<DeclaredAttribute>
 }
 
@@ -77,13 +77,13 @@ const openingOf = (
   lowStockThreshold: inventory?.lowStockThreshold ?? null
 })
 
-/** New variants with the stock they begin with. */
+/** New variants with their opening stock. */
 export interface NewVariants {
   readonly variants: ReadonlyArray<NewVariant>
   readonly stock: ReadonlyArray<OpeningStock>
 }
 
-/** Variants of a body, checked. `present` counts those the product has. */
+/** The variants of a body, checked. `present` is the number of variants that the product already has. */
 export const newVariants = Effect.fnUntraced(function* (
   store: StoreContext,
   product: Product,
@@ -107,7 +107,7 @@ export const newVariants = Effect.fnUntraced(function* (
   return { variants, stock: variants.map(({ id }, i) => openingOf(product.id, id, written[i]?.input.inventory)) }
 })
 
-/** The variants and the stock that a product begins with, checked; `declared` are its attributes. */
+/** The first variants and opening stock of a product, checked; `declared` are its attributes. */
 export const firstVariants = Effect.fnUntraced(function* (
   store: StoreContext,
   product: Described & Product,
@@ -147,8 +147,8 @@ export interface Plan {
 }
 
 /**
- * What becomes of which: those that are named by `id` are changed or taken away, those without one are new, and all
- * others stay. `errors` names the changes that are no part of the plan.
+ * Sorts the changes: a variant with an `id` is changed or deleted, one without an `id` is added, all others stay.
+ * `errors` has the invalid changes, which are not in the plan.
  */
 export const planOf = (
   variants: ReadonlyArray<VariantState>,
@@ -174,7 +174,7 @@ export const planOf = (
 
 export type AttributesBody = Pick<ProductPatch, "attributes" | "generateVariants">
 
-/** Whether a PATCH makes variants of the attributes that the product has after it. */
+/** Whether a PATCH generates variants from the attributes that the product has after it. */
 export const generates = (before: ProductState, type: ProductFields["type"], body: AttributesBody): boolean =>
   type === "VARIABLE" && (body.generateVariants ?? (body.attributes !== undefined || before.type !== "VARIABLE"))
 
@@ -182,11 +182,11 @@ interface After {
   readonly body: AttributesBody
   readonly declared: ReadonlyArray<DeclaredAttribute>
   readonly plan: Plan
-  /** The variants of before, with the options that the new attributes give them. */
+  /** The existing variants, with the options that the new attributes give them. */
   readonly current: ReadonlyArray<VariantState>
 }
 
-/** The variants that a PATCH makes beyond those it describes. */
+/** The variants that a PATCH generates in addition to those that it describes. */
 export const missingOf = Effect.fnUntraced(function* (
   before: ProductState,
   after: Described,
@@ -217,7 +217,7 @@ export const missingOf = Effect.fnUntraced(function* (
   return generated({ sku: after.sku, declared }, missing)
 })
 
-/** What the product would have: the variants that are there, then those that would be made. */
+/** The variants that the product would have: the existing ones, then the generated ones. */
 export const previewOf = Effect.fnUntraced(function* (
   product: ProductState,
   currency: string,

@@ -1,4 +1,4 @@
-/** Variants of a product that are made, changed and removed one by one. Each such write is a version of the product. */
+/** Creates, updates and deletes single variants of a product. Each such write raises the product's version. */
 import { Clock, Effect } from "effect"
 import { Database } from "../../database/Database.ts"
 import { orFail } from "../../database/Repository.ts"
@@ -45,7 +45,7 @@ export const makeVariantUseCases = Effect.gen(function* () {
   const load = (store: StoreContext, id: string) =>
     orFail(products.find(store.id, { id }, false), () => new ProductNotFound({ id }))
 
-  /** Locks the product and raises its version, because what it shows of its variants is about to change. */
+  /** Locks the product and raises its version, because the variants that it shows are about to change. */
   const locked = Effect.fnUntraced(function* (store: StoreContext, id: string, now: number) {
     if (!(yield* products.lockToChange(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
     return yield* load(store, id)
@@ -116,7 +116,7 @@ export const makeVariantUseCases = Effect.gen(function* () {
     updateVariant,
     removeVariant,
 
-    /** What the product's variants would be with other attributes, or which are missing; nothing is kept. */
+    /** The variants that the product would have with other attributes, or those that are missing; nothing is stored. */
     previewVariants: (store: StoreContext, productId: string, input: VariantsPreviewInput) =>
       database.write(store.id)(
         Effect.flatMap(load(store, productId), (product) => variantsOf.preview(store, product, input))

@@ -1,6 +1,5 @@
 /**
- * Variants written in the transaction of their product: new ones, changed ones, and what a PATCH of the product says of
- * several at once.
+ * Writes variants in the transaction of their product: new ones, changed ones, and several in a PATCH of the product.
  */
 import { Effect } from "effect"
 import type { StoreContext } from "../../store/StoreContext.ts"
@@ -27,7 +26,7 @@ import {
   type Written
 } from "./variantPlan.ts"
 
-/** Whether a body says anything of stock. */
+/** Whether a body sets any stock field. */
 const says = (inventory: InventoryInput | undefined): inventory is InventoryInput =>
   inventory !== undefined && Object.keys(inventory).length > 0
 
@@ -36,7 +35,7 @@ const repeatedOf = (ids: ReadonlyArray<string>): string | undefined => ids.find(
 const usesOf = ({ attributes }: Pick<ProductState, "attributes">): ReadonlyArray<AttributeUse> =>
   attributes.map(({ id, options }) => ({ attributeId: id, optionIds: options.map((option) => option.id) }))
 
-/** The attributes that a product's body names, checked and held for the write: of the store, each named once. */
+/** Checks the attributes of a product's body and locks them for the write: they exist in the store, each named once. */
 const makeAttributeCheck = ({ held: hold }: ProductAttributeRepository["Service"]) =>
   Effect.fnUntraced(function* (storeId: string, uses: ReadonlyArray<AttributeUse>) {
     if (uses.length === 0) return []
@@ -58,7 +57,7 @@ const makeAttributeCheck = ({ held: hold }: ProductAttributeRepository["Service"
     return uses.flatMap(({ attributeId }) => held.get(attributeId) ?? [])
   })
 
-/** Rows of variants, with the stock that they begin with. */
+/** Writes rows of variants, with their opening stock. */
 const makeRowWrites = Effect.gen(function* () {
   const repository = yield* VariantRepository
   const stock = yield* ProductStock
@@ -70,7 +69,7 @@ const makeRowWrites = Effect.gen(function* () {
     if (opening.length > 0) yield* stock.open(storeId, opening, new Date(now))
   })
 
-  /** Answers their ids. `present` counts those the product has. */
+  /** Returns the ids of the new variants. `present` is the number of variants that the product already has. */
   const add = Effect.fnUntraced(function* (
     store: StoreContext,
     product: Product,
@@ -94,7 +93,7 @@ const makeRowWrites = Effect.gen(function* () {
     return says(input.inventory) ? [{ ...input.inventory, variantId: variant.id }] : []
   })
 
-  /** What the product has, held where a body names options of it. */
+  /** The attributes of the product; locked if a body names options of them. */
   const heldFor = (store: StoreContext, product: ProductState, isNaming: boolean) =>
     isNaming && product.attributes.length > 0
       ? attributes.held(store.id, usesOf(product))
@@ -103,11 +102,11 @@ const makeRowWrites = Effect.gen(function* () {
   return { repository, stock, attributes, checkedAttributes, insert, add, change, heldFor }
 })
 
-/** What the PATCH of a product makes of its variants. */
+/** Writes what the PATCH of a product changes in its variants. */
 const makePlanWrites = Effect.gen(function* () {
   const { repository, stock, attributes, checkedAttributes, add, change, heldFor } = yield* makeRowWrites
 
-  /** Gives the variants that stay the options of the new attributes, and answers all as they are then. */
+  /** Gives the remaining variants the options of the new attributes, and returns all of them as they are then. */
   const reassign = Effect.fnUntraced(function* (
     store: StoreContext,
     product: ProductState,
@@ -122,7 +121,7 @@ const makePlanWrites = Effect.gen(function* () {
     return withChanges(product.variants, changes)
   })
 
-  /** Variants that the product gets: those of the body, and what its attributes make beside them. */
+  /** Adds variants to the product: those of the body, and those generated from its attributes. */
   const addPlanned = Effect.fnUntraced(function* (
     store: StoreContext,
     before: ProductState,
@@ -178,7 +177,7 @@ export const makeVariantWrites = Effect.gen(function* () {
 
     insert,
 
-    /** The variants and the stock that a product begins with, checked; the attributes that it names are held. */
+    /** The first variants and opening stock of a product, checked; the attributes that the product names are locked. */
     first: Effect.fnUntraced(function* (
       store: StoreContext,
       product: Described & { readonly id: string },
@@ -192,7 +191,7 @@ export const makeVariantWrites = Effect.gen(function* () {
       return yield* firstVariants(store, { ...product, declared }, input, now)
     }),
 
-    /** The attributes that a new product names. */
+    /** Stores the attributes that a new product names. */
     setAttributes: (storeId: string, productId: string, { attributes: uses = [] }: ProductInput) =>
       uses.length === 0 ? Effect.void : attributes.set(storeId, productId, uses),
 
@@ -209,8 +208,8 @@ export const makeVariantWrites = Effect.gen(function* () {
     }),
 
     /**
-     * What the PATCH of a product says of its attributes, its variants and its own stock. Gone first, new last: options
-     * may pass from one to another.
+     * Applies what the PATCH of a product says about its attributes, its variants and its own stock. Deletions come
+     * first and additions last, because an option combination may pass from one variant to another.
      */
     apply: Effect.fnUntraced(function* (
       store: StoreContext,
@@ -223,7 +222,7 @@ export const makeVariantWrites = Effect.gen(function* () {
       yield* checkAll({ ids: rejectFields(errors), written: applyPlan(store, before, after, { body, plan }, now) })
     }),
 
-    /** The variants that `body.attributes` would make, or that are missing where the body names none. */
+    /** The variants that `body.attributes` would generate; without them, the variants that are missing. */
     preview: Effect.fnUntraced(function* (store: StoreContext, product: ProductState, body: VariantsPreviewInput) {
       const declared = yield* body.attributes === undefined
         ? Effect.succeed(declaredOf(product.attributes))

@@ -1,7 +1,7 @@
 /**
- * Documents that this process has read, and the JSON that it has made of them. A reading names the digests of those it
- * knows, and the database sends the others only. The JSON is made again where what is put into it has changed: stock,
- * labels, links, the language, the price of the moment.
+ * Documents that this process has read, and the JSON rendered from them. A read sends the digests of cached documents,
+ * and the database returns only the others. The JSON is rendered again when its inputs have changed: stock, labels,
+ * links, the language, the current price.
  */
 import type { StockFacts } from "../../kernel/Availability.ts"
 import type { Reading } from "../../kernel/Locale.ts"
@@ -14,9 +14,9 @@ import { type ShownRow, stockOf } from "./storefrontReading.ts"
 export interface ShownText {
   /** JSON of the product. */
   readonly text: string
-  /** Differs from that of every other text of the product, in every process. */
+  /** Differs from the tag of every other text of the product, in every process. */
   readonly tag: string
-  /** Epoch milliseconds between which it shows the same prices. */
+  /** Epoch milliseconds between which the prices stay the same. */
   readonly since: number
   readonly until: number
 }
@@ -24,20 +24,20 @@ export interface ShownText {
 export interface KnownDocument {
   readonly digest: string
   readonly document: ProductDocument
-  /** Keys of the stock that it shows. */
+  /** Keys of the rows of stock that it shows. */
   readonly stockKeys: ReadonlyArray<string>
   /** Epoch milliseconds at which its prices change, ascending. */
   readonly changes: ReadonlyArray<number>
 }
 
-/** What is put into a document, but for stock and links, which come with each product. */
+/** The inputs of rendering except stock and links, which come with each product. */
 export interface RenderContext extends Omit<ShownWith, "stock" | "links"> {
   readonly labelsVersion: bigint
 }
 
-/** Bytes of all documents in this process, parsed. */
+/** Maximum size in bytes of all parsed documents in this process. */
 const documentBytes = 33_554_432
-/** Bytes of all their texts, one for each language, and for each channel where channels are shown different things. */
+/** Maximum size in bytes of all rendered texts, one for each language, and for each channel where channels differ. */
 const textBytes = 33_554_432
 
 export class DocumentCache {
@@ -50,7 +50,7 @@ export class DocumentCache {
     ({ text, tag }, key) => 2 * (text.length + tag.length + key.length) + 200
   )
 
-  /** By digest, what is known of these products; the caller keeps it for as long as its reading takes. */
+  /** The cached entries of these products, by digest; the caller keeps them until its read ends. */
   of(storeId: string, ids: ReadonlyArray<string>): ReadonlyMap<string, KnownDocument> {
     const known = new Map<string, KnownDocument>()
     for (const id of ids) {
@@ -60,7 +60,7 @@ export class DocumentCache {
     return known
   }
 
-  /** Of the rows of a reading, the ids of those whose documents cannot be read; the others are remembered. */
+  /** The ids of rows whose documents cannot be parsed; the other documents are cached. */
   unreadable(storeId: string, rows: ReadonlyArray<ShownRow>): ReadonlyArray<string> {
     return rows.flatMap((row) => {
       try {
@@ -72,7 +72,7 @@ export class DocumentCache {
     })
   }
 
-  /** The document of a row of a reading, whose `known` are those that were named to it. */
+  /** The document of a row; `known` are the entries whose digests were sent with the read. */
   documentOf(
     storeId: string,
     { id, digest, document, stockKeys }: ShownRow,
@@ -93,11 +93,10 @@ export class DocumentCache {
     return made
   }
 
-  /** The JSON of a product as it is now. */
   textOf(storeId: string, known: KnownDocument, { id, stock, links }: ShownRow, shown: RenderContext): ShownText {
     const { now, labels, labelsVersion, channelId, reading } = shown
     const reader = `${readingKey(reading)} ${labels.isByChannel ? (channelId ?? "public") : ""}`
-    // As many changes as lie behind distinguish the moment from every other.
+    // The number of past price changes identifies the price period.
     const moment = known.changes.filter((at) => at <= now).length
     const tag = `${known.digest} ${stock} ${links} ${labelsVersion} ${reader} ${moment}`
     const key = `${storeId} ${id} ${reader}`
@@ -117,6 +116,6 @@ export class DocumentCache {
   }
 }
 
-/** The store's own language decides with those that are wanted. */
+/** The store's own language is a part of the key, beside the requested ones. */
 const readingKey = (reading: Reading | undefined): string =>
   reading === undefined ? "" : `${reading.wanted.join()} ${reading.own}`

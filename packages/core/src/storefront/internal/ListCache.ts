@@ -1,7 +1,7 @@
 /**
- * What lists have found, remembered in this process: the ordered product ids of one chunk of a list's results, and how
- * many products the list has. An entry has the version of what the list filters and sorts by; whoever uses it compares
- * that with the version of now, in the statement that reads the products.
+ * Lists cached in this process: the ordered product ids of one chunk of a list's results, and how many products the
+ * list has. An entry has the version of the data that the list filters and sorts by; callers compare it with the
+ * current version, in the statement that reads the products.
  */
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
 import { jsonBytes } from "../../kernel/JsonSize.ts"
@@ -9,24 +9,24 @@ import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { FacetRows } from "../Facets.ts"
 
 export interface FoundBlock {
-  /** Distinguishes what was found at one time from what was found at another. */
+  /** Identifies this entry; a list that is found again gets another serial. */
   readonly serial: number
-  /** As `versionOf` says. */
+  /** See `versionOf`. */
   readonly version: bigint
   readonly ids: ReadonlyArray<string>
   readonly total: number
   readonly facets: FacetRows | undefined
-  /** Epoch milliseconds between which it holds: prices change without a write. */
+  /** Epoch milliseconds between which the entry is valid: prices change without a write. */
   readonly since: number
   readonly until: number
 }
 
-/** Products of a block, of which its pages are cut. */
+/** Products of a block, which pages are cut from. */
 const blockLength = 500
-/** Bytes of all blocks of the process. */
+/** Maximum size in bytes of all blocks of the process. */
 export const foundBytes = 33_554_432
 
-/** The block that a page lies in, whole. */
+/** The block that contains the whole page. */
 export const blockOf = (page: { readonly page: number; readonly limit: number }) => {
   const length = Math.floor(blockLength / page.limit) * page.limit
   const offset = (page.page - 1) * page.limit

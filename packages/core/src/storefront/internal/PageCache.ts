@@ -1,6 +1,6 @@
 /**
- * Answers as they were sent last, each with all that it depends on: while nothing of that has changed, the same bytes
- * are the answer.
+ * Cached responses, each with everything that it depends on: while none of that has changed, the same bytes are sent
+ * again.
  */
 import { sha256Hex } from "../../crypto/Hashing.ts"
 import { type Page, toEnvelope } from "../../kernel/Pagination.ts"
@@ -10,7 +10,7 @@ import type { ShownText } from "./DocumentCache.ts"
 import type { FoundBlock } from "./ListCache.ts"
 import type { PageCheck, PageParts } from "./storefrontReading.ts"
 
-/** JSON in UTF-8, and a text that differs from that of every other answer to the same request, in every process. */
+/** JSON in UTF-8, and a tag that differs from that of every other response to the same request, in every process. */
 export interface StorefrontAnswer {
   readonly body: Uint8Array
   readonly tag: string
@@ -19,29 +19,29 @@ export interface StorefrontAnswer {
 export interface AnsweredPage {
   readonly answer: StorefrontAnswer
   readonly facets: Facets | undefined
-  /** Epoch milliseconds between which it shows the same prices. */
+  /** Epoch milliseconds between which the prices stay the same. */
   readonly since: number
   readonly until: number
 }
 
-/** An answer with all that it depends on. */
+/** A response with everything that it depends on. */
 export interface KnownPage extends AnsweredPage, PageParts {
-  /** `serial` of what the list has found. */
+  /** `serial` of the list's entry in `ListCache`. */
   readonly found: number
   readonly labels: bigint
 }
 
-/** Whether a page, of a list that holds, is what would be answered now. */
+/** Whether a cached page of a valid list is still the current response. */
 export const isStill = (page: KnownPage, { stale, versions, state }: PageCheck, now: number): boolean =>
   !stale && page.labels === versions.labels && page.state === state && page.since <= now && now < page.until
 
-/** Bytes of all pages of the process. */
+/** Maximum size in bytes of all pages of the process. */
 const pageBytes = 33_554_432
 
 export class PageCache {
   readonly #pages = new VersionedCache<KnownPage>(
     pageBytes,
-    // The half more is what is kept beside a body, compressed.
+    // The extra half is for the compressed body, which is cached too.
     ({ answer, ids, stockKeys }, key) =>
       1.5 * answer.body.byteLength + 2 * key.length + 60 * (ids.length + stockKeys.length) + 500
   )
@@ -66,7 +66,7 @@ const tagsOf = (products: ReadonlyArray<ShownText>): string => products.map(({ t
 export const productsAnswer = (products: ReadonlyArray<ShownText>): StorefrontAnswer =>
   answerOf(`{"products":${jsonOf(products)}}`, sha256Hex(tagsOf(products)))
 
-/** A page in its envelope. */
+/** The response with a page in its envelope. */
 export const pageAnswer = (
   page: Page,
   total: number,

@@ -1,8 +1,8 @@
 /**
  * Counts how many products a list would have for each choice of its facets: each facet is counted under the search and
  * all filters except its own. One pass over the listing rows that match the search groups them by their filter keys and
- * by the one filter that they miss, if any. All counts are sums of these groups. A row that misses two filters counts
- * nowhere.
+ * by the one filter that they fail, if any. All counts are sums of these groups. A row that fails two filters is not
+ * counted.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import type { ProductFilter } from "../ProductFilter.ts"
@@ -12,16 +12,16 @@ import { baseConditions } from "./listingConditions.ts"
 import { buyableNow, priceNow } from "./listingNow.ts"
 import { shownCategories } from "./shownCategories.ts"
 
-/** Values of one metafield that are returned, the most frequent ones. */
+/** Maximum number of values of one metafield to return, the most frequent ones. */
 const mostChoices = 200
-/** Categories, brands and options that are returned, of each kind the most frequent ones. */
+/** Maximum number of categories, brands and options to return, the most frequent ones of each kind. */
 const mostFiled = 1_000
 
 const namesOf = translatedNames("x")
 
 /**
- * For each kind of choice, the statement that reads what is shown of it. `o.store` is the store, `o.channel` is the
- * channel or NULL, and `used (id)` has the ids that were counted.
+ * For each kind of choice, the statement that reads its names and other shown fields. `o.store` is the store,
+ * `o.channel` is the channel or NULL, and `used (id)` has the ids that were counted.
  */
 const kinds: Readonly<Record<string, string>> = {
   category: `SELECT x.id, json_build_object('name', x.name, 'slug', x.slug, 'parentId', x.parent_id, 'translations',

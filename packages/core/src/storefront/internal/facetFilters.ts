@@ -38,7 +38,7 @@ const valuesAsked = (sql: SqlClient.SqlClient, storeId: string, { key, values }:
   SELECT d.id || '=' || v FROM metafield_definition d, unnest(${values}::text[]) AS v
   WHERE d.store_id = ${storeId} AND d.key = ${key} AND d.filterable AND d.is_active)`
 
-/** `price`: that of the row now. */
+/** `price`: the current price of the row. */
 type Condition = (sql: SqlClient.SqlClient, storeId: string, price: Statement.Fragment) => Statement.Fragment
 
 /** The filters that are set, by the facet that each belongs to. */

@@ -6,7 +6,7 @@
 import { metafieldFilterKeys } from "../../metafield/MetafieldValue.ts"
 import type { ProductState } from "../../product/Product.ts"
 
-/** Without repetitions. A new kind of filter adds its keys here, and its condition to `facetFilters`. */
+/** Without duplicates. A new kind of filter adds its keys here, and its condition to `facetFilters`. */
 export const filterKeys = (product: ProductState): ReadonlyArray<string> => [
   ...new Set([
     ...[...product.categories, ...product.brands].map(({ id }) => id),

@@ -25,7 +25,7 @@ export interface FoundList {
   readonly block: { readonly offset: number; readonly length: number }
 }
 
-/** What products are sorted by; those that are alike in it follow by their ids. `price`: that of the row now. */
+/** The sort key; products with equal keys are sorted by id. `price`: the current price of the row. */
 const keyOf = (
   sql: SqlClient.SqlClient,
   storeId: string,
@@ -37,7 +37,7 @@ const keyOf = (
   return sortBy === "displayPriceMin" ? price : sql.literal(sortColumns[sortBy])
 }
 
-/** Where words or filter keys find the products, their index does, and the price of each is looked at. */
+/** Whether the price index finds the products. With a search or filter keys, another index does. */
 const isFoundByPrice = ({ filter, sortBy }: FoundList): boolean => {
   const { search, beside, categories, brands, attributes, metafields, minPrice, maxPrice } = filter
   const isPriced = minPrice !== undefined || maxPrice !== undefined || sortBy === "displayPriceMin"
@@ -47,11 +47,11 @@ const isFoundByPrice = ({ filter, sortBy }: FoundList): boolean => {
 const listed = (sql: SqlClient.SqlClient, storeId: string, conditions: ReadonlyArray<Statement.Fragment>) =>
   sql`FROM product_listing l WHERE ${sql.and([sql`l.store_id = ${storeId}`, ...conditions])}`
 
-/** Several SELECTs, with a word between them. */
+/** Joins several SELECTs with an operator. */
 const joined = (sql: SqlClient.SqlClient, word: string, selects: ReadonlyArray<Statement.Fragment>) =>
   selects.reduce((all, one) => sql`${all} ${sql.literal(word)} ${one}`)
 
-/** In an order of the listing's columns, or of the prices of now. */
+/** Sorted by a column of the listing, or by the current price. */
 const idsByKey = (sql: SqlClient.SqlClient, storeId: string, list: FoundList) => {
   const { filter, sortBy, descending, block } = list
   const parts = isFoundByPrice(list) ? partsByPrice(sql, filter.now) : [{ rows: [], price: priceNow(sql, filter.now) }]
@@ -71,12 +71,12 @@ const idsByKey = (sql: SqlClient.SqlClient, storeId: string, list: FoundList) =>
   }
 }
 
-/** A search that finds more is looked for at the beginning of the menu before all that it finds is sorted. */
+/** Above this number of matches, a search looks at the beginning of the menu before it sorts all matches. */
 const manyFound = 10_000
-/** Products at the beginning of the menu: to read the words of each is as much work as to sort `manyFound`. */
+/** Products at the beginning of the menu: checking the words of each costs as much as sorting `manyFound` matches. */
 const firstOfMenu = 2_000
 
-/** The products of a level are read only where the levels before it have too few and the search finds more. */
+/** The products of a level are read only if the earlier levels have too few and the search finds more. */
 const idsByRelevance = (sql: SqlClient.SqlClient, storeId: string, { filter, block }: FoundList) => {
   const price = priceNow(sql, filter.now)
   const unseen = sql`l.product_id NOT IN (SELECT unnest(b.ids))`

@@ -1,4 +1,4 @@
-/** Pages of lists: found, shown and made into bytes, each step remembered with what it depends on. */
+/** Pages of lists: finds ids, renders products and builds the response; each step is cached with its dependencies. */
 import { Clock, Effect } from "effect"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import type { StorefrontReader } from "../../taxonomy/Publication.ts"
@@ -18,7 +18,7 @@ interface Reads extends Pick<ReturnType<typeof showsProducts>, "known" | "readFr
 
 const nothingFound = { ids: [], total: 0, until: null, facets: undefined }
 
-/** Of what is found of a list, the page that is asked for. */
+/** The ids of the requested page, out of the block that was found. */
 const pageIds = ({ at: { page } }: ListQuery, ids: ReadonlyArray<string>) =>
   ids.slice(page.offset, page.offset + page.length)
 
@@ -26,7 +26,7 @@ const facetsOf = ({ filter, facetContext }: ListQuery, { facets }: Pick<FoundBlo
   facets === undefined ? undefined : toFacets(facets, filteredFacets(filter), facetContext)
 
 export const listPages = ({ known: knownOf, readFresh, shownOf, check, lists, pages }: Reads) => {
-  /** A page of a list that was found before; undefined where the list may be another one by now. */
+  /** A page of a list that was found before; undefined if the list may have changed. */
   const pageAgain = Effect.fnUntraced(function* (store: StoreContext, query: ListQuery, { now, reader }: ShownFor) {
     const found = lists.get(query.key, now)
     if (found === undefined) return undefined
@@ -53,7 +53,7 @@ export const listPages = ({ known: knownOf, readFresh, shownOf, check, lists, pa
     return answered
   })
 
-  /** The page itself is remembered when it is asked for again: most lists that nobody asked before are not. */
+  /** Caches the list only: the page itself is cached at the second request, since most new lists are requested once. */
   const pageFound = Effect.fnUntraced(function* (store: StoreContext, query: ListQuery, { now, reader }: ShownFor) {
     const { filter, sortBy, descending, facets, at } = query
     const reading = yield* readFresh(store, { filter, sortBy, descending, facets, ...at }, now)
@@ -66,7 +66,7 @@ export const listPages = ({ known: knownOf, readFresh, shownOf, check, lists, pa
     return pageAnswer(query.page, total, texts, facetsOf(query, found))
   })
 
-  /** A page of a list: remembered where that still holds, or found now. */
+  /** A page of a list: from the cache while that is valid, else found now. */
   return Effect.fnUntraced(function* (store: StoreContext, asked: StorefrontQuery, reader: StorefrontReader) {
     const now = yield* Clock.currentTimeMillis
     const query = listQueryOf(store, asked, reader, now)

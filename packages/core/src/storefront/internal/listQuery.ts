@@ -1,4 +1,4 @@
-/** A list of products as a storefront asks for it, at one moment: what it finds, and what it is remembered by. */
+/** A storefront's query for a list of products at a given time, and the keys that its results are cached under. */
 import type { Page } from "../../kernel/Pagination.ts"
 import type { ListingSort } from "../../product/ProductEnums.ts"
 import type { ListingOrder, ProductFilter } from "../ProductFilter.ts"
@@ -14,10 +14,10 @@ export interface StorefrontQuery {
   readonly filter: Omit<ProductFilter, "now" | "statuses" | "channelId" | "search"> & {
     readonly search?: string | undefined
   }
-  /** Undefined: by relevance where something is searched, else in menu order. */
+  /** Undefined: by relevance if there is a search, else in menu order. */
   readonly sortBy?: ListingSort | undefined
   readonly descending: boolean
-  /** With what the list can be narrowed by. */
+  /** Whether to return the facets of the list. */
   readonly facets?: boolean | undefined
 }
 
@@ -29,11 +29,11 @@ export interface ListQuery {
   readonly facets: boolean
   readonly at: ReturnType<typeof blockOf>
   readonly facetContext: FacetContext
-  /** What it finds depends on stock. */
+  /** The list depends on stock. */
   readonly isByStock: boolean
-  /** Of what it finds. */
+  /** Cache key of the ids found. */
   readonly key: string
-  /** Of the bytes of its page. */
+  /** Cache key of the page's response. */
   readonly pageKey: string
 }
 
@@ -79,27 +79,27 @@ export const listQueryOf = (
   }
 }
 
-/** The key of a product's page, by its id, or by a slug in languages. */
+/** The cache key of a product's page, by its id, or by its slug and languages. */
 export const productKeyOf = (
   store: StoreContext,
   by: { readonly id: string } | { readonly slug: string },
   { channelId, languages = [] }: StorefrontReader
 ): string => keyOf([store.id, channelId, by, languages, defaultLanguage(store)])
 
-/** Amounts are bigint, which JSON does not know. */
+/** Amounts are bigint, which JSON cannot represent. */
 const keyOf = (parts: ReadonlyArray<unknown>): string =>
   JSON.stringify(parts, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
 
-/** Orders that go by what a product is called. */
+/** Sort orders that depend on texts of the product. */
 const byText = new Set<ListingOrder>(["name", "slug", "sku", "relevance"])
 const byPrice = new Set<ListingOrder>(["basePrice", "displayPriceMin"])
-/** Filters that name no label. */
+/** Filters that do not depend on labels. */
 const unlabelled = new Set(["minPrice", "maxPrice", "inStock", "channelId", "statuses", "now"])
 
 /**
- * The version of what a list filters and sorts by: while it stays, so does what the list has found. Undefined where
- * that cannot be remembered: where stock is about to change it, or every write does. Versions only grow, and so does
- * their sum: it is another one where any of them is.
+ * The version of the data that a list filters and sorts by: while it is unchanged, so are the ids found. Undefined if
+ * the list cannot be cached: it depends on stock that is about to change, or every write changes it. Versions only
+ * grow, so their sum changes whenever one of them does.
  */
 export const versionOf = (
   { versions, unsettled }: { readonly versions: Versions; readonly unsettled: boolean },
@@ -118,5 +118,5 @@ export const versionOf = (
   ].reduce((sum, version) => sum + version)
 }
 
-/** The version of what an address of a product leads to. */
+/** The version of the data that maps a product's address to the product. */
 export const addressVersionOf = ({ members, text }: Versions): bigint => members + text

@@ -1,6 +1,6 @@
 /**
  * The conditions of a list of products on the listing rows `l`, as SQL: one for each filter. They compare filter keys,
- * words, the price of this moment and the stock of this moment.
+ * words, the current price and the current stock.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { among } from "../../database/Repository.ts"
@@ -24,7 +24,7 @@ export const baseConditions = (sql: Sql, storeId: string, filter: ProductFilter)
   ...(filter.beside === undefined ? [] : [goesWith(sql, storeId, { ...filter, beside: filter.beside })])
 ]
 
-/** All filters, without the condition on the store. `price`: that of the row now. */
+/** All filters, without the condition on the store. `price`: the current price of the row. */
 export const listingConditions = (
   sql: Sql,
   storeId: string,

@@ -1,4 +1,4 @@
-/** The listing row of a product: what lists filter and sort by, made of the product's state. */
+/** The listing row of a product: the values that lists filter and sort by, taken from the product's state. */
 import type { ProductState } from "../../product/Product.ts"
 import { effectivePrices } from "../../product/productViews.ts"
 import { isPricedByComponents, type OwnPrices, ownPrices, priceChanges } from "../../product/KitPrice.ts"
@@ -8,7 +8,7 @@ import { searchVector } from "./searchVector.ts"
 
 const lowest = (prices: ReadonlyArray<bigint>): bigint => prices.reduce((low, price) => (price < low ? price : low))
 
-/** The lowest prices without and with a sale. A kit that its components price has those of this moment. */
+/** The lowest prices without and with a sale. For a kit priced by its components, the current ones. */
 const regularAndSale = (product: ProductState, own: OwnPrices): readonly [regular: bigint, sale: bigint] =>
   isPricedByComponents(product.kitPricingMode)
     ? [own.basePrice, own.salePrice ?? own.basePrice]
@@ -17,7 +17,7 @@ const regularAndSale = (product: ProductState, own: OwnPrices): readonly [regula
         lowest(effectivePrices(product, { ...own, onSale: true }))
       ]
 
-/** The time around `now` in which nothing changes. */
+/** The period around `now` without a price change. */
 const unchanged = (changes: ReadonlyArray<number>, now: number) => {
   const past = changes.filter((at) => at <= now)
   const coming = changes.filter((at) => at > now)
@@ -27,7 +27,7 @@ const unchanged = (changes: ReadonlyArray<number>, now: number) => {
   }
 }
 
-/** What a shopper pays at `now`, and the time for which that holds. */
+/** The price that a shopper pays at `now`, and the period for which it is valid. */
 const pricing = (product: ProductState, now: number) => {
   const own = ownPrices(product, now)
   const isByComponents = isPricedByComponents(product.kitPricingMode)

@@ -1,14 +1,14 @@
 /**
- * The document of a product: JSON of what its own rows say, which is what a storefront needs to show it. Stock is not
- * in it, and of things that many products share (categories, brands, attributes, metafields, modifier groups, shipping
- * classes) it holds ids alone, so that neither a sale nor a new name writes a product.
+ * The document of a product: JSON of its own rows, as far as a storefront needs them. It contains no stock, and only
+ * the ids of things that many products share (categories, brands, attributes, metafields, modifier groups, shipping
+ * classes), so that neither a sale nor a new name writes a product.
  */
 import { stockKeyOf } from "../../kernel/Availability.ts"
 import type { Attachment } from "../../modifier/ModifierFields.ts"
 import { attachmentView, shownAttachments } from "../../modifier/AttachedModifierGroup.ts"
 import { linkFields, type ProductState, type VariantState } from "../../product/Product.ts"
 
-/** Of a product, what is shared or counted, and what shoppers are never shown. */
+/** Fields that are shared or counted, and so read elsewhere, and fields that shoppers never see. */
 type Elsewhere =
   | "attributes"
   | "brands"
@@ -27,12 +27,12 @@ export interface ProductDocument extends Omit<ProductState, Elsewhere> {
   readonly currency: string
   readonly categoryIds: ReadonlyArray<string>
   readonly brandIds: ReadonlyArray<string>
-  /** Attributes with the options that the product uses, in its order. */
+  /** Attributes with the options that the product uses, in the product's order. */
   readonly attributeUses: ReadonlyArray<{ readonly id: string; readonly optionIds: ReadonlyArray<string> }>
-  /** Values by the ids of their definitions. */
+  /** Metafield values by the ids of their definitions. */
   readonly metafieldValues: Readonly<Record<string, unknown>>
   readonly attachments: ReadonlyArray<Attachment>
-  /** Active ones. A name that is made of those of its options is empty. */
+  /** Active variants. A name generated from options is stored as an empty text. */
   readonly variants: ReadonlyArray<Omit<VariantState, "costPrice" | "isNameMade" | "stock">>
   readonly kitComponents: ReadonlyArray<Omit<ProductState["kitComponents"][number], "stock">>
 }
@@ -40,9 +40,9 @@ export interface ProductDocument extends Omit<ProductState, Elsewhere> {
 export interface ComposedDocument {
   readonly product_id: string
   readonly document: string
-  /** Rows of stock that it shows. */
+  /** Keys of the rows of stock that it shows. */
   readonly stock_keys: ReadonlyArray<string>
-  /** Products that it names by id, where shoppers can see them. */
+  /** Ids of products that it links to, if shoppers can see those. */
   readonly link_ids: ReadonlyArray<string>
 }
 
@@ -83,13 +83,13 @@ const documentOf = (product: ProductState, currency: string): ProductDocument =>
   }
 }
 
-/** Its own, those of its variants, or those of the components of a kit. */
+/** The stock of the product itself, of its variants, or of the components of a kit. */
 const stockKeysOf = (product: ProductState): ReadonlyArray<string> => {
   const own = product.type === "KIT" ? product.kitComponents.map(stockKeyOf) : [product.id]
   return [...(product.type === "VARIABLE" ? [] : own), ...activeVariants(product).map(({ id }) => id)]
 }
 
-/** Each once, in one order. */
+/** Without duplicates, in a fixed order. */
 const linksOf = (product: ProductState): ReadonlyArray<string> =>
   [
     ...new Set([
@@ -110,7 +110,7 @@ export const composeDocument = (product: ProductState, currency: string): Compos
 const dateOrNull = (text: unknown): Date | null => (typeof text === "string" ? new Date(text) : null)
 const amountOrNull = (text: unknown): bigint | null => (typeof text === "string" ? BigInt(text) : null)
 
-/** Amounts and times are text in JSON. */
+/** Amounts and times are text in the JSON. */
 interface Written {
   readonly basePrice: string
   readonly createdAt: string

@@ -1,4 +1,4 @@
-/** Composes products from their rows, and writes what storefronts read of them. */
+/** Composes products from their rows, and writes their listing rows and documents. */
 import { Effect } from "effect"
 import { Database } from "../../database/Database.ts"
 import { lockThenRead } from "../../database/Repository.ts"
@@ -11,10 +11,10 @@ import { listingRow } from "./listingRow.ts"
 import { composeDocument } from "./productDocument.ts"
 import { correctionWords } from "./searchVector.ts"
 
-/** Products that one statement reads and writes. */
+/** Products per statement. */
 const chunk = 200
 
-/** As `ProductReadModel` says of it. */
+/** See `ProductReadModel.rebuild`. */
 export const makeRebuild = Effect.gen(function* () {
   const database = yield* Database
   const listing = yield* ListingRepository
@@ -35,7 +35,7 @@ export const makeRebuild = Effect.gen(function* () {
     return states
   })
 
-  /** Inside an open transaction it is a part of that; else each chunk has one of its own. */
+  /** Runs in the caller's transaction if one is open; else each chunk has a transaction of its own. */
   return Effect.fnUntraced(function* (store: StoreContext, productIds: ReadonlyArray<string>, now: number) {
     const ids = [...new Set(productIds)].sort()
     const states: Array<ProductState> = []

@@ -1,7 +1,7 @@
 /**
- * Recommendations beside given products, such as those of a cart: first the products that they name (related,
- * cross-sells, upsells), in that order, then others of their categories and of the categories below, in menu order. The
- * given products are never recommended.
+ * Products recommended with given ones, such as those of a cart: first those that the given products link to (related,
+ * cross-sells, upsells), in that order, then others of their categories and subcategories, in menu order. The given
+ * products are never recommended.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { categoriesBelow } from "./shownCategories.ts"
@@ -27,6 +27,6 @@ export const goesWith = (sql: SqlClient.SqlClient, storeId: string, asked: Besid
     OR l.filter_keys && ${categoriesBelow(sql, storeId, filed, asked.channelId)})`
 }
 
-/** What they are sorted by, before their ids. */
+/** The sort order of recommendations, before their ids. */
 export const besideOrder = (sql: SqlClient.SqlClient, storeId: string, asked: Beside): Statement.Fragment =>
   sql`ROW(array_position(${named(sql, storeId, asked)}, l.product_id), l.menu_order)`

@@ -1,12 +1,12 @@
 /**
- * Reads until nothing is read that was written without being composed. There may be more of that than one transaction
- * composes: what the reading shows comes first.
+ * Reads again after repairs until the result contains no stale product. There may be more stale products than one
+ * transaction composes, so those in the result come first.
  */
 import { Effect } from "effect"
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
 import type { ShownToReader } from "../StaleProductRepository.ts"
 
-/** Times that an answer is read again, at most. */
+/** Maximum number of repairs of one read. */
 const mostTurns = 5
 
 interface Repairing<Reading> {
@@ -14,13 +14,13 @@ interface Repairing<Reading> {
   /** Composes these stale products first, then others, as far as one transaction goes. */
   readonly repair: (shown: ShownToReader) => Effect.Effect<void>
   /**
-   * Turns inside a host's transaction, which keeps the locks of each turn until it ends. Two turns would lock products
-   * in no common order.
+   * Repairs allowed inside a host's transaction, which keeps the locks of each repair until it ends. Two repairs would
+   * lock products in no common order.
    */
   readonly turnsWhileJoined: 0 | 1
 }
 
-/** `again` is read after each repair, `first` was read before. */
+/** `first` was read before; `again` runs after each repair. */
 export const repairedReading = Effect.fnUntraced(function* <Reading extends { readonly stale: boolean }>(
   first: Reading,
   again: Effect.Effect<Reading>,
@@ -29,7 +29,7 @@ export const repairedReading = Effect.fnUntraced(function* <Reading extends { re
   let reading = first
   const repaired = new Set<string>()
   const turns = isJoined() ? turnsWhileJoined : mostTurns
-  // What was composed may bring other products into the answer, which are composed as well.
+  // Composing products may bring others into the result, which are composed as well.
   for (let turn = 0; turn < turns && reading.stale; turn += 1) {
     const shown = idsToRepair(reading)
     if (turn > 0 && shown.ids.every((id) => repaired.has(id))) return reading

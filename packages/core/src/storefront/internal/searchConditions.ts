@@ -1,7 +1,7 @@
 /**
- * The conditions of a search on the listing rows `l`, as SQL, and the levels that its results are ordered by. In the
- * same statement, `catalog_search` finds the brands and categories that its words name, and the corrections of misspelt
- * words.
+ * The conditions of a search on the listing rows `l`, as SQL, and the levels that its results are sorted by. In the
+ * same statement, `catalog_search` finds the brands and categories that match its words, and the corrections of
+ * misspelt words.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { productStatuses } from "../../product/ProductEnums.ts"
@@ -9,10 +9,10 @@ import type { ProductFilter } from "../ProductFilter.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** A search of more alternatives (`this or that`) is not ranked, which would cost as much as finding its products. */
+/** A search with more alternatives (`this or that`) is not ranked, which would cost as much as the search itself. */
 const mostRanked = 4
 
-/** How well a product must be found, best first, as `catalog_search` numbers it. */
+/** The levels of a match, best first, as `catalog_search` numbers them. */
 const levels = { wholeWordsOfName: 1, name: 2, nameNumberTagBrand: 3, anywhere: 4 } as const
 
 /**
@@ -37,8 +37,8 @@ export const searchConditions = (sql: Sql, { search }: ProductFilter): ReadonlyA
   search === undefined ? [] : [isFoundAt(sql, levels.anywhere)]
 
 /**
- * The conditions of all levels except the last, best first. A product that is found at one level is found at all later
- * levels too, so a statement that needs the first rows stops at the level that has enough of them.
+ * The conditions of all levels except the last, best first. A product that matches at one level matches at all later
+ * levels too, so a statement that needs only the first rows stops at the level that has enough.
  */
 export const searchPlaces = (sql: Sql, { search }: ProductFilter): ReadonlyArray<Statement.Fragment> => {
   if (search === undefined || search.length > mostRanked) return []

@@ -1,12 +1,12 @@
 /**
- * Parses what a shopper types into a search: words that must all occur, `"words in this order"`, `this or that`, and
+ * Parses the search text of a shopper: words that must all occur, `"words in this order"`, `this or that`, and
  * `-without`. No text is invalid: what cannot be parsed is ignored, and a text of operators alone is no search. The
- * routes bound the length of the text. The first sixteen words are searched for; the rest is ignored.
+ * routes limit the length of the text. Only the first sixteen words are used.
  */
 import type { SearchQuery, SearchTerm } from "../ProductFilter.ts"
 import { type Chunk, chunksOf, isBeginning, joinedWord } from "./searchWords.ts"
 
-/** Words of a search that are searched for. */
+/** Maximum number of words of a search that are used. */
 const mostQueryWords = 16
 
 const piece = /(-?)(?:"([^"]*)"|([^\s"]+))/g
@@ -47,7 +47,7 @@ const withBeginning = (terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchTe
 const sameAs = (a: SearchTerm, b: SearchTerm): boolean =>
   a.quoted === b.quoted && a.excluded === b.excluded && a.words.join(" ") === b.words.join(" ")
 
-/** The term with its first words only, and these joined. */
+/** The term cut to its first `most` words, and these joined. */
 const cutTo = (most: number, term: SearchTerm): SearchTerm => {
   if (term.words.length <= most) return term
   const words = term.words.slice(0, most)
@@ -66,11 +66,11 @@ const bounded = (groups: ReadonlyArray<ReadonlyArray<SearchTerm>>): SearchQuery 
   )
 }
 
-/** Each term once. The last one is kept in any case, because its beginning may be enough to match. */
+/** Removes repeated terms. The last one always stays, because it may match as the beginning of a word. */
 const withoutRepetitions = (terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchTerm> =>
   terms.filter((term, i) => i === terms.length - 1 || !terms.slice(0, i).some((other) => sameAs(other, term)))
 
-/** Undefined where the text has nothing to search for. */
+/** Undefined if the text contains nothing to search for. */
 export const parseSearch = (text: string | undefined): SearchQuery | undefined => {
   const groups: Array<Array<SearchTerm>> = [[]]
   for (const one of piecesOf(text ?? "")) {

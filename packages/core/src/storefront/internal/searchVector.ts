@@ -2,14 +2,14 @@
  * The text search vector of a product, which its listing row stores and an index serves. Each lexeme begins with the
  * mark of the store, so that a search reads entries of its own store only, and with a level: 1 has the words of names,
  * 2 also those of numbers, tags and variants, 3 all words. Brands, categories and options are in it by their ids, so
- * that renaming one changes no product.
+ * that renaming one writes no product.
  */
 import { sha256Hex } from "../../crypto/Hashing.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
 import type { ProductState, VariantState } from "../../product/Product.ts"
 import { chunksOf } from "./searchWords.ts"
 
-/** Words of a product that can be searched, from its names on; the rest of its descriptions cannot. */
+/** Words of a product that are indexed, beginning with its names; the rest of long descriptions is not searched. */
 const mostSearchedWords = 3_000
 const mostPositions = 100
 /** Positions between two fields, so that quoted words match within one field only. */
@@ -33,7 +33,7 @@ const translated = ({ translations }: ProductState, field: "name" | "description
     return typeof text === "string" ? [text] : []
   })
 
-/** Whether the name of the variant is made of the names of its options: then it is found by their ids. */
+/** Whether the variant's name is generated from its options: then it is found by their ids. */
 const isMadeOfOptions = ({ optionIds, attributes, name }: VariantState): boolean =>
   optionIds.length > 0 && Object.values(attributes).join(" / ") === name
 
@@ -74,7 +74,7 @@ class Vector {
     }
   }
 
-  /** Adds the words of a text to this level, 0 to 2, and to the levels after it. */
+  /** Adds the words of a text at this level, 0 to 2, and the levels after it. */
   text(text: string, level: number): void {
     for (const { words, joined } of chunksOf(text)) {
       if (this.isFull) return
@@ -89,7 +89,7 @@ class Vector {
     this.#ids.push(id)
   }
 
-  /** Each lexeme begins with the mark; the mark alone is one too, which every product of the store has. */
+  /** Each lexeme begins with the mark; the mark alone is also a lexeme, which every product of the store has. */
   toText(mark: string): string {
     let text = `'${mark}'`
     for (const id of this.#ids) text += ` '${mark}#${id}'`
@@ -111,9 +111,9 @@ export const searchVector = (storeId: string, product: ProductState, filterKeys:
   return vector.toText(searchMark(storeId))
 }
 
-/** Words of a product that misspelt words can be corrected to. */
+/** Maximum number of words of a product that misspelt words can be corrected to. */
 export const mostCorrections = 500
-/** Characters of such a word. */
+/** Maximum number of characters of such a word. */
 const longestCorrection = 32
 
 const isCorrection = (word: string): boolean =>

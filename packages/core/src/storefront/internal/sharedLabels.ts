@@ -1,7 +1,7 @@
 /**
  * The shared labels of a store: what products show of small things that many of them share (categories, brands,
- * attributes, modifier groups, metafield definitions, shipping classes), by kind and id. A document holds the id alone,
- * so that a new name is one row and right at once for every product.
+ * attributes, modifier groups, metafield definitions, shipping classes), by kind and id. A document holds only the id,
+ * so that renaming writes one row and takes effect at once for every product.
  */
 import type { MetafieldFacts, ProductMetafield } from "../../metafield/MetafieldFields.ts"
 import { metafieldWord } from "../../metafield/MetafieldColumns.ts"
@@ -16,8 +16,8 @@ import type { ProductDocument } from "./productDocument.ts"
 export type LabelRow = readonly [kind: string, id: string, facts: unknown]
 
 /**
- * The kinds, each with the statement of its rows: `o.store` is the store's id, `facts` is JSON. Every table that is
- * named here is a `label_table` of its migration, and has a bound per store.
+ * The kinds, each with the statement of its rows: `o.store` is the store's id, `facts` is JSON. Every table in these
+ * statements is a `label_table` of its migration, and has a limit per store.
  */
 export const labelKinds = {
   category: `SELECT c.id, ${categoryJson} AS facts
@@ -50,7 +50,7 @@ interface LabelledMetafield extends MetafieldFacts {
 const byPlace = (a: LabelledMetafield, b: LabelledMetafield): number =>
   a.position - b.position || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
 
-/** What a product has of the shared things. */
+/** The parts of a product that come from shared labels. */
 export type Labelled = Pick<
   ProductState,
   "attributes" | "brands" | "categories" | "metafields" | "modifierGroups" | "shippingClass"
@@ -58,12 +58,12 @@ export type Labelled = Pick<
 
 export class SharedLabels {
   readonly #facts = new Map<string, unknown>()
-  /** Definitions by their place, and those of them that shoppers fill in. */
+  /** Definitions by position, and those among them that shoppers fill in. */
   readonly #metafields: ReadonlyArray<LabelledMetafield>
   readonly #inputs: ReadonlyArray<LabelledMetafield>
-  /** Whether channels are shown different things. */
+  /** Whether the shown labels differ by channel. */
   readonly isByChannel: boolean
-  /** About how much of the process's memory it takes. */
+  /** Estimated memory in bytes. */
   readonly bytes: number
 
   constructor(rows: ReadonlyArray<LabelRow>) {
@@ -87,7 +87,7 @@ export class SharedLabels {
     return this.#facts.get(`${kind} ${id}`) as Facts | undefined
   }
 
-  /** A category is shown where all those above it are, as in the tree of categories. */
+  /** A category is shown if all its ancestors are, as in the category tree. */
   #isShown({ isActive, channelIds, parentId }: Category, channelId: string | null): boolean {
     if (!isActive || !isOnChannel(channelIds, channelId)) return false
     if (parentId === null) return true
@@ -104,7 +104,7 @@ export class SharedLabels {
     })
   }
 
-  /** Those that the product has a value of, and those that shoppers fill in. */
+  /** The metafields that the product has a value for, and those that shoppers fill in. */
   #metafieldsOf({ metafieldValues, attachedMetafields }: ProductDocument): ReadonlyArray<ProductMetafield> {
     const hasValues = Object.keys(metafieldValues).length > 0
     return (hasValues ? this.#metafields : this.#inputs).flatMap((definition) => {
@@ -125,7 +125,7 @@ export class SharedLabels {
     return this.#facts.has(`${kind} ${id}`)
   }
 
-  /** The document without ids of things that were deleted, or are switched off, since it was composed. */
+  /** The document without ids of things that were deleted or deactivated since it was composed. */
   known(document: ProductDocument): ProductDocument {
     const { attachedMetafields, attachments, attributeUses, brandIds, categoryIds, metafieldValues } = document
     const isDefined = (id: string) => this.#has("metafield_definition", id)
@@ -140,7 +140,7 @@ export class SharedLabels {
     }
   }
 
-  /** What a channel shows of a product's shared things; null is the public. */
+  /** The shared labels of a product that a channel shows; null is the public. */
   of(document: ProductDocument, channelId: string | null): Labelled {
     const { categoryIds, brandIds, shippingClassId } = document
     return {

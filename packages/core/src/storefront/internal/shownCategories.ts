@@ -8,7 +8,7 @@ type Sql = SqlClient.SqlClient
 export const onChannel = (sql: Sql, alias: string, channelId: string | null | undefined): Statement.Fragment =>
   channelId === undefined ? sql`true` : shownOn(sql, `${alias}.channel_ids`, channelId)
 
-/** The categories that shoppers see, with all those above them: the parts of a recursive query named `shown`. */
+/** The categories that shoppers see because all their ancestors are shown: parts of a recursive query named `shown`. */
 export const shownCategories = (sql: Sql, storeId: string, channelId: string | null | undefined) => {
   const isShown = sql`c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active
     AND ${onChannel(sql, "c", channelId)}`
@@ -16,7 +16,7 @@ export const shownCategories = (sql: Sql, storeId: string, channelId: string | n
     UNION SELECT c.id, c.slug, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id WHERE ${isShown}`
 }
 
-/** The ids of the requested categories (ids or slugs) and of those below them, as far as shoppers see them. */
+/** The ids of the requested categories (ids or slugs) and of their subcategories, as far as shoppers see them. */
 export const categoriesBelow = (
   sql: Sql,
   storeId: string,

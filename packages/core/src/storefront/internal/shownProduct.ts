@@ -1,7 +1,7 @@
 /**
- * Shows a product from its document: what changes without a write of the product is put in by one function each (stock,
- * shared labels, links to other products), and `toProductView` picks the price of the moment and the language, as it
- * does for every other answer.
+ * Renders a product from its document: one function each adds what changes without a write of the product (stock,
+ * shared labels, links to other products), and `toProductView` picks the current price and the language, as it does for
+ * every other response.
  */
 import { type StockFacts, stockKeyOf } from "../../kernel/Availability.ts"
 import type { Reading } from "../../kernel/Locale.ts"
@@ -16,9 +16,9 @@ export interface ShownWith {
   /** Epoch milliseconds. */
   readonly now: number
   readonly labels: SharedLabels
-  /** By key; a thing that was never counted has none. */
+  /** By key; a product or variant that was never counted has no entry. */
   readonly stock: ReadonlyMap<string, StockFacts>
-  /** Of the products that it and its modifiers name by id, those that the channel shows. */
+  /** The ids of products that it and its modifiers link to and that the channel shows. */
   readonly links: ReadonlySet<string>
   /** Null is the public. */
   readonly channelId: string | null
@@ -29,7 +29,7 @@ type Counted = Pick<ProductState, "kitComponents" | "stock"> & {
   readonly variants: ReadonlyArray<ProductDocument["variants"][number] & { readonly stock: StockState | null }>
 }
 
-/** The stock of the product, of its variants, and of what a kit is made of. */
+/** Adds the stock of the product, its variants, and its components if it is a kit. */
 const withStock = <Document extends ProductDocument>(
   document: Document,
   stock: ReadonlyMap<string, StockFacts>
@@ -46,7 +46,7 @@ const withStock = <Document extends ProductDocument>(
   }
 }
 
-/** The shared things under their names of now, and variants under those of their options. */
+/** Adds the shared labels under their current names, and names variants after their options. */
 const withLabels = (counted: ReturnType<typeof withStock<ProductDocument>>, labels: Labelled): ProductState => {
   const names = optionNamesOf(labels.attributes)
   return {
@@ -58,7 +58,7 @@ const withLabels = (counted: ReturnType<typeof withStock<ProductDocument>>, labe
   }
 }
 
-/** Without the ids of products that this shopper cannot see. */
+/** Removes the ids of products that this shopper cannot see. */
 const withLinks = (view: ProductView, links: ReadonlySet<string>): ProductView => ({
   ...view,
   ...Object.fromEntries(linkFields.map((field) => [field, view[field].filter((id) => links.has(id))])),
@@ -72,7 +72,7 @@ const withLinks = (view: ProductView, links: ReadonlySet<string>): ProductView =
   }))
 })
 
-/** The product as the storefront's JSON has it. */
+/** The product as storefronts get it in JSON. */
 export const shownProduct = (document: ProductDocument, { now, labels, stock, links, channelId, reading }: ShownWith) =>
   withLinks(
     toProductView(withLabels(withStock(document, stock), labels.of(document, channelId)), {

@@ -1,4 +1,4 @@
-/** Documents as storefronts read them, with the stock and the links of this moment, as SQL. */
+/** The SQL that reads documents with the current stock and links. */
 import type { SqlClient, Statement } from "effect/sql"
 import { withBase } from "../../kernel/Locale.ts"
 import { reservedNow } from "../../product/KitParts.ts"
@@ -7,12 +7,12 @@ import type { BySlug, PageParts, Which } from "./storefrontReading.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** Rows of stock `s` as `storefrontReading` reads them. */
+/** Rows of stock `s` in the format that `storefrontReading` parses. */
 const stockRows = (sql: Sql, now: Date) => sql`string_agg(
   (s.key, s.total, ${reservedNow(sql, now)}, s.backorder_limit, s.tracking_mode, s.backorder_mode)::text, ','
   ORDER BY s.key)`
 
-/** As `pagePartsOf` makes it: product_document_pkey and stock_pkey find what the page shows. */
+/** Computed like `state` of `pagePartsOf`: product_document_pkey and stock_pkey find what the page shows. */
 export const pageState = (
   sql: Sql,
   storeId: string,
@@ -27,20 +27,20 @@ export const pageState = (
 const unlessKnown = (sql: Sql, digests: ReadonlyArray<string>, column: Statement.Fragment) =>
   digests.length === 0 ? column : sql`CASE WHEN d.digest = ANY(${digests}::text[]) THEN NULL ELSE ${column} END`
 
-// Its modifiers belong to groups that other products have too, so that no document holds what they refer to.
-// product_modifier_group_pkey finds its groups, modifier_pkey what they have.
+// Modifier groups are shared by products, so no document holds the products that their modifiers refer to.
+// product_modifier_group_pkey finds the groups of the product, modifier_pkey their modifiers.
 const linksOfModifiers = `ARRAY(SELECT m.referenced_product_id FROM product_modifier_group a
   JOIN modifier m ON m.store_id = a.store_id AND m.group_id = a.group_id AND m.referenced_product_id IS NOT NULL
   WHERE a.store_id = d.store_id AND a.product_id = d.product_id)`
 
-/** Of the products that a document and its modifiers name, those that the channel shows: few name any. */
+/** The products that a document and its modifiers link to and that the channel shows: few documents link to any. */
 const links = (sql: Sql, channelId: string | null) => sql`(SELECT CASE WHEN n.ids <> '{}' THEN (
   SELECT string_agg(k.product_id, ' ' ORDER BY k.product_id) FROM product_listing k
   WHERE k.store_id = d.store_id AND k.product_id = ANY(n.ids) AND k.status = 'active'
     AND ${shownOn(sql, "k.channel_ids", channelId)}) END
   FROM (SELECT d.link_ids || ${sql.literal(linksOfModifiers)} AS ids OFFSET 0) n)`
 
-/** The rows of a reading's products, in the columns of `Row` of storefrontReading.ts. */
+/** The rows of a read's products, in the columns of `Row` of storefrontReading.ts. */
 export const shownRows = (
   sql: Sql,
   storeId: string,
@@ -54,8 +54,8 @@ export const shownRows = (
   FROM product_document d WHERE d.store_id = ${storeId} AND ${those}`
 
 /**
- * The product whose own slug it is, else the one that has it in the best of the languages that the shopper reads,
- * else in any.
+ * The product with this slug as its own, else the one that has it in the shopper's most preferred language, else in any
+ * language.
  */
 const bySlug = (sql: Sql, storeId: string, { slug, languages = [] }: BySlug, isShown: Statement.Fragment) =>
   sql`coalesce((SELECT l.product_id FROM product_listing l WHERE ${isShown} AND l.slug = ${slug}),
@@ -65,7 +65,7 @@ const bySlug = (sql: Sql, storeId: string, { slug, languages = [] }: BySlug, isS
       ORDER BY array_position(${languages.flatMap(withBase)}::text[], h.locale), h.locale
       LIMIT 1))`
 
-/** The condition that a document is that of the one product that is asked for. */
+/** The condition that a document belongs to the one requested product. */
 export const isOne = (
   sql: Sql,
   storeId: string,

@@ -1,6 +1,6 @@
 /**
- * How products are shown: read with their documents, composed first where they are stale, and made into JSON for one
- * reader. Documents, their JSON and the labels that products share are remembered.
+ * Reads products with their documents, composes stale ones first, and renders JSON for one reader. Documents, their
+ * JSON and the shared labels are cached.
  */
 import { Effect } from "effect"
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
@@ -12,17 +12,16 @@ import { repairedReading } from "./repairedReading.ts"
 import { type LabelRow, SharedLabels } from "./sharedLabels.ts"
 import { type Reading, idsToRepair, type Which } from "./storefrontReading.ts"
 
-/** Bytes of the labels of all stores in this process. */
+/** Maximum size in bytes of the labels of all stores in this process. */
 const labelBytes = 67_108_864
 
-/** Who reads, at which moment. `known`: documents whose digests the reading was given. */
+/** The reader and the time. `known`: documents whose digests were sent with the read. */
 export interface ShownFor {
   readonly now: number
   readonly reader: StorefrontReader
   readonly known?: ReadonlyMap<string, KnownDocument>
 }
 
-/** A product of a reading as it is shown. */
 export interface Shown {
   readonly known: KnownDocument
   readonly text: ShownText
@@ -48,12 +47,12 @@ export const showsProducts = (sources: Sources) => {
   const labels = new VersionedCache<SharedLabels>(labelBytes, ({ bytes }) => bytes)
   const documents = new DocumentCache()
 
-  /** Reads, and composes first what somebody has written without composing it, or so that nobody can read it. */
+  /** Reads products; first composes stale ones, and those whose documents cannot be parsed. */
   const readFresh = Effect.fnUntraced(function* (store: StoreContext, which: Which, now: number) {
     const isLabelled = labels.get(store.id, 0n) !== undefined
     const read = sources.read(store.id, which, new Date(now), !isLabelled)
     const first = yield* read
-    // Marked once by each reader: a document that stays unreadable is a defect, and not marked for others to meet.
+    // Marked once per read: a document that stays unparsable is a defect, and is not marked again.
     const unreadable = isJoined() ? [] : documents.unreadable(store.id, first.products)
     if (unreadable.length > 0) yield* sources.mark(store.id, unreadable)
     return yield* repairedReading({ ...first, stale: first.stale || unreadable.length > 0 }, read, {
@@ -63,7 +62,7 @@ export const showsProducts = (sources: Sources) => {
     })
   })
 
-  /** The labels of the reading's version: read with it, remembered, or read now. */
+  /** The labels of the version that was read: read with it, cached, or read now. */
   const labelsOf = Effect.fnUntraced(function* (storeId: string, { versions, labels: rows }: Reading) {
     const remembered = rows === undefined ? labels.get(storeId, versions.labels) : undefined
     if (remembered !== undefined) return remembered
@@ -73,7 +72,7 @@ export const showsProducts = (sources: Sources) => {
     return compiled
   })
 
-  /** The products of a reading, by id. */
+  /** The products that were read, by id. */
   const shownOf = Effect.fnUntraced(function* (
     store: StoreContext,
     reading: Reading,
@@ -95,7 +94,7 @@ export const showsProducts = (sources: Sources) => {
     )
   })
 
-  /** By digest, documents of these products that the process knows: a reading that is given these sends the others. */
+  /** Cached documents of these products, by digest: a read that sends the digests gets only the others. */
   const known = (storeId: string, ids: ReadonlyArray<string>) => documents.of(storeId, ids)
 
   return { known, readFresh, shownOf }

@@ -1,8 +1,8 @@
-/** What the statements of storefronts say of a whole store: versions, stock that is about to change, shared labels. */
+/** The SQL of a store's state: versions, stock that is about to change, shared labels. */
 import type { SqlClient, Statement } from "effect/sql"
 import { labelKinds } from "./sharedLabels.ts"
 
-/** As `toVersions` reads them. */
+/** See `toVersions`. */
 export const storeVersions = (
   sql: SqlClient.SqlClient,
   storeId: string
@@ -20,7 +20,7 @@ export const sharedLabelRows = (sql: SqlClient.SqlClient, storeId: string): Stat
   SELECT coalesce(json_agg(json_build_array(w.kind, w.id, w.facts)), '[]')
   FROM (SELECT ${storeId}::text COLLATE "C" AS store) o, LATERAL (${sql.literal(labelRows)}) w)`
 
-/** Expired reservations and marks of stock that are not written down yet, and what is decided at each reading. */
+/** Whether there are expired reservations, pending stock marks, or stock that is computed at each read. */
 export const unsettledStock = (sql: SqlClient.SqlClient, storeId: string, now: Date): Statement.Fragment =>
   sql`(EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause <> 'again') OR EXISTS (
     SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now}) OR EXISTS (

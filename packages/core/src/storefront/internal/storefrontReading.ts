@@ -1,4 +1,4 @@
-/** What is asked of the rows that storefronts read, and what a reading returns. */
+/** The parameters and the result of a storefront's read of products. */
 import { md5Hex } from "../../crypto/Hashing.ts"
 import type { StockFacts } from "../../kernel/Availability.ts"
 import type { ListingOrder, ProductFilter } from "../ProductFilter.ts"
@@ -6,39 +6,39 @@ import type { ShownToReader } from "../StaleProductRepository.ts"
 import type { FacetRows } from "../Facets.ts"
 import type { LabelRow } from "./sharedLabels.ts"
 
-/** `languages`: of several products that have the slug in some language, the best of these decides. */
+/** `languages`: if several products have the slug in some language, the first of these languages decides. */
 export interface BySlug {
   readonly slug: string
   readonly languages?: ReadonlyArray<string> | undefined
 }
 
-/** Documents of which the process knows these digests are not sent. */
+/** Documents with these digests are cached by the process and not sent. */
 interface ByKey {
   readonly channelId: string | null
   readonly known: ReadonlyArray<string>
 }
 
-/** Which products a reading shows, and in what order. */
+/** The products that a read returns, and their order. */
 export type Which =
-  /** Of a list that was found before. */
+  /** The ids of a list that was found before. */
   | (ByKey & { readonly ids: ReadonlyArray<string> })
   | (ByKey & { readonly one: { readonly id: string } | BySlug })
   | {
       readonly filter: ProductFilter
       readonly sortBy: ListingOrder
       readonly descending: boolean
-      /** What the list can be narrowed by is counted too. */
+      /** Also counts facets. */
       readonly facets?: boolean | undefined
-      /** Products of the list that are found: where they begin, and how many. */
+      /** The offset and length of the block of products to find. */
       readonly block: { readonly offset: number; readonly length: number }
-      /** Of the found ones, those that are shown. */
+      /** The part of the block that is shown. */
       readonly page: { readonly offset: number; readonly length: number }
     }
 
 /**
- * Versions of a store's listing rows by aspect, and of its shared labels. Each is raised by a write of that aspect
- * alone: `members` by which products there are and how they are filed, shown and ordered; `text` by names, addresses
- * and words; `price`; and `stock` by whether a product can be bought.
+ * Versions of a store's listing rows by aspect, and of its shared labels. A write raises only the versions of the
+ * aspects that it changes: `members` covers which products exist and how they are categorized, shown and sorted; `text`
+ * covers names, addresses and words; `price` covers prices; `stock` covers whether a product can be bought.
  */
 export interface Versions {
   readonly members: bigint
@@ -48,7 +48,7 @@ export interface Versions {
   readonly labels: bigint
 }
 
-/** What a statement returns: by kind, and only those that were ever raised. */
+/** The versions that a statement returns, by kind; those never raised are missing. */
 export type StoredVersions = { readonly [Kind in keyof Versions]?: string }
 
 export const toVersions = ({ members, text, price, stock, labels }: StoredVersions): Versions => ({
@@ -62,26 +62,26 @@ export const toVersions = ({ members, text, price, stock, labels }: StoredVersio
 export interface ShownRow {
   readonly id: string
   readonly digest: string
-  /** Null where the process knows it by its digest, and so are its keys of stock. */
+  /** Null if the process has the document with this digest cached; then `stockKeys` is null too. */
   readonly document: string | null
   readonly stockKeys: ReadonlyArray<string> | null
-  /** Rows of stock in the order of their keys, with commas between. */
+  /** Rows of stock in the order of their keys, separated by commas. */
   readonly stock: string | null
-  /** Ids of products that it names and the channel shows, with blanks between. */
+  /** Ids of linked products that the channel shows, separated by blanks. */
   readonly links: string | null
 }
 
-/** What holds for the whole store at the time of a reading. */
+/** The state of the whole store at the time of a read. */
 export interface StoreState {
   readonly versions: Versions
-  /** A product of the store is marked stale: its document or its listing row may not be what its rows say. */
+  /** A product of the store is marked stale: its document or listing row may be outdated. */
   readonly stale: boolean
-  /** Stock of the store is about to be written down, or decided at each reading: what depends on it is not kept. */
+  /** Stock is about to change, or is computed at each read: what depends on it is not cached. */
   readonly unsettled: boolean
 }
 
 export interface Reading extends StoreState {
-  /** Of a list: all ids of the block, how many products the list has, and until when that stays so. */
+  /** For a list: all ids of the block, how many products the list has, and until when that is valid. */
   readonly found:
     | {
         readonly ids: ReadonlyArray<string>
@@ -94,20 +94,20 @@ export interface Reading extends StoreState {
   readonly labels: ReadonlyArray<LabelRow> | undefined
 }
 
-/** What a page shows, by key. */
+/** The keys of what a page shows. */
 export interface PageParts {
   readonly ids: ReadonlyArray<string>
   readonly stockKeys: ReadonlyArray<string>
-  /** A digest of the documents and of the stock; `state` of a check is the same while both are as they were. */
+  /** A digest of the documents and the stock; `state` of a check is equal while both are unchanged. */
   readonly state: string
 }
 
-/** What shows whether a page is still the same. */
+/** Tells whether a cached page is still valid. */
 export interface PageCheck extends StoreState {
   readonly state: string
 }
 
-/** What the statement returns: a first row about the store and the list, then one for each product. */
+/** The rows of the statement: the first has the store and the list, then one for each product. */
 export interface Row {
   readonly versions: StoredVersions | null
   readonly stale: boolean | null
@@ -125,12 +125,12 @@ export interface Row {
   readonly links: string | null
 }
 
-/** Rows of stock as the statement writes them, each `key,total,reserved,most below zero,tracking,backorders`. */
+/** Splits the text of stock rows, each `key,total,reserved,most below zero,tracking,backorders`. */
 const stockRows = (text: string | null): ReadonlyArray<string> => (text === null ? [] : text.slice(1, -1).split("),("))
 
 const keyOf = (row: string): string => row.slice(0, row.indexOf(","))
 
-/** Reads rows of stock. */
+/** Parses rows of stock into `into`. */
 export const stockOf = (text: string | null, into: Map<string, StockFacts>): void => {
   for (const row of stockRows(text)) {
     const [key = "", total, reserved, limit, trackingMode, backorderMode] = row.split(",")
@@ -147,7 +147,7 @@ export const stockOf = (text: string | null, into: Map<string, StockFacts>): voi
 const byKey = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
   one < other ? -1 : one > other ? 1 : 0
 
-/** The parts of a page of these products, which show stock of these keys. */
+/** The parts of a page of these products, which shows stock of these keys. */
 export const pagePartsOf = (products: ReadonlyArray<ShownRow>, stockKeys: Iterable<string>): PageParts => {
   const digests = products.map(({ id, digest }) => [id, digest] as const).toSorted(byKey)
   const rows = new Map(products.flatMap(({ stock }) => stockRows(stock).map((row) => [keyOf(row), row] as const)))
@@ -178,7 +178,7 @@ export const toReading = (rows: ReadonlyArray<Row>): Reading => {
   }
 }
 
-/** The products that a reading shows, which are composed first where they are stale. */
+/** The products of a read, to be composed first if they are stale. */
 export const idsToRepair = (which: Which, { products }: Reading): ShownToReader => {
   const ids = products.map(({ id }) => id)
   if (!("one" in which)) return { ids }

@@ -1,4 +1,4 @@
-/** What a body makes of the options of an attribute. */
+/** Applies a body to the options of an attribute. */
 import { Effect } from "effect"
 import { nextVersion } from "../../database/Precondition.ts"
 import { checkEach, FieldRejected } from "../../kernel/FieldRejected.ts"
@@ -13,7 +13,7 @@ import {
 import { AttributeTaken } from "../TaxonomyErrors.ts"
 
 export interface OptionChanges {
-  /** New ones and changed ones. */
+  /** New and changed options. */
   readonly written: ReadonlyArray<AttributeOptionState>
   readonly removed: ReadonlyArray<string>
 }
@@ -31,7 +31,7 @@ const emptyOption: Omit<AttributeOptionFields, "name" | "position"> = {
   isActive: true
 }
 
-/** No two of the options share a name, whatever its case, a value or an external id. */
+/** No two options may share a name (ignoring case), a value or an external id. */
 const checkDistinct = (options: ReadonlyArray<AttributeOptionState>): Effect.Effect<void, AttributeTaken> => {
   const seen = new Set<string>()
   for (const option of options)
@@ -49,7 +49,7 @@ interface Place {
   readonly attributeId: string
   readonly position: number
   readonly now: number
-  /** Values that options have. */
+  /** Values that are already taken. */
   readonly values: Set<string>
 }
 
@@ -98,8 +98,8 @@ const changedOption = (
 }
 
 /**
- * Options are changed by `id`, deleted with `_delete`, and new without an `id`; the others stay. `path` stands before
- * the field names of a refusal.
+ * Options are changed by `id`, deleted with `_delete`, and created without an `id`; the others stay. `path` is the
+ * prefix of the field names in an error.
  */
 export const optionChanges = Effect.fnUntraced(function* (
   attribute: { readonly id: string; readonly options: ReadonlyArray<AttributeOptionState> },

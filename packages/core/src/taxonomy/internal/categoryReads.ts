@@ -1,4 +1,4 @@
-/** What shoppers read of categories: the tree, and the page of one. */
+/** How shoppers read categories: the tree, and the page of one category. */
 import { Effect } from "effect"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
 import type { CategoryRepository } from "../CategoryRepository.ts"
@@ -32,7 +32,7 @@ export const makeCategoryReads = (repository: CategoryRepository["Service"]) => 
 
   return {
     /**
-     * The tree shoppers see, without categories that are inactive or not on their channel, and what lies below them.
+     * The tree that shoppers see, without categories that are inactive or not on their channel, and their descendants.
      */
     tree: (store: StoreContext, reader: StorefrontReader = publicReader) =>
       Effect.map(shownTreeOf(store, reader), (shown) => nodesOf(shown, reader.languages)),

@@ -1,4 +1,4 @@
-/** By which slugs a category is found: its own, and those that its translations give it. */
+/** The slugs that a category is found by: its own, and those of its translations. */
 import { Effect } from "effect"
 import { withBase } from "../../kernel/Locale.ts"
 import { CategoryTaken } from "../TaxonomyErrors.ts"
@@ -11,13 +11,13 @@ type Tree = ReadonlyMap<string, Slugged>
 const translatedOf = ({ translations }: Pick<Slugged, "translations">): ReadonlyArray<readonly [string, string]> =>
   Object.entries(localeSlugsOf(translations)).map(([language, slug]) => [language.toLowerCase(), slug])
 
-/** Every slug that leads to a category of the tree. */
+/** Every slug of a category of the tree. */
 export const slugsOf = (tree: Tree): ReadonlySet<string> =>
   new Set([...tree.values()].flatMap((one) => [one.slug, ...translatedOf(one).map(([, slug]) => slug)]))
 
 /**
- * The category whose own slug it is, else the one that has it in the best of the languages that the shopper reads, else
- * in any.
+ * The category with this slug as its own, else the one that has it in the shopper's most preferred language, else in
+ * any language.
  */
 export const bySlug = <A extends Slugged>(
   tree: ReadonlyMap<string, A>,
@@ -36,7 +36,7 @@ export const bySlug = <A extends Slugged>(
   return ranked.toSorted((a, b) => a.rank - b.rank)[0]?.category
 }
 
-/** Refuses a slug of a translation that another category has in that language or as its own. */
+/** Rejects a translated slug that another category has in that language or as its own. */
 export const checkTranslatedSlugs = (tree: Tree, category: Slugged): Effect.Effect<void, CategoryTaken> => {
   const wanted = translatedOf(category)
   if (wanted.length === 0) return Effect.void

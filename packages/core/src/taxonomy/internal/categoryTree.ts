@@ -1,4 +1,4 @@
-/** The category tree of a store, which is read whole: its shape, and what shoppers see of it. Pure. */
+/** The category tree of a store, which is read whole: its structure, and what shoppers see of it. Pure. */
 import { Effect } from "effect"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { askedTranslations, textOr, translationIn } from "../../kernel/Locale.ts"
@@ -7,7 +7,7 @@ import { isOnChannel, type StorefrontReader } from "../Publication.ts"
 
 export type Tree = ReadonlyMap<string, CategoryInTree>
 
-/** From the root to the category itself; empty where the chain is broken. */
+/** The categories from the root to the category itself; empty if the chain is broken. */
 export const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryInTree> => {
   const path: Array<CategoryInTree> = []
   for (
@@ -30,7 +30,7 @@ export const withDescendants = (tree: Tree, id: string): ReadonlyArray<string> =
 const heightOf = (tree: Tree, id: string): number =>
   1 + childrenOf(tree, id).reduce((height, child) => Math.max(height, heightOf(tree, child.id)), 0)
 
-/** Refuses a parent that the category cannot lie below; `id` is undefined for a new one. */
+/** Rejects a parent that the category cannot be moved below; `id` is undefined for a new category. */
 export const checkParent = (
   tree: Tree,
   id: string | undefined,
@@ -70,7 +70,9 @@ const readIn = (category: CategoryInTree, wanted: ReadonlyArray<string>, own: st
   }
 }
 
-/** The tree as a shopper reads it: without what is inactive or not on the channel, and what lies below it. */
+/**
+ * The tree as a shopper reads it: without categories that are inactive or not on the channel, and their descendants.
+ */
 export const shownTree = (tree: Tree, { channelId, languages = [] }: StorefrontReader, own: string): Tree => {
   const isShown = (category: CategoryInTree) => category.isActive && isOnChannel(category.salesChannelIds, channelId)
   const shown = [...tree.values()].filter(({ id }) => pathOf(tree, id).every(isShown))

@@ -35,7 +35,7 @@ export const makeOptionWrites = (repository: AttributeRepository["Service"]) => 
   return {
     remove,
 
-    /** `force` removes options that variants have. */
+    /** `force` removes options even if variants have them. */
     apply: Effect.fnUntraced(function* (
       store: StoreContext,
       attributeId: string,
@@ -46,7 +46,7 @@ export const makeOptionWrites = (repository: AttributeRepository["Service"]) => 
       if (written.length > 0) yield* repository.writeOptions(store.id, written)
     }),
 
-    /** Refuses what the transaction wrote where the store now has too much. */
+    /** Fails if the store now has too many attributes or options, after the writes of this transaction. */
     checkTotals: Effect.fnUntraced(function* (store: StoreContext) {
       const { attributes, options } = yield* repository.totalsLocked(store.id)
       if (attributes > attributeBound.most)
@@ -59,7 +59,7 @@ export const makeOptionWrites = (repository: AttributeRepository["Service"]) => 
   }
 }
 
-/** The attribute, which shows the option, gets a new version with each of them. */
+/** Each write also raises the version of the attribute, which shows the option. */
 export const makeOptionUseCases = Effect.gen(function* () {
   const database = yield* Database
   const repository = yield* AttributeRepository
