@@ -19,7 +19,7 @@ export interface CartLine {
   readonly notes: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
-  /** As `inStoredOrder` orders them. */
+  /** In the order of `inStoredOrder`. */
   readonly modifiers: ReadonlyArray<ChosenModifier>
   readonly sellable: Sellable
 }
@@ -31,8 +31,8 @@ export interface CartState {
   readonly customerId: string | null
   readonly status: CartStatus
   /**
-   * The currency it began in, and keeps: where the store sells in another one by now, the cart can be read and not
-   * written.
+   * The currency the cart was created in, which it keeps: if the store now sells in another, the cart can be read but
+   * not written.
    */
   readonly currency: string
   /** The language of its lines, and of the orders made of it; null for the store's own. */
@@ -49,16 +49,19 @@ export interface CartState {
   readonly updatedAt: Date
   /** When the cart's reservation ends, epoch milliseconds; null without one. */
   readonly reservedUntil: number | null
-  /** When it has held units for long enough, epoch milliseconds; null before it has held any (internal/holdTime.ts). */
+  /**
+   * The latest time until which it may hold units, epoch milliseconds; null before it has held any
+   * (internal/holdTime.ts).
+   */
   readonly holdsUntil: number | null
   /** Units that the cart itself holds now, by the key of their stock row. */
   readonly holding: Readonly<Record<string, number>>
   /**
-   * Units that checkouts of this cart hold while they are being paid for, by the key of their stock row: the cart
-   * itself needs none of them.
+   * Units that checkouts of this cart hold during payment, by the key of their stock row: the cart itself need not hold
+   * them.
    */
   readonly paying: Readonly<Record<string, number>>
-  /** The state of the store's rules and settings that this reading goes with. */
+  /** The version of the store's rules and settings that was read with the cart. */
   readonly rulesVersion: bigint
   readonly lines: ReadonlyArray<CartLine>
 }
@@ -70,8 +73,8 @@ export const statusAt = (cart: { readonly status: CartStatus; readonly expiresAt
 export const isWritable = (status: CartStatus): boolean => status === "ACTIVE" || status === "ABANDONED"
 
 /**
- * Refuses a cart or checkout that began in another currency than the store sells in now. `store` is as `Stores.at`
- * answers it for the rules version that was read with the cart.
+ * Rejects a cart or checkout whose currency is not the one the store sells in now. `store` is what `Stores.at` returns
+ * for the rules version that was read with the cart.
  */
 export const checkCurrency = (
   { currency }: Pick<CartState, "currency">,
@@ -88,8 +91,8 @@ const inOrder = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
     .map(({ value }) => value)
 
 /**
- * Lines of equal identity are one line and their quantities add up: product, variant, customizations, modifiers in any
- * order, metadata.
+ * Lines with the same product, variant, customizations, modifiers (in any order) and metadata are one line, and their
+ * quantities add up.
  */
 export const lineIdentity = (line: {
   readonly productId: string

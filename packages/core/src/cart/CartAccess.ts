@@ -2,21 +2,22 @@
 
 /** Who calls: a storefront through its sales channel, or an admin key. */
 export interface CartAccess {
-  /** The storefront's channel; for an admin key the channel of the cart that it makes, if any. */
+  /** The storefront's channel; for an admin key the channel of the cart that it creates, if any. */
   readonly salesChannelId: string | null
-  /** True for a storefront, which has lower bounds than an admin key (`CartBounds`) and sees its own channel alone. */
+  /** True for a storefront, which has lower limits than an admin key (`CartBounds`) and sees only its own channel. */
   readonly isStorefront: boolean
   /** A test-mode channel: its orders are test orders. */
   readonly isTest: boolean
   /**
-   * The customer who is signed in at the storefront, or null; for an admin key the customer of the cart that it makes.
+   * The customer who is signed in at the storefront, or null; for an admin key the customer of the cart that it
+   * creates.
    */
   readonly customerId: string | null
 }
 
 /**
- * Whether a storefront may see what belongs to a channel and, perhaps, to a customer; an admin key sees all of its
- * store.
+ * Whether a storefront may see something that belongs to a channel and possibly to a customer; an admin key sees
+ * everything in its store.
  */
 export const mayAccess = (
   access: CartAccess,

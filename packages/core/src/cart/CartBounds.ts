@@ -1,13 +1,13 @@
 /**
- * How much a cart may hold: every read of a cart, a checkout or an order carries all of its lines, so that their number
- * and what a caller writes on them is bounded. Bytes are of JSON in UTF-8; what is empty counts nothing.
+ * How large a cart may be. Every read of a cart, a checkout or an order returns all of its lines, so their number and
+ * the data that callers attach to them are limited. Bytes are of JSON in UTF-8; empty values count as 0.
  */
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { CartLine } from "./Cart.ts"
 
 /** Distinct lines a storefront caller may have. */
 export const maxStorefrontLines = 50
-/** Distinct lines of any cart, as many as an order may have: beyond it an admin key, or a merge, adds none. */
+/** Distinct lines of any cart, the same as for an order: neither an admin key nor a merge adds more. */
 export const maxCartLines = 500
 /** `metadata` and `customizations` of one line together. */
 export const maxLineExtras = 8 * 1_024
@@ -22,11 +22,11 @@ const bytesOf = (value: object): number => (Object.keys(value).length === 0 ? 0 
 export const lineExtraBytes = ({ metadata, customizations }: Extras): number =>
   bytesOf(metadata) + bytesOf(customizations)
 
-/** Which of the two is to be shorter. */
+/** The larger of the two: the error names this field. */
 export const largerExtra = ({ metadata, customizations }: Extras): "metadata" | "customizations" =>
   bytesOf(customizations) > bytesOf(metadata) ? "customizations" : "metadata"
 
-/** Which of the three is to be shorter. */
+/** The largest of the three: the error names this field. */
 export const largestExtra = (extras: Extras): "metadata" | "customizations" | "modifiers" => {
   const larger = largerExtra(extras)
   return bytesOf(extras.modifiers) > bytesOf(extras[larger]) ? "modifiers" : larger
@@ -36,8 +36,8 @@ export const cartExtraBytes = (lines: ReadonlyArray<Extras>): number =>
   lines.reduce((sum, line) => sum + lineExtraBytes(line) + bytesOf(line.modifiers), 0)
 
 /**
- * Splits the lines that come from another cart by a merge: `taken` fit into a cart that has `present`, `left` do not. A
- * line that is the same as one of `present` always fits, because it only adds to its quantity.
+ * Splits the lines that a merge brings from another cart: `taken` fit into a cart that has `present`, `left` do not. A
+ * line equal to one of `present` always fits, because it only adds to its quantity.
  */
 export const fitting = (present: ReadonlyArray<CartLine>, coming: ReadonlyArray<CartLine>) => {
   const presentIdentities = new Set(present.map((line) => line.identity))

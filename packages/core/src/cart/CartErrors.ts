@@ -6,24 +6,21 @@ export class CartItemNotFound extends Schema.TaggedError<CartItemNotFound>()("Ca
   id: Schema.String
 }) {}
 
-/** A cart that was converted, merged or has expired can be read and not written. */
+/** A cart that was converted or merged, or has expired, can be read but not written. */
 export class CartNotWritable extends Schema.TaggedError<CartNotWritable>()("CartNotWritable", {
   id: Schema.String,
   status: Schema.String
 }) {}
 
-/**
- * A provider is being asked for the money of a checkout of this cart: until its answer is known the cart cannot be
- * merged.
- */
+/** A payment for a checkout of this cart is in progress: until its outcome is known the cart cannot be merged. */
 export class CartBeingPaid extends Schema.TaggedError<CartBeingPaid>()("CartBeingPaid", { id: Schema.String }) {}
 
-/** Storefront callers only, and only where a new line would be made. */
+/** Storefront callers only, and only where a new line would be added. */
 export class CartLineLimitReached extends Schema.TaggedError<CartLineLimitReached>()("CartLineLimitReached", {
   maxLines: Schema.Int
 }) {}
 
-/** `requested` is the wanted total of the line. */
+/** `requested` is the line's total quantity after the change. */
 export class CartStockInsufficient extends Schema.TaggedError<CartStockInsufficient>()("CartStockInsufficient", {
   available: Schema.Int,
   requested: Schema.Int
@@ -31,14 +28,14 @@ export class CartStockInsufficient extends Schema.TaggedError<CartStockInsuffici
 
 const productRef = Schema.Struct({ productId: Schema.String, variantId: Schema.NullOr(Schema.String) })
 
-/** Not sold here: hidden, deleted, or named without the variant it needs. */
+/** Not for sale here: hidden, deleted, or requested without the variant it needs. */
 export class ProductUnavailable extends Schema.TaggedError<ProductUnavailable>()("ProductUnavailable", {
   items: Schema.Array(productRef),
-  /** The product is sold by its variants, and none was named. */
+  /** The product is sold by its variants, and the request names none. */
   needsVariant: Schema.optionalKey(Schema.Boolean)
 }) {}
 
-/** The store has no coupon of this code. */
+/** The store has no coupon with this code. */
 export class CartCouponUnknown extends Schema.TaggedError<CartCouponUnknown>()("CartCouponUnknown", {
   code: Schema.String
 }) {}

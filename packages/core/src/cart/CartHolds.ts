@@ -1,6 +1,6 @@
 /**
- * What a cart has and holds after something was done to its checkout: bought, or not bought after all. Runs inside the
- * transaction that did it, under the cart's lock.
+ * Updates a cart's lines and held units after a checkout of it was paid for, or its payment ended without a sale. Runs
+ * inside the same transaction, under the cart's lock.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { ReservationExpired } from "../inventory/InventoryErrors.ts"
@@ -34,8 +34,8 @@ export class CartHolds extends Context.Service<CartHolds>()("@effect-commerce/co
       )
 
     /**
-     * The cart holds no more than the lines that are left in it want, for as long as it did; nothing once there is
-     * nothing left to buy.
+     * Reduces what the cart holds to what its remaining lines ask for, with the same expiry; releases everything if no
+     * line is left.
      */
     const trim = Effect.fn("CartHolds.trim")(function* (store: StoreContext, cartId: string, now: number) {
       const cart = yield* findOpen(store, cartId, now)
@@ -50,9 +50,8 @@ export class CartHolds extends Context.Service<CartHolds>()("@effect-commerce/co
 
     return {
       /**
-       * What the cart, and checkouts of it that are being paid for, hold now ends the store's reservation time from
-       * now, or when the cart has held units for long enough. Answers when, in epoch milliseconds; null where nothing
-       * is held.
+       * Extends what the cart, and its checkouts in payment, hold to the store's reservation time from now, but not
+       * beyond the cart's maximum hold time. Returns the new end in epoch milliseconds; null where nothing is held.
        */
       extend: Effect.fn("CartHolds.extend")(function* (
         store: StoreContext,
@@ -66,8 +65,8 @@ export class CartHolds extends Context.Service<CartHolds>()("@effect-commerce/co
         return yield* reservations.extend(store, [cartId, ...checkoutIds], expiresAt)
       }),
       /**
-       * Units that a checkout held go back to its cart, as far as its lines want them and its time allows; the others
-       * become free stock.
+       * Gives units that a checkout held back to its cart, as far as its lines ask for them and its hold time allows;
+       * the others become free stock.
        */
       takeBack: Effect.fn("CartHolds.takeBack")(function* (
         store: StoreContext,
@@ -93,9 +92,9 @@ export class CartHolds extends Context.Service<CartHolds>()("@effect-commerce/co
       }),
       trim,
       /**
-       * A checkout of a merged cart was paid late. Takes what it bought out of the cart that its lines were merged
-       * into, at the end of the merges that begin with `into`, and cancels PENDING checkouts of these lines. A cart
-       * that was bought or has expired by now stays as it is.
+       * A checkout of a merged cart was paid late. Removes what it bought from the cart that has its lines now (at the
+       * end of the merges that begin with `into`), and cancels PENDING checkouts of these lines. A cart that was bought
+       * or has expired by now stays as it is.
        */
       removeBought: Effect.fn("CartHolds.removeBought")(function* (
         store: StoreContext,

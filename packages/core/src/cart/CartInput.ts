@@ -16,7 +16,7 @@ const quantity = (minimum: number) =>
 
 const extras = {
   notes,
-  // The cart checks their total size, because it knows what it has already.
+  // The cart checks the total size, because that depends on what it has already.
   metadata: optional(
     object,
     "Data of your own about the line. Together with `customizations` at most 8 KiB as JSON, and 64 KiB over all lines."

@@ -1,6 +1,6 @@
 /**
- * The use cases of the lines of a cart: add, change, remove, take today's prices. Three statements whatever the number
- * of lines, one more for the product of a line that is added, and two where units are held (ON_CART).
+ * The use cases of the lines of a cart: add, change, remove, take today's prices. Three statements for any number of
+ * lines, one more for the product of a line that is added, and two more where units are held (ON_CART).
  */
 import { Effect } from "effect"
 import { CustomerUploads, settledCustomizations } from "../metafield/Customizations.ts"
@@ -19,7 +19,7 @@ import { type CartWriting, makeCartWrites } from "./CartWrites.ts"
 import { checkBounds, checkLineCount, checkModifiers, checkStock, checkSum } from "./internal/lineChecks.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
-/** A line that is asked for, with the parts of its identity. */
+/** A line to be added, with the parts of its identity. */
 interface Adding {
   readonly access: CartAccess
   readonly input: LineInput
@@ -35,7 +35,7 @@ export const makeCartLines = Effect.gen(function* () {
 
   const uploads = yield* CustomerUploads
 
-  /** What the shopper fills in for the product, as it is stored; nothing is known of a product that is not there. */
+  /** What the shopper fills in for the product, as it is stored; empty for an unknown product. */
   const customized = (
     given: LineInput["customizations"],
     sellable: OfferedSellable | undefined,
@@ -121,7 +121,9 @@ export const makeCartLines = Effect.gen(function* () {
     )
   })
 
-  /** Quantity 0 removes the line. One that becomes the same as another adds its quantity to that one and is removed. */
+  /**
+   * Quantity 0 removes the line. A line that becomes equal to another adds its quantity to that line and is removed.
+   */
   const changeLine = Effect.fn("Carts.changeLine")(function* (
     store: StoreContext,
     access: CartAccess,
@@ -199,8 +201,8 @@ export const makeCartLines = Effect.gen(function* () {
 })
 
 /**
- * The line with other modifiers, at today's price with them; a choice that is the same as before leaves it at the price
- * that it has shown. `sellable` is the line's product as read with the new choice.
+ * The line with other modifiers, at today's price with them; if the choice is the same as before, the line keeps its
+ * price. `sellable` is the line's product as read with the new choice.
  */
 const rechosen = Effect.fnUntraced(function* (
   line: CartLine,
@@ -226,8 +228,8 @@ const without = (cart: CartState, id: string): CartState => ({
 })
 
 /**
- * A line as it is after an edit. One that has become the same as another goes into that one, which keeps its id and the
- * price that it has shown.
+ * A line after an edit. If it has become equal to another line it is merged into that line, which keeps its id and its
+ * price.
  */
 const settledLine = (
   cart: CartState,

@@ -1,22 +1,22 @@
-/** A merge of carts, as it is read and written. */
+/** A merge of carts: the shapes that are read and written. */
 import type { CartLine, CartState } from "./Cart.ts"
 
-/** Whose active cart, and where. */
+/** The customer and the channel of an active cart. */
 export interface CartOwner {
   readonly customerId: string
   readonly salesChannelId: string | null
 }
 
-/** A merge: the cart of a session goes into the active cart of a customer. */
+/** A merge of a session's cart into a customer's active cart. */
 export interface MergeParties extends CartOwner {
   readonly sessionToken: string
 }
 
 /** A cart that is about to be merged, or merged into. */
 export interface MergeableCart extends CartState {
-  /** A checkout of it is PROCESSING: a provider may be taking money for its lines. */
+  /** A checkout of it is PROCESSING: a payment provider may be charging for its lines. */
   readonly isBeingPaid: boolean
-  /** Checkouts of it are PENDING. */
+  /** It has PENDING checkouts. */
   readonly hasOpenCheckouts: boolean
 }
 

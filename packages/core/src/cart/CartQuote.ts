@@ -1,4 +1,4 @@
-/** What a cart asks of a quote, and the answer that every use case of a cart gives. */
+/** The quote request of a cart, and the response of every use case of a cart. */
 import { Effect } from "effect"
 import type { QuoteRequest } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
@@ -6,7 +6,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartLine, type CartState, statusAt } from "./Cart.ts"
 import { type CartView, toCartView } from "./CartView.ts"
 
-/** A cart knows neither address nor delivery: it has no shipping and no tax. */
+/** A cart has neither an address nor a delivery method, and so no shipping and no tax. */
 export const requestOf = (cart: CartState): Omit<QuoteRequest<CartLine>, "codes"> => {
   const { currency, lines, customerId, salesChannelId, regionId, couponCode } = cart
   return {
@@ -20,7 +20,7 @@ export const requestOf = (cart: CartState): Omit<QuoteRequest<CartLine>, "codes"
 
 export type ViewCart = (store: StoreContext, cart: CartState, now: number) => Effect.Effect<CartView>
 
-/** The cart as it is answered, priced by its own lines. */
+/** The cart as it is returned, with a quote of its own lines. */
 export const makeViewCart = Effect.map(
   Quotes,
   (quotes): ViewCart =>

@@ -14,7 +14,7 @@ import type { CartLine, CartState } from "./Cart.ts"
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
 export type CartJsonRow = Omit<CartState, "lines"> & { readonly lines: ReadonlyArray<LineJson> }
 
-/** What every write of a cart sets besides: its new end and its new version, which is the time of the write. */
+/** What every write of a cart also sets: its new expiry and its new version, which is the time of the write. */
 export interface CartTouch {
   readonly expiresAt: Date
   readonly now: Date
@@ -38,7 +38,7 @@ export interface CartFields {
 export interface LineWith {
   readonly cartId: string
   readonly itemId: string
-  /** Absent: those that it has. */
+  /** Absent: the line's own modifiers. */
   readonly modifiers: ReadonlyArray<ChosenModifier> | undefined
 }
 
@@ -93,7 +93,7 @@ export class CartRepository extends Context.Service<CartRepository>()("@effect-c
     return {
       /** The language of a cart, for a statement that does not read the cart. */
       localeOf: (storeId: string, id: string) => fieldOf(storeId, id, "locale"),
-      /** When the cart has held units for long enough, epoch milliseconds; null before it has held any. */
+      /** The latest time until which the cart may hold units, epoch milliseconds; null before it has held any. */
       holdsUntil: (storeId: string, id: string) =>
         one(
           sql<{ readonly holdsUntil: Date | null }>`SELECT holds_until FROM cart
@@ -103,7 +103,7 @@ export class CartRepository extends Context.Service<CartRepository>()("@effect-c
       setHoldsUntil: (storeId: string, id: string, holdsUntil: number) =>
         withCommit(sql`UPDATE cart SET holds_until = ${new Date(holdsUntil)}
             WHERE store_id = ${storeId} AND id = ${id}`),
-      /** Without its lines, in what the store sells in now; answers the cart as it is then. */
+      /** Inserts the cart without lines, in the currency that the store sells in now; returns it as stored. */
       insert: (storeId: string, cart: CartState) =>
         Effect.orDie(
           Effect.map(
@@ -128,7 +128,7 @@ export class CartRepository extends Context.Service<CartRepository>()("@effect-c
             (rows) => (rows[0] === undefined ? undefined : toCart(rows[0]))
           )
         ),
-      /** The cart's lines, named in another language than its own. */
+      /** The cart's lines, with names in another language than the cart's own. */
       linesIn: (storeId: string, id: string, locale: string | null, now: Date) =>
         Effect.orDie(
           Effect.map(
@@ -146,8 +146,8 @@ export class CartRepository extends Context.Service<CartRepository>()("@effect-c
           )
         ),
       /**
-       * Writes one line (its quantity is the wanted total) and the cart's time. `gone` is a line that was merged into
-       * it.
+       * Writes one line (its quantity is the new total) and the cart's expiry and version. `gone` is a line that was
+       * merged into it.
        */
       saveLine: (storeId: string, cartId: string, { line, gone }: SavedLine, touch: CartTouch) =>
         withCommit(
@@ -164,7 +164,7 @@ export class CartRepository extends Context.Service<CartRepository>()("@effect-c
                     unit_price = EXCLUDED.unit_price)
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
         ),
-      /** What a line would be made of with other modifiers, and what a shopper fills in for it. */
+      /** The product of a line as sold with other modifiers, and the fields that a shopper fills in for it. */
       sellableWith: (storeId: string, { cartId, itemId, modifiers }: LineWith, now: Date) =>
         one(
           sql<{

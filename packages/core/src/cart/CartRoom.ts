@@ -1,6 +1,6 @@
 /**
- * What the cart room brings. Needs `Quotes`, `CustomerUploads` of the root, and `CartCheckouts`, which the checkout
- * room implements. The version of a cart is judged by its use cases.
+ * The services of the cart room. Needs `Quotes`, `CustomerUploads` of the root, and `CartCheckouts`, which the checkout
+ * room implements. The use cases check a cart's version themselves.
  */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"

@@ -1,4 +1,4 @@
-/** Which uploads carts need: those that lines of carts name which can still be bought. */
+/** Which uploads carts need: those that are referenced by lines of carts that can still be bought. */
 import { Effect } from "effect"
 import { Database } from "../database/Database.ts"
 import { many } from "../database/Repository.ts"
@@ -8,7 +8,7 @@ export const cartUploads = Effect.map(
   Database,
   ({ sql }) =>
     ({
-      // cart_item_customizations_idx finds the lines. A day more than the cart lives, whatever clocks say.
+      // cart_item_customizations_idx finds the lines. A day is added to the cart's lifetime, in case clocks differ.
       needed: (storeId, fileIds, now) =>
         many(sql<NeededUpload>`SELECT u.id, max(c.expires_at) + interval '1 day' AS until
       FROM cart_item i JOIN cart c ON c.store_id = i.store_id AND c.id = i.cart_id

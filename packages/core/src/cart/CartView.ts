@@ -168,7 +168,7 @@ const toItem = (line: CartLine, currency: string): typeof CartItemView.Type => (
   bundleItemId: null
 })
 
-/** `quote` is of the cart's lines; `store` says what the catalogue's prices are in. */
+/** `quote` is the quote of the cart's lines; `store` has the currency of the catalogue's prices. */
 export const toCartView = (
   cart: CartState,
   quote: Pick<Quote, "subtotal" | "discountAmount" | "ruleDiscountAmount" | "adjustments">,
@@ -197,7 +197,7 @@ export const toCartView = (
     nudges: [],
     items: lines.map((line) => toItem(line, currency)),
     itemCount: lines.reduce((sum, line) => sum + line.quantity, 0),
-    // A price in another currency is another price, also where the numbers are equal.
+    // Prices in different currencies differ, even where the numbers are equal.
     hasPriceChanges: lines.some(
       (line) => currency !== store.currency || unitPriceAt(line.sellable, now) !== line.unitPrice
     ),

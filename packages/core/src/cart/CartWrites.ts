@@ -1,6 +1,6 @@
 /**
- * How a cart is written: it is locked, read with its lines in one statement, changed in one statement, and answered
- * from what is known. Where carts hold units (ON_CART) the held units follow the lines.
+ * How a cart is written: it is locked, read with its lines in one statement, changed in one statement, and returned
+ * without another read. Where carts hold units (ON_CART) the held units follow the lines.
  */
 import { Clock, Effect } from "effect"
 import { Database } from "../database/Database.ts"
@@ -26,7 +26,7 @@ import { lifetimeEnd } from "./NewCart.ts"
 
 export type WriteError = CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged
 
-/** A write of a cart, and the store's settings that hold for it. */
+/** A write of a cart, and the store settings that apply to it. */
 export interface CartWriting extends CartTouch {
   readonly store: StoreContext
 }
@@ -39,8 +39,8 @@ export const makeCartWrites = Effect.gen(function* () {
   const view = yield* makeViewCart
 
   /**
-   * Locks the cart and reads it, lets `change` write and return the cart as it then is, and answers that. `beside` is
-   * one more reading that `change` needs; it is sent together with the reading of the cart.
+   * Locks the cart and reads it, lets `change` write and return the new cart, and returns that. `beside` is one more
+   * read that `change` needs; it is sent together with the read of the cart.
    */
   const writeBeside = <B, E>(
     store: StoreContext,
@@ -62,8 +62,8 @@ export const makeCartWrites = Effect.gen(function* () {
   ) {
     const now = yield* Clock.currentTimeMillis
     const at = new Date(now)
-    // The cart is read last, and the version of the store's settings with it. So settings at least as new as what
-    // was read beside it decide, and a price in a new currency meets the check of the currency below.
+    // The cart is read last, together with the version of the store's settings. So the settings used are at least as
+    // new as what was read beside it, and a price in a new currency fails the check of the currency below.
     const [locked, read, cart] = yield* lockThenRead(
       repository.lock(cachedStore.id, id),
       beside(at),
@@ -89,8 +89,8 @@ export const makeCartWrites = Effect.gen(function* () {
   ) => writeBeside(store, access, id, () => Effect.void, change)
 
   /**
-   * ON_CART: the cart holds what its lines ask for, for the store's reservation time from now; not the units that a
-   * checkout of it holds while it is being paid for.
+   * ON_CART: the cart holds what its lines ask for, for the store's reservation time from now, without the units that
+   * its checkouts hold during payment.
    */
   const holdUnits = Effect.fnUntraced(function* (store: StoreContext, cart: CartState, before: CartState, now: number) {
     if (store.reservationStrategy !== "ON_CART" || sameDemand(cart, before)) return cart
@@ -106,7 +106,7 @@ export const makeCartWrites = Effect.gen(function* () {
     return { ...cart, reservedUntil: expiresAt, holdsUntil }
   })
 
-  /** `write` for a change that asks for no more units than before, so that stock cannot refuse it. */
+  /** `write` for a change that asks for no more units than before, so that stock cannot reject it. */
   const writeWithoutMoreUnits = <E>(
     store: StoreContext,
     access: CartAccess,
@@ -118,7 +118,7 @@ export const makeCartWrites = Effect.gen(function* () {
   return { writeBeside, write, writeWithoutMoreUnits }
 })
 
-/** Whether an error of a write is the stock's refusal. */
+/** Whether a write failed for want of stock. */
 const isStockInsufficient = (error: unknown): error is CartStockInsufficient => error instanceof CartStockInsufficient
 
 /**

@@ -41,7 +41,7 @@ export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/
       return yield* view(yield* stores.at(cachedStore, cart.rulesVersion), cart, now)
     })
 
-    /** A signed-in customer's cart is theirs from the start. `locale`: its language; null for the store's own. */
+    /** A signed-in customer's cart belongs to them from the start. `locale`: its language; null for the store's own. */
     const create = Effect.fn("Carts.create")(function* (
       cachedStore: StoreContext,
       access: CartAccess,
@@ -86,7 +86,7 @@ export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/
       )
     })
 
-    /** Replaces the code that the cart has. A code that no source of pricing knows is refused. */
+    /** Replaces the cart's code. A code that no source of pricing knows is rejected. */
     const applyCoupon = (store: StoreContext, access: CartAccess, id: string, code: string) =>
       writeWithoutMoreUnits(store, access, id, (cart, touch) =>
         quotes.quote(touch.store, { ...requestOf(cart), acceptedCodes: [], codes: [code] }).pipe(
@@ -104,7 +104,7 @@ export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/
         })
       )
 
-    /** Refuses, after the checks that every write of a cart passes. */
+    /** Fails with `error`, after the checks that every write of a cart passes. */
     const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
       writeWithoutMoreUnits(store, access, id, () => Effect.fail(error))
 
@@ -117,7 +117,7 @@ export class Carts extends Context.Service<Carts>()("@effect-commerce/core/cart/
       update,
       applyCoupon,
       removeCoupon,
-      /** No store has offers yet: `field` names the one that was asked for. */
+      /** No store has offers yet: every request is rejected at its `field`. */
       addOffer: (store: StoreContext, access: CartAccess, id: string, field: "bundleOfferId" | "offerId") =>
         refuse(store, access, id, FieldRejected.at(field, "is not an offer of this store")),
       removeBundle: (store: StoreContext, access: CartAccess, id: string, bundleItemId: string) =>

@@ -1,6 +1,6 @@
 /**
- * The SQL of a customer's carts: the one that is active, the carts of a session that are merged into it, and what a
- * checkout of a merged cart has bought.
+ * The SQL of a customer's carts: the active one, carts of sessions that are merged into it, and what a checkout of a
+ * merged cart has bought.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -17,8 +17,8 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
       const touched = touchedCart(sql)
 
       /**
-       * Whether a row `c` is a cart of this customer on this channel, in what the store sells in, that can still be
-       * written to.
+       * Whether a row `c` is a cart of this customer on this channel, in the store's current currency, that can still
+       * be written to.
        */
       const activeOf = (storeId: string, of: CartOwner, now: Date) =>
         sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED')
@@ -38,8 +38,8 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
             )
           ),
         /**
-         * Locks the cart of a session, the customer's active cart, and the one that the session's went into; returns
-         * their ids.
+         * Locks the cart of a session, the customer's active cart, and the cart that the session's was merged into;
+         * returns their ids.
          */
         lockForMerge: (storeId: string, parties: MergeParties, now: Date) =>
           Effect.orDie(
@@ -58,7 +58,7 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
         findForMerge: (storeId: string, ids: ReadonlyArray<string>, now: Date) =>
           Effect.orDie(
             Effect.map(
-              // Under the carts' locks no checkout of theirs is made, nor begins or ends being paid;
+              // Under the carts' locks none of their checkouts is created, and no payment of one begins or ends;
               // checkout_store_id_cart_id_idx serves both.
               sql<CartJsonRow & Pick<MergeableCart, "isBeingPaid" | "hasOpenCheckouts">>`SELECT ${columns(now)},
                 EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status =
@@ -74,7 +74,7 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
                 }))
             )
           ),
-        /** Empties the source into the target, whose lines become exactly these. */
+        /** Merges the source into the target, whose lines become exactly these. */
         merge: (storeId: string, { sourceId, targetId, couponCode, lines }: CartMerge, touch: CartTouch) => {
           const rows = lines.map(({ sellable: _sellable, unitPrice, ...line }) => ({
             ...line,
@@ -112,11 +112,11 @@ export class CustomerCartRepository extends Context.Service<CustomerCartReposito
           ),
         /**
          * Removes what a checkout of a merged cart has bought from the locked cart it was merged into; returns the
-         * lines that have less now or were removed.
+         * lines that were reduced or removed.
          */
         removeBought: (storeId: string, cartId: string, checkoutId: string, now: Date) =>
-          // A merge kept the id of a line that was new to this cart; one that was the same as a line of it was added to
-          // that line, which is found by what the two have in common.
+          // A merge kept the id of a line that was new to this cart; a line equal to one of this cart was added to that
+          // line, which is found by comparing their identities.
           Effect.orDie(
             Effect.map(
               sql<{ readonly id: string }>`WITH found AS (

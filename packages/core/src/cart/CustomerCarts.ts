@@ -1,7 +1,7 @@
 /**
- * The cart of a signed-in customer. `active` finds it on every device, or makes it; `merge` empties the cart that they
- * filled before they signed in into it. Both lock the customer's row first, so that calls of one customer at the same
- * time make one cart.
+ * The cart of a signed-in customer. `active` finds it on every device, or creates it; `merge` moves into it the lines
+ * of the cart that they filled before they signed in. Both lock the customer's row first, so that concurrent calls of
+ * one customer create one cart.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
@@ -26,14 +26,14 @@ import { heldTogether, mergeLines } from "./internal/mergeLines.ts"
 import { lifetimeEnd, newCart } from "./NewCart.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
-/** A storefront's access with a customer behind it. */
+/** The access of a customer who is signed in at a storefront. */
 export type CustomerCartAccess = CartAccess & { readonly customerId: string }
 
 interface CartsToMerge {
   readonly store: StoreContext
   readonly source: MergeableCart
   readonly active: CartState | undefined
-  /** Of a source that is MERGED already: where it went. */
+  /** Where the source is MERGED already: the cart it was merged into. */
   readonly into: CartState | undefined
 }
 
@@ -63,8 +63,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
       Effect.flatMap(stores.at(cachedStore, cart.rulesVersion), (store) => viewCart(store, cart, now))
 
     /**
-     * The customer's newest cart on this channel, in the store's currency, that can be written to; made in the language
-     * `locale` when there is none.
+     * The customer's newest cart on this channel, in the store's currency, that can be written to; if there is none, it
+     * is created in the language `locale`.
      */
     const active = Effect.fn("CustomerCarts.active")(function* (
       store: StoreContext,
@@ -83,9 +83,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
       )
     })
 
-    /**
-     * Locks the carts of a merge. Answers those that the caller may see, with the store's settings of that reading.
-     */
+    /** Locks the carts of a merge. Returns those that the caller may see, with the store's settings of that read. */
     const lockCarts = Effect.fnUntraced(function* (
       cachedStore: StoreContext,
       access: CustomerCartAccess,
@@ -113,11 +111,10 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
     })
 
     /**
-     * Empties the cart of a session into the customer's active one. What stock does not suffice for is left out and
-     * named in `unavailableItemIds`; the storefront's limit of lines does not count; what the bounds of a cart
-     * (`CartBounds`) have no room for is left out and named likewise. The session's PENDING checkouts are cancelled:
-     * what they would have bought is in the customer's cart now. A session that was merged before answers the same cart
-     * again.
+     * Merges the cart of a session into the customer's active one. Whatever stock does not cover is left out and named
+     * in `unavailableItemIds`, and so is whatever exceeds the limits of a cart (`CartBounds`); the storefront's limit
+     * of lines does not apply. The session's PENDING checkouts are cancelled: what they would have bought is in the
+     * customer's cart now. Merging a session again returns the same cart.
      */
     const merge = Effect.fn("CustomerCarts.merge")(function* (
       cachedStore: StoreContext,
@@ -149,8 +146,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
       target: CartState,
       now: number
     ) {
-      // The store may have changed its currency since. Prices in the old one mean nothing here, so such lines take
-      // today's.
+      // The store may have changed its currency since. Prices in the old one do not apply, so such lines take today's.
       const named =
         source.locale === target.locale
           ? source.lines
@@ -177,7 +173,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
       return { ...view, unavailableItemIds, hasUnavailableItems: unavailableItemIds.length > 0 }
     })
 
-    /** ON_CART: what the source held goes back, and the target holds all it can of what its lines ask for. */
+    /** ON_CART: releases what the source held, and the target holds as much as it can of what its lines ask for. */
     const moveHolds = Effect.fnUntraced(function* (
       store: StoreContext,
       source: CartState,
@@ -189,7 +185,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
       const { expiresAt, holdsUntil } = changedHold(store, ofBoth(source, target, now), now)
       const wanted = wantedBy(target)
       yield* ledger.release(store.id, source.id)
-      // The target asks for no more than the two carts did before, so a row that falls short gives what it has.
+      // The target asks for no more than the two carts did before, so a row with too little stock gives what it has.
       yield* Effect.orDie(
         holdLines(
           (demands) => ledger.hold(store.id, target.id, demands, new Date(expiresAt), new Date(now)),
@@ -210,6 +206,6 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
   )
 }
 
-/** Whether it can still be written to, and is in the currency that the store sells in. */
+/** Whether the cart can still be written to and is in the currency that the store sells in. */
 const isUsable = (store: StoreContext, cart: CartState, now: number): boolean =>
   cart.currency === store.currency && isWritable(statusAt(cart, now))

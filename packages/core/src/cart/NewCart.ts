@@ -1,4 +1,4 @@
-/** A cart that is about to be written, and how long a cart lives. */
+/** A new cart before it is written, and how long a cart lives. */
 import { randomHex } from "../crypto/Hashing.ts"
 import { makeSecretId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -8,7 +8,7 @@ import type { CartAccess } from "./CartAccess.ts"
 export const lifetimeEnd = (store: StoreContext, now: number): Date =>
   new Date(now + store.cartLifetimeMinutes * 60_000)
 
-/** An empty cart of the caller, about to be written: its currency is settled then. */
+/** An empty cart of the caller; its currency is set when it is written. */
 export const newCart = (
   store: StoreContext,
   access: CartAccess,

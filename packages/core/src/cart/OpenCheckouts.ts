@@ -1,11 +1,10 @@
 /**
- * The port to the checkouts that were made of a cart.
+ * The port to the checkouts that were made from a cart.
  *
- * What it decides: what becomes of checkouts once lines of their cart are sold another way or have become one. When it
+ * What it decides: what happens to checkouts once lines of their cart were bought otherwise or merged into one. When it
  * is called: inside the transaction that changes the cart, under the cart's lock, which comes before those of its
- * checkouts. How it differs from its neighbour: CartHolds changes a cart after something was done to its checkout; this
- * changes checkouts after something was done to their cart. What the default does: there is none; the checkout room
- * provides it.
+ * checkouts. How it differs from its neighbour: CartHolds changes a cart after its checkout has changed; this changes
+ * checkouts after their cart has changed. What the default does: there is none; the checkout room provides it.
  */
 import { Context, type Effect } from "effect"
 
@@ -16,9 +15,9 @@ export interface CheckoutsOf {
 }
 
 export interface OpenCheckoutsMethods {
-  /** Those that are PENDING buy nothing any more. */
+  /** Cancels those that are PENDING. */
   readonly cancel: (storeId: string, of: CheckoutsOf, now: Date) => Effect.Effect<void>
-  /** An item was merged into another of its cart: a checkout of the one now buys the other. */
+  /** An item was merged into another of its cart: a checkout of the first now buys the second. */
   readonly follow: (
     storeId: string,
     cartId: string,

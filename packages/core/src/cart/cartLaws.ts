@@ -1,4 +1,4 @@
-/** What holds of carts that were merged into others. */
+/** What must hold for carts that were merged into others. */
 import type { Law } from "../database/Law.ts"
 import { foreignChannel } from "../store/foreignChannel.ts"
 

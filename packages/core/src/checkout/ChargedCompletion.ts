@@ -1,9 +1,9 @@
 /**
  * The part of a completion that goes through a payment provider. `begin` holds the stock and stores the order as it was
  * priced, inside the transaction of the completion. `charge` then has the payment room call the provider and settle the
- * outcome (`PaymentOutcomes` says what it means for the checkout), and returns the result to the shopper. Money that
- * was taken always ends in an order or a refund; from `charge` on, a failure of the server is never reported as
- * "nothing was done".
+ * outcome (`PaymentOutcomes` applies it to the checkout), and returns the result to the shopper. Money that was taken
+ * always ends in an order or a refund; from `charge` on, a failure of the server is never reported as "nothing was
+ * done".
  */
 import { Context, Effect, Layer } from "effect"
 import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
@@ -69,7 +69,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
       return {
         /**
          * Inside the completion's transaction, under the locks of cart and checkout. An order too large to be stored is
-         * refused.
+         * rejected.
          */
         begin: Effect.fnUntraced(function* (store: StoreContext, asked: ChargeAsked, now: number) {
           const { checkout, draft } = asked
@@ -81,8 +81,8 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion>()(
           yield* ledger
             .holdFrom(checkout.cartId, store.id, checkout.id, demandsOf(lines), heldUntil, new Date(now))
             .pipe(Effect.mapError(ofLines(lines)))
-          // The attempt's key is taken where its request never arrived and asked for another amount, or another
-          // provider. The next key is free.
+          // The attempt's key is taken if an earlier request with it never arrived and was for another amount or
+          // another provider. The next key is free.
           const begun =
             (yield* beginAttempt(store, asked, { number: checkout.attempt, details, now })) ??
             (yield* beginAttempt(store, asked, { number: checkout.attempt + 1, details, now }))

@@ -1,9 +1,9 @@
-/** A checkout in the process: what is being bought, for whom, where to, and which states follow which. */
+/** A checkout in memory: what is bought, by whom, where it goes, and which states follow which. */
 import type { Address } from "../kernel/Address.ts"
 import type { ChosenModifier } from "../pricing/LineModifiers.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 
-/** Open checkouts of one cart: taking today's prices and merging carts change them all. */
+/** The most open checkouts of one cart: taking today's prices and merging carts change them all. */
 export const maxOpenCheckouts = 50
 
 export const checkoutStatuses = ["PENDING", "PROCESSING", "COMPLETED", "EXPIRED", "CANCELLED"] as const
@@ -39,7 +39,7 @@ export interface CheckoutState {
   readonly salesChannelId: string | null
   readonly customerId: string | null
   readonly status: CheckoutStatus
-  /** The number of the attempt to pay that comes next. */
+  /** The number of the next payment attempt. */
   readonly attempt: number
   readonly email: string | null
   readonly customer: CheckoutCustomer
@@ -49,7 +49,7 @@ export interface CheckoutState {
   readonly shippingRateId: string | null
   readonly regionId: string | null
   readonly currency: string
-  /** Its cart's: the language of its lines and of its order; null for the store's own. */
+  /** The cart's language, for the checkout's lines and its order; null for the store's own. */
   readonly locale: string | null
   readonly couponCode: string | null
   readonly customFieldValues: Record<string, unknown>
@@ -58,11 +58,11 @@ export interface CheckoutState {
   readonly recoveryEmailSentAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
-  /** The state of taxes and zones that this reading goes with. */
+  /** The version of taxes and zones that was read with the checkout. */
   readonly rulesVersion: bigint
   /** Units that the cart behind the checkout holds now, by the key of their stock row. */
   readonly holding: Readonly<Record<string, number>>
-  /** When the units held for it are released, epoch milliseconds; null without any. */
+  /** When the units held for it are released, epoch milliseconds; null if none are held. */
   readonly reservedUntil: number | null
   /**
    * Another checkout of the same cart that has bought, or is paying for, a line of this one; COMPLETED before

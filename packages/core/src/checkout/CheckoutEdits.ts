@@ -1,6 +1,6 @@
 /**
- * The edits of a PENDING checkout: who buys, where it goes, how it gets there, which codes. Each locks the checkout,
- * writes what changed in one statement, and answers the checkout priced afresh.
+ * The edits of a PENDING checkout: buyer, address, delivery, codes. Each locks the checkout, writes what changed in one
+ * statement, and returns the checkout with a new quote.
  */
 import { Clock, Effect, Equal } from "effect"
 import { checkCurrency } from "../cart/Cart.ts"
@@ -42,7 +42,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
   const shippingZones = yield* ShippingZones
   const { load, price, answer } = yield* makeCheckoutReading
 
-  /** Locks, reads, lets `change` say what to write, and answers the checkout as it then is. */
+  /** Locks and reads the checkout, lets `change` decide what to write, and returns the checkout after the edit. */
   const edit = <E>(
     cachedStore: StoreContext,
     access: CartAccess,
@@ -69,7 +69,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
       })
     )
 
-  /** Prices nothing, so that a checkout in a currency that the store has left can be cancelled too. */
+  /** Computes no prices, so that a checkout in a currency that the store no longer sells in can be cancelled too. */
   const cancel = Effect.fn("Checkouts.cancel")(function* (store: StoreContext, access: CartAccess, id: string) {
     yield* database.write(store.id)(
       Effect.gen(function* () {
@@ -101,7 +101,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
       })
     )
 
-  /** A chosen method that the new address is not offered falls away. */
+  /** Drops the chosen method if it is not offered for the new address. */
   const setShipping = (store: StoreContext, access: CartAccess, id: string, input: ShippingInput) =>
     edit(store, access, id, ({ checkout }): Effect.Effect<CheckoutChanges, FieldRejected> => {
       if (input.shippingAddress === undefined) return withoutShipping(checkout, input)
@@ -117,8 +117,8 @@ export const makeCheckoutEdits = Effect.gen(function* () {
     )
 
   /**
-   * How the goods come to the shopper. Changing from one to the other drops the chosen method; a pickup needs its place
-   * before it can be completed.
+   * How the goods reach the shopper. Switching between shipping and pickup drops the chosen method; a pickup needs its
+   * location before the checkout can be completed.
    */
   const setDelivery = (
     store: StoreContext,
@@ -142,7 +142,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
       })
     )
 
-  /** Values for fields the store asks for at checkout; it asks for none. */
+  /** Values for custom fields of the store at checkout; no store has any yet. */
   const setCustomFields = (
     store: StoreContext,
     access: CartAccess,
@@ -154,7 +154,10 @@ export const makeCheckoutEdits = Effect.gen(function* () {
       return Effect.as(rejectFields(Object.fromEntries(named)), {})
     })
 
-  /** A code that no source of pricing knows is refused. The code is stored with the checkout, in place of another. */
+  /**
+   * A code that no source of pricing knows is rejected. The code is stored with the checkout and replaces its previous
+   * one.
+   */
   const applyCoupon = (store: StoreContext, access: CartAccess, id: string, code: string) =>
     edit(store, access, id, ({ store: priced, checkout }) =>
       quotes.quote(priced, { ...requestOf(checkout), acceptedCodes: [], codes: [code] }).pipe(
@@ -163,7 +166,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
       )
     )
 
-  /** Refuses, after the checks that every edit passes. */
+  /** Fails with `error`, after the checks that every edit passes. */
   const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
     edit(store, access, id, () => Effect.fail(error))
 
@@ -176,7 +179,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
     applyCoupon,
     removeCoupon: (store: StoreContext, access: CartAccess, id: string) =>
       edit(store, access, id, () => Effect.succeed({ couponCode: null })),
-    /** The store has no gift cards: every code is rejected, and no tender is there to be taken off. */
+    /** The store has no gift cards: every code is rejected, and there is no tender to remove. */
     addGiftCard: (store: StoreContext, access: CartAccess, id: string) =>
       refuse(store, access, id, new GiftCardRejected()),
     removeGiftCard: (store: StoreContext, access: CartAccess, id: string, tenderId: string) =>
@@ -185,7 +188,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
   }
 })
 
-/** Where nothing is shipped, the billing address says where the buyer is. */
+/** Where nothing is shipped, the billing address tells where the buyer is. */
 const withoutShipping = (
   { lines, deliveryType }: CheckoutState,
   { billingAddress }: ShippingInput
@@ -196,7 +199,7 @@ const withoutShipping = (
     : Effect.succeed({ billingAddress: toAddress(billingAddress) })
 }
 
-/** The billing address goes with the shipping address until one of its own was given; null takes that back. */
+/** The billing address follows the shipping address unless it was set separately; null makes it follow again. */
 const billingOf = (checkout: CheckoutState, shippingAddress: Address, input: ShippingInput): Address => {
   if (input.billingSameAsShipping === true || input.billingAddress === null) return shippingAddress
   if (input.billingAddress !== undefined) return toAddress(input.billingAddress)

@@ -1,4 +1,4 @@
-/** What refuses a checkout, its edits and its completion. */
+/** The errors of a checkout, its edits and its completion. */
 import { Schema } from "effect"
 import { ProductUnavailable } from "../cart/CartErrors.ts"
 import { ResourceChanged } from "../database/Precondition.ts"
@@ -14,7 +14,7 @@ export class CheckoutNotFound extends Schema.TaggedError<CheckoutNotFound>()("Ch
   id: Schema.String
 }) {}
 
-/** An edit of a checkout that is no longer PENDING. */
+/** A change to a checkout that is no longer PENDING. */
 export class CheckoutNotEditable extends Schema.TaggedError<CheckoutNotEditable>()("CheckoutNotEditable", {
   id: Schema.String,
   status: Schema.String
@@ -34,7 +34,7 @@ export class LinesAlreadyOrdered extends Schema.TaggedError<LinesAlreadyOrdered>
 /** Nothing to buy: an empty cart, or no line selected. */
 export class CheckoutEmpty extends Schema.TaggedError<CheckoutEmpty>()("CheckoutEmpty", {}) {}
 
-/** Completing needs what is still missing: email, shippingAddress, shippingRateId. */
+/** Fields that are still missing for a completion: email, shippingAddress, shippingRateId. */
 export class CheckoutIncomplete extends Schema.TaggedError<CheckoutIncomplete>()("CheckoutIncomplete", {
   fields: Schema.Array(Schema.String)
 }) {}
@@ -50,18 +50,18 @@ export class ShippingMethodNotOffered extends Schema.TaggedError<ShippingMethodN
   { shippingRateId: Schema.String }
 ) {}
 
-/** The channel lets nothing be picked up there. */
+/** The channel offers no pickup at this location. */
 export class PickupLocationUnknown extends Schema.TaggedError<PickupLocationUnknown>()("PickupLocationUnknown", {
   pickupLocationId: Schema.String
 }) {}
 
-/** No provider of addresses knows the place: there is none. */
+/** The place id is unknown: there is no provider of addresses yet. */
 export class PlaceUnknown extends Schema.TaggedError<PlaceUnknown>()("PlaceUnknown", { placeId: Schema.String }) {}
 
-/** A rejected gift card: one answer for every reason. */
+/** A gift card was rejected; the error is the same for every reason. */
 export class GiftCardRejected extends Schema.TaggedError<GiftCardRejected>()("GiftCardRejected", {}) {}
 
-/** No tender of this id pays for the checkout. */
+/** The checkout has no tender with this id. */
 export class TenderNotFound extends Schema.TaggedError<TenderNotFound>()("TenderNotFound", { id: Schema.String }) {}
 
 export class CheckoutStockInsufficient extends Schema.TaggedError<CheckoutStockInsufficient>()(
@@ -97,7 +97,7 @@ export class TotalMismatch extends Schema.TaggedError<TotalMismatch>()("TotalMis
   actualTotal: Schema.String
 }) {}
 
-/** The provider refused the payment; nothing was charged, and the checkout can be completed another way. */
+/** The provider declined the payment; nothing was charged, and the checkout can be completed another way. */
 export class CardDeclined extends Schema.TaggedError<CardDeclined>()("CardDeclined", { reason: Schema.String }) {}
 
 /** The provider failed and charged nothing; the checkout can be completed again. */
@@ -113,7 +113,7 @@ export class PaymentOutcomeUnknown extends Schema.TaggedError<PaymentOutcomeUnkn
   checkoutId: Schema.String
 }) {}
 
-/** All that a completion may be refused with. */
+/** Every error that a completion can return. */
 export const completionErrors = [
   CheckoutNotFound,
   CurrencyChanged,

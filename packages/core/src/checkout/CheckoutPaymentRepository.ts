@@ -1,7 +1,4 @@
-/**
- * The SQL of checkouts while a provider is asked for their money. Parts of statements are for the payment room, which
- * runs them together with its own.
- */
+/** The SQL of checkouts during payment. The payment room runs some of these fragments as part of its own statements. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { one } from "../database/Repository.ts"
@@ -9,14 +6,14 @@ import { versionAfter } from "../database/Precondition.ts"
 import { type LineExtras, maxDraftBytes } from "../order/OrderDraft.ts"
 import type { CheckoutStatus } from "./Checkout.ts"
 
-/** What decides about the outcome of a checkout's payment, read under the locks of cart and checkout. */
+/** What decides the outcome of a checkout's payment, read under the locks of cart and checkout. */
 export interface PaidCheckout {
   readonly cartId: string
-  /** Where the cart was merged into since, or null. */
+  /** The cart that its cart was merged into since, or null. */
   readonly mergedInto: string | null
   readonly checkoutStatus: CheckoutStatus
   readonly checkoutExpiresAt: Date
-  /** The version of the store's rules and settings that this reading goes with. */
+  /** The version of the store's rules and settings that was read with the checkout. */
   readonly rulesVersion: bigint
 }
 
@@ -26,7 +23,9 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
     make: Effect.gen(function* () {
       const { sql, withCommit } = yield* Database
       return {
-        /** PROCESSING with this attempt number, where a row of `begun` says that the payment was begun. */
+        /**
+         * Sets the checkout PROCESSING with this attempt number, if a row of `begun` shows that the payment was begun.
+         */
         processing: (storeId: string, id: string, attempt: number, now: Date) =>
           sql`UPDATE checkout SET status = 'PROCESSING', attempt = ${attempt}, updated_at = ${versionAfter(sql, now)}
             FROM begun WHERE store_id = ${storeId} AND checkout.id = ${id}`,
@@ -37,7 +36,7 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
               (SELECT rules_version FROM store WHERE id = k.store_id) AS rules_version
             FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
             WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
-        /** A PROCESSING checkout is PENDING again. `isOver`: its next payment has the next attempt number. */
+        /** Sets a PROCESSING checkout back to PENDING. `isOver`: its next payment has the next attempt number. */
         reopen: (storeId: string, id: string, isOver: boolean, now: Date) =>
           withCommit(
             sql`UPDATE checkout SET status = 'PENDING', attempt = attempt + ${isOver ? 1 : 0},
@@ -45,8 +44,8 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
                 WHERE store_id = ${storeId} AND id = ${id} AND status = 'PROCESSING'`
           ),
         /**
-         * What shoppers wrote about the checkout's lines, by their ids; undefined where it is larger than an order may
-         * be.
+         * What shoppers wrote about the checkout's lines, by their ids; undefined where it is larger than an order
+         * allows.
          */
         lineExtras: (storeId: string, id: string) =>
           one(
@@ -65,5 +64,5 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
   static readonly layer = Layer.effect(CheckoutPaymentRepository, CheckoutPaymentRepository.make)
 }
 
-/** Characters of a draft's JSON as stored: PostgreSQL writes a space behind each colon and comma. */
+/** Characters of a draft's JSON as stored: PostgreSQL writes a space after each colon and comma. */
 export const longestStored = 2 * maxDraftBytes

@@ -24,20 +24,20 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments>()(
         const now = yield* Clock.currentTimeMillis
         const { store, checkout, quote } = yield* checkouts.load(cachedStore, access, id)
         const status = statusAt(checkout, now)
-        // An order may come late, from an expired checkout: only one that can still be edited cannot have one.
+        // A late payment can make an order of an expired checkout: only a PENDING checkout certainly has none.
         const order = status === "PENDING" ? undefined : yield* placement.findByCheckout(store.id, id)
         return { store, checkout, status, quote, order }
       })
 
       return {
-        /** The order's financial status, or what became of the checkout where there is no order. */
+        /** The order's financial status, or the state of the checkout where there is no order. */
         status: Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string) {
           const { status, order } = yield* load(store, access, id)
           if (order === undefined) return { status: statusWords[status], orderId: null, orderNumber: null }
           return { status: order.financialStatus, orderId: order.id, orderNumber: formatOrderNumber(order.orderNumber) }
         }),
         /**
-         * Says how to pay through a provider; nothing is charged, held or changed by it. The providers that exist need
+         * Returns how to pay through a provider; it charges, holds and changes nothing. The existing providers need
          * neither a client secret nor a page of their own.
          */
         begin: Effect.fn("CheckoutPayments.begin")(function* (

@@ -1,4 +1,4 @@
-/** What a checkout asks of a quote. */
+/** The quote request of a checkout. */
 import type { Quote, QuoteRequest } from "../pricing/Quote.ts"
 import type { CheckoutLine, CheckoutState } from "./Checkout.ts"
 

@@ -1,4 +1,4 @@
-/** Reading a checkout with its quote, and the answer that every use case of a checkout gives. */
+/** Reading a checkout with its quote, and the response of every use case of a checkout. */
 import { Clock, Effect } from "effect"
 import { type CartAccess, mayAccess } from "../cart/Carts.ts"
 import { Quotes } from "../pricing/Quotes.ts"
@@ -11,7 +11,7 @@ import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { type CheckoutView, toCheckoutView } from "./CheckoutView.ts"
 
 export interface LoadedCheckout {
-  /** The store's settings that the checkout was priced by. */
+  /** The store's settings that the checkout was priced with. */
   readonly store: StoreContext
   readonly checkout: CheckoutState
   readonly quote: CheckoutQuote
@@ -25,7 +25,7 @@ export const makeCheckoutReading = Effect.gen(function* () {
   const price = (store: StoreContext, checkout: CheckoutState): Effect.Effect<CheckoutQuote> =>
     quotes.requote(store, requestOf(checkout))
 
-  /** A storefront finds the checkouts of its own channel, a customer's only with that customer. */
+  /** A storefront finds the checkouts of its own channel; a customer's checkout only if that customer is signed in. */
   const load = Effect.fnUntraced(function* (cachedStore: StoreContext, access: CartAccess, id: string) {
     const checkout = yield* repository.find(cachedStore.id, id, new Date(yield* Clock.currentTimeMillis))
     if (checkout === undefined || !mayAccess(access, checkout)) return yield* new CheckoutNotFound({ id })

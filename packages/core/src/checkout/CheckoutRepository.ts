@@ -69,7 +69,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
           WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
         FROM checkout c`
 
-      /** Locks the checkout's row and answers its status; every write of a checkout begins with it. */
+      /** Locks the checkout's row and returns its status; every write of a checkout begins with it. */
       const lock = (storeId: string, id: string) =>
         Effect.orDie(
           Effect.map(
@@ -83,8 +83,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
       return {
         // checkout_store_id_cart_id_idx finds what is open.
         /**
-         * The cart is locked. Of its checkouts the newest stay open, the new one included; those before them are
-         * cancelled.
+         * The cart is locked. Of its checkouts the newest stay open, including the new one; older ones are cancelled.
          */
         insert: (storeId: string, checkout: CheckoutState) => {
           const lines = checkout.lines.map(({ sellable: _sellable, ...line }, position) => ({
@@ -156,9 +155,9 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
           )
         },
         /**
-         * The checkout becomes COMPLETED and its cart CONVERTED. A cart with lines that were not bought keeps those and
-         * its status; a MERGED cart stays MERGED. Returns whether the cart still holds any units: of other lines, or
-         * for what it bought, as that was made when it was held.
+         * Sets the checkout COMPLETED and its cart CONVERTED. A cart with lines that were not bought keeps those and
+         * its status; a MERGED cart stays MERGED. Returns whether the cart still holds any units: for other lines, or
+         * for bought kits, by the components they had when the units were held.
          */
         complete: (storeId: string, { id, cartId }: { readonly id: string; readonly cartId: string }, now: Date) =>
           Effect.orDie(
@@ -185,8 +184,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
             )
           ),
         /**
-         * Where a checkout, or the checkout of an order, lives, whatever the store: for a notice that names nothing
-         * else.
+         * Finds the store and ids of a checkout, or of an order's checkout, in any store: for a notice that has no
+         * other reference.
          */
         locate: (by: { readonly checkoutId: string } | { readonly orderId: string }) =>
           Effect.orDie(
@@ -200,7 +199,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository>()(
             )
           ),
         /**
-         * Takes the cart's prices for the PENDING checkouts made from it, for lines that have the same modifiers still.
+         * Copies the cart's prices to the PENDING checkouts made from it, for lines whose modifiers are still the same.
          */
         refreshPrices: (storeId: string, cartId: string, now: Date) =>
           withCommit(

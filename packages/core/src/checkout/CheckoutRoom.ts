@@ -1,7 +1,7 @@
 /**
- * What the checkout room brings. Needs carts, orders and the operations of the payment room, which themselves need
- * `checkoutOutcomes`: what an outcome of a payment means to a checkout. The version of a checkout is judged by its use
- * cases.
+ * The services of the checkout room. Needs carts, orders and the operations of the payment room, which themselves need
+ * `checkoutOutcomes`: what an outcome of a payment means to a checkout. The use cases check a checkout's version
+ * themselves.
  */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
@@ -21,7 +21,7 @@ export const checkoutRoom = {
   laws: [...checkoutLaws, ...checkoutMoneyLaws]
 } as const satisfies Room
 
-/** Checkouts until they are paid for. */
+/** The use cases of checkouts before their completion. */
 export const openCheckouts = Checkouts.layer
 
 export const checkoutOutcomes = PaymentOutcomes.layer

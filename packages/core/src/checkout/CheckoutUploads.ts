@@ -1,6 +1,6 @@
 /**
- * Which uploads checkouts need: those that an order may come to name. That is so while a checkout can be completed, and
- * for good once money was asked for: it may come late, and makes an order of the checkout's lines.
+ * Which uploads checkouts need: those that an order may still refer to. That is so while a checkout can be completed,
+ * and for good once a payment was requested: late money makes an order of the checkout's lines.
  */
 import { Effect } from "effect"
 import { Database } from "../database/Database.ts"

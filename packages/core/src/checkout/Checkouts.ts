@@ -1,6 +1,6 @@
 /**
- * The use cases of a checkout up to its completion: made from a cart, edited (CheckoutEdits), and priced afresh at
- * every answer.
+ * The use cases of a checkout up to its completion: created from a cart, edited (CheckoutEdits), and priced again for
+ * every response.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type CartState, checkCurrency, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
@@ -91,7 +91,7 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
           )
         )
       }),
-      /** The checkout with its quote, in the transaction that is open. */
+      /** The checkout with its quote, inside the open transaction. */
       load
     }
   })

@@ -1,6 +1,6 @@
 /**
- * What a completion answers, on every surface: made from the order that it has placed, or that another one placed
- * before.
+ * The response of a completion, on every surface: made from the order that it has placed, or that an earlier completion
+ * placed.
  */
 import { Effect, Schema } from "effect"
 import { listedText, money, string } from "../kernel/Fields.ts"
@@ -29,7 +29,7 @@ export const completedOf = (order: OrderView): Completed => ({
   total: order.totalAmount
 })
 
-/** What a completed checkout has become. */
+/** The response for a checkout that was completed before. */
 export const placedBefore = (
   { findByCheckout }: Pick<OrderPlacement["Service"], "findByCheckout">,
   storeId: string,

@@ -3,7 +3,7 @@
  * everything against the locked rows. Where no provider is called (`manual`, `free`) it also sells the stock, writes
  * order, payment and events, and closes checkout and cart. Where a provider is called, T1 holds the stock, stores the
  * order as priced and sets the checkout PROCESSING; `ChargedCompletion` then calls the provider with no transaction
- * open, and a second transaction (T2, `PaymentOutcomes`) places the order. A later completion answers the first order
+ * open, and a second transaction (T2, `PaymentOutcomes`) places the order. A later completion returns the first order
  * (decision 0009).
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -46,7 +46,7 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
     const ledger = yield* StockLedger
     const cartHolds = yield* CartHolds
 
-    /** Sells the lines, first from what the cart holds of them. */
+    /** Sells the lines, first from the units that the cart holds. */
     const sell = Effect.fnUntraced(function* (loaded: LoadedCheckout, orderId: string, now: number) {
       const { store, checkout } = loaded
       const lines = soldLines(checkout.lines)
@@ -61,7 +61,7 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
 
     /**
      * A checkout makes a test order where its channel is in test mode. An admin key has no channel: its checkout's
-     * counts.
+     * channel decides.
      */
     const isTest = (access: CartAccess, checkout: CheckoutState): Effect.Effect<boolean> =>
       access.isStorefront || checkout.salesChannelId === null
@@ -71,9 +71,7 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
             Effect.catch(() => Effect.succeed(false))
           )
 
-    /**
-     * Through a payment provider: the stock is held and the order kept as priced, until the provider has answered.
-     */
+    /** Through a payment provider: holds the stock and stores the order as priced, until the provider has answered. */
     const beginCharge = Effect.fnUntraced(function* (
       { store, checkout }: LoadedCheckout,
       provider: PaymentProvider,
@@ -89,7 +87,7 @@ export class Completion extends Context.Service<Completion>()("@effect-commerce/
       )
     })
 
-    /** Where no provider is asked for money: stock, order, checkout and cart are written in this transaction. */
+    /** Without a payment provider: stock, order, checkout and cart are written in this transaction. */
     const placeAtOnce = Effect.fnUntraced(function* (loaded: LoadedCheckout, placement: Placement, now: number) {
       const { store, checkout } = loaded
       yield* sell(loaded, placement.id, now)

@@ -1,7 +1,7 @@
 /**
- * What must be true before a checkout is completed, each with a refusal of its own. `checkCompletion` asks all of it
- * once, of the rows as they are under the locks. Only stock is judged elsewhere: by `StockLedger`, when `Completion`
- * sells or holds it; `stockRefusal` makes the shopper's answer of that. Pure.
+ * The conditions for completing a checkout, each with its own error. `checkCompletion` checks them all once, on the
+ * locked rows. Only stock is checked elsewhere: by `StockLedger`, when `Completion` sells or holds it; `stockRefusal`
+ * turns that error into the shopper's. Pure.
  */
 import { Effect } from "effect"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
@@ -29,11 +29,11 @@ import type { CompletionInput } from "./CheckoutInput.ts"
 import type { CheckoutQuote } from "./CheckoutQuote.ts"
 import type { LoadedCheckout } from "./CheckoutReading.ts"
 
-/** Whether the units that the store held for this cart (ON_CART) are held no longer. */
+/** Whether the units that the store held for this cart (ON_CART) are no longer held. */
 const hasLapsed = (store: StoreContext, checkout: CheckoutState, now: number): boolean =>
   store.reservationStrategy === "ON_CART" && (checkout.reservedUntil === null || checkout.reservedUntil <= now)
 
-/** The error for a shopper when stock does not suffice: that the cart's reservation expired, if it did. */
+/** The error for a shopper when there is too little stock: that the cart's reservation expired, if it did. */
 export const stockRefusal = (
   { store, checkout }: Pick<LoadedCheckout, "store" | "checkout">,
   items: CheckoutStockInsufficient["items"],
@@ -54,8 +54,8 @@ const checkStatus = (
 }
 
 /**
- * A shopper with two windows buys once: while another checkout of the cart pays for a line of this one it is waited
- * for, and afterwards it is refused.
+ * A shopper with two windows buys once: while another checkout of the cart is paying for a line of this one, the
+ * completion has to wait; afterwards it is rejected.
  */
 const checkCompeting = ({
   id,
@@ -70,8 +70,8 @@ const checkCompeting = ({
 }
 
 /**
- * The fields of the delivery that are still missing: an address and, where there is a choice, a method; for a pickup,
- * the place.
+ * The delivery fields that are still missing: an address and, where there is a choice, a method; for a pickup, the
+ * location.
  */
 const missingDelivery = (checkout: CheckoutState, quote: CheckoutQuote): ReadonlyArray<string> => {
   const isChosen = !quote.needsMethod || quote.chosen !== undefined
@@ -82,7 +82,7 @@ const missingDelivery = (checkout: CheckoutState, quote: CheckoutQuote): Readonl
   return isChosen ? [] : ["shippingRateId"]
 }
 
-/** E-mail, an address that is served, and a method wherever one is needed. */
+/** E-mail, an address in a shipping zone, and a method where one is needed. */
 const checkReady = (
   checkout: CheckoutState,
   quote: CheckoutQuote
@@ -135,8 +135,8 @@ interface OfferedLine {
 }
 
 /**
- * Fails if the modifiers chosen for a line do not fit their groups any more: a modifier has become unavailable, or a
- * group now requires more. The shopper chooses again in the cart.
+ * Fails if the modifiers chosen for a line no longer fit their groups: a modifier has become unavailable, or a group
+ * now requires more. The shopper chooses again in the cart.
  */
 export const checkModifiers = (lines: ReadonlyArray<OfferedLine>): Effect.Effect<void, ModifiersInvalid> => {
   const errors = lines.flatMap(({ id, variantId, sellable }) =>
@@ -147,7 +147,7 @@ export const checkModifiers = (lines: ReadonlyArray<OfferedLine>): Effect.Effect
   return errors.length === 0 ? Effect.void : Effect.fail(new ModifiersInvalid({ errors }))
 }
 
-/** Refuses lines that are not sold any more. */
+/** Rejects lines that are no longer sold. */
 export const checkOffered = (
   lines: ReadonlyArray<Omit<OfferedLine, "id">>
 ): Effect.Effect<void, ProductUnavailable> => {
@@ -157,7 +157,7 @@ export const checkOffered = (
     : Effect.fail(new ProductUnavailable({ items: gone.map(({ productId, variantId }) => ({ productId, variantId })) }))
 }
 
-/** The way of paying: a provider's code, `manual` or `free`. */
+/** The payment method: a provider's code, `manual` or `free`. */
 const methodOf = (
   { amountDue }: CheckoutQuote,
   { paymentMethod, providerId }: CompletionInput
@@ -166,11 +166,11 @@ const methodOf = (
   if (method === "free" && amountDue !== 0n)
     return FieldRejected.at("paymentMethod", "free is for orders with nothing due")
   if (method !== "provider") return Effect.succeed(method)
-  // `provider` without a name stays as it is: no store has a default provider, so it is refused as unavailable.
+  // `provider` without a name stays as it is: no store has a default provider, so it is rejected as unavailable.
   return Effect.succeed(typeof providerId === "string" && providerId !== "" ? providerId : method)
 }
 
-/** Everything that refuses a completion, in this order. Answers the way of paying. */
+/** Every check of a completion, in this order. Returns the payment method. */
 export const checkCompletion = Effect.fnUntraced(function* (
   { store, checkout, quote }: LoadedCheckout,
   input: CompletionInput,

@@ -1,4 +1,4 @@
-/** Making a checkout from lines of a cart. Pure. */
+/** Creating a checkout from lines of a cart. Pure. */
 import { Effect } from "effect"
 import type { CartState } from "../cart/Cart.ts"
 import type { CartAccess } from "../cart/Carts.ts"
@@ -10,7 +10,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import type { CheckoutState } from "./Checkout.ts"
 import { CheckoutEmpty, CheckoutStockInsufficient } from "./CheckoutErrors.ts"
 
-/** The lines of the cart that are to be bought: all of them, or the named ones. */
+/** The lines of the cart to buy: all of them, or those that the request names. */
 export const selectLines = (
   cart: CartState,
   ids: ReadonlyArray<string> | undefined
@@ -22,7 +22,7 @@ export const selectLines = (
   return chosen.length === 0 ? Effect.fail(new CheckoutEmpty()) : Effect.succeed(chosen)
 }
 
-/** Refuses lines whose stock does not suffice, as far as can be seen before anything is claimed. */
+/** Rejects lines with too little stock, as far as can be seen before anything is held. */
 export const checkStock = (
   { holding }: Pick<CartState, "holding">,
   lines: CartState["lines"]

@@ -1,5 +1,5 @@
 /**
- * What the outcome of a payment means for its checkout: the order as it was priced is placed and the held stock sold,
+ * What the outcome of a payment means for its checkout: the order is placed as it was priced and the held stock sold,
  * or everything that was kept for the payment is released. It runs in the transaction that settles the payment
  * operation, under the locks of cart, checkout and operation.
  */
@@ -61,7 +61,7 @@ export class PaymentOutcomes extends Context.Service<
       })
 
       /**
-       * Sells what there is, of the held stock and of the free stock. Returns a warning that names what was missing.
+       * Sells what is available, from the held stock and the free stock. Returns a warning that names what was missing.
        */
       const sellAvailable = Effect.fnUntraced(function* (
         storeId: string,
@@ -73,13 +73,13 @@ export class PaymentOutcomes extends Context.Service<
         const sell = (holderId: string, wanted: ReadonlyArray<StockDemand>) =>
           ledger.sellHeld(storeId, holderId, wanted, order.id, now)
         if (Result.isSuccess(yield* Effect.result(sell(checkoutId, demands)))) return null
-        // The checkout's hold was released, or has expired: what its cart has held since may be sold too.
+        // The checkout's hold was released, or has expired: units that its cart has held since may be sold too.
         yield* ledger.release(storeId, checkoutId)
         const sold = yield* Effect.result(sell(cartId, demands))
         if (Result.isSuccess(sold)) return null
         const { items } = sold.failure
         const possible = cappedBy({ items }, demands)
-        // The rows are locked by now, so what was counted is there.
+        // The rows are locked by now, so the counted units are available.
         if (possible.length > 0) yield* Effect.orDie(sell(cartId, possible))
         const missing = items.map((item) => `${stockKeyOf(item)} ${item.available} of ${item.requested}`)
         return `Paid after its stock was gone: ${missing.join(", ")}`
@@ -95,7 +95,7 @@ export class PaymentOutcomes extends Context.Service<
         const { externalId, state } = done
         const captured = least(done.captured, amount)
         const order = withPayment(draft, { provider, externalId, state, captured }, now)
-        // Before the sale, because the cart that the lines were merged into may hold the units that are to be sold.
+        // Before the sale, because the cart that the lines were merged into may hold the units to sell.
         if (mergedInto !== null) yield* cartHolds.removeBought(store, mergedInto, checkoutId, now)
         const missing = yield* sellAvailable(store.id, operation, order, at)
         const warnings = [missing, surplusWarning(done, operation)].filter((warning) => warning !== null)
@@ -129,8 +129,8 @@ export class PaymentOutcomes extends Context.Service<
       })
 
       /**
-       * No order comes of the payment, so that the checkout can be paid again. The units held for it become free, or go
-       * back to its cart where carts hold units (ON_CART) and the checkout was PROCESSING until now.
+       * The payment makes no order, and the checkout can be paid again. The units held for it become free, or go back
+       * to its cart where carts hold units (ON_CART) and the checkout was PROCESSING until now.
        */
       const ended = Effect.fnUntraced(function* (known: LockedPayment, { state, reason }: OperationEnd) {
         const { store, operation, now } = yield* withSettings(known)
@@ -170,9 +170,8 @@ export class PaymentOutcomes extends Context.Service<
 const unwanted = (reason: string): Verdict<never> => ({ _tag: "Unwanted", reason })
 
 /**
- * Whether the money makes the order. It does unless the checkout has an order, or its time has passed in a store that
- * refunds late money (`lateCapture`). Money that the request which asked for it still waits for (`isAwaited`) is never
- * late.
+ * Whether the money makes an order. It does unless the checkout has an order, or its time has passed in a store that
+ * refunds late money (`lateCapture`). Money that the request still waits for (`isAwaited`) is never late.
  */
 const isWanted = ({ store, operation, now }: LockedPayment, isAwaited: boolean): boolean => {
   const { checkoutStatus, checkoutExpiresAt } = operation
@@ -181,7 +180,7 @@ const isWanted = ({ store, operation, now }: LockedPayment, isAwaited: boolean):
   return checkoutStatus !== "CANCELLED" && checkoutStatus !== "EXPIRED" && checkoutExpiresAt.getTime() > now
 }
 
-/** payment.refunded of money that no order wanted: the operation stands for the payment. */
+/** The payment in payment.refunded for money that no order wanted: it has the operation's id. */
 const refundedPaymentOf = ({ id, subjectId: checkoutId, provider, captured, currency }: ProviderOperation) => {
   const amount = formatMoney(captured, currency)
   return { id, checkoutId, provider, status: "refunded", amount, captured: amount, refunded: amount, currency }
@@ -197,7 +196,7 @@ const surplusWarning = (
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** What an order as it was priced takes out of stock: a kit the components that it had then. */
+/** What an order as priced takes out of stock; for a kit, the components that it had then. */
 export const linesOf = (order: NewOrder): ReadonlyArray<SoldLine> =>
   order.items.flatMap(({ productId, variantId, quantity, kitComponents: components }) =>
     productId === null ? [] : [{ productId, variantId, quantity, components }]

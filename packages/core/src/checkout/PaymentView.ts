@@ -1,4 +1,4 @@
-/** How a shopper pays for a checkout, and what became of the payment. */
+/** How a shopper pays for a checkout, and the state of the payment. */
 import { Schema } from "effect"
 import { listedText, money, nullableString, nullableUrl, string } from "../kernel/Fields.ts"
 import { financialStatuses } from "../order/Order.ts"
@@ -11,7 +11,7 @@ export const PaymentSessionView = Schema.Struct({
   currency: string("ISO 4217 currency of the amount.", "USD")
 }).annotate({ identifier: "PaymentSession", description: "How a shopper pays through a provider." })
 
-/** If there is no order yet, the state of the checkout. */
+/** Without an order, the state of the checkout. */
 const paymentStatuses = [...financialStatuses, "processing", "expired", "cancelled"] as const
 
 export const PaymentStatusView = Schema.Struct({

@@ -1,6 +1,4 @@
-/**
- * Notices of the `test` provider, sent on demand: money is moved there as a merchant would in the provider's dashboard.
- */
+/** Notices of the `test` provider, sent on demand: moves money as a merchant would in a provider's dashboard. */
 import { Context, Effect, Layer } from "effect"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { OrderPlacement } from "../order/OrderPlacement.ts"
@@ -33,8 +31,8 @@ export class SimulatedNotices extends Context.Service<SimulatedNotices>()(
 
       return {
         /**
-         * Moves money at the `test` provider and receives its notice, as if it had been sent. `amountOf` gives minor
-         * units of the checkout's currency. For test-mode channels alone.
+         * Moves money at the `test` provider and receives its notice, as if it had been sent. `amountOf` returns minor
+         * units of the checkout's currency. For test-mode channels only.
          */
         simulate: Effect.fn("SimulatedNotices.simulate")(function* (
           asked: { readonly checkoutId: string } | { readonly orderId: string },
@@ -50,7 +48,7 @@ export class SimulatedNotices extends Context.Service<SimulatedNotices>()(
           const store = yield* Effect.orDie(stores.context(place.storeId))
           const raw = yield* test.move(place.storeId, { checkoutId: place.id, type, amount })
           if (raw === undefined) return yield* FieldRejected.at(field, "has no payment of the test provider")
-          // If the notice cannot be stored this is a defect, and the provider sends it again.
+          // If the notice cannot be stored this is a defect, and the provider must send it again.
           const received = yield* Effect.orDie(notices.receive(store, test.code, raw))
           if (received === "stored") return yield* new PaymentOutcomeUnknown({ checkoutId: place.id })
           const order = yield* orders.findByCheckout(place.storeId, place.id)

@@ -1,4 +1,4 @@
-/** What holds of checkouts, and of what is held for them. */
+/** What must hold for checkouts, and for the units held for them. */
 import type { Law } from "../database/Law.ts"
 import { foreignChannel } from "../store/foreignChannel.ts"
 

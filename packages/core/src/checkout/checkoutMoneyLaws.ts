@@ -1,13 +1,13 @@
 /**
- * What holds of the money of checkouts: of operations of payment providers, and of the provider's books where we keep
- * them too (the `test` provider).
+ * What must hold for the money of checkouts: for operations of payment providers, and for the provider's books where we
+ * keep them too (the `test` provider).
  */
 import type { Law } from "../database/Law.ts"
 
 /**
- * Money is between two transactions: the provider has moved it and we have not written it down yet, or will give it
- * back. An operation on a charge counts for the charge's subject, whatever it is itself for. A charge that was taken in
- * open is asked for until it is final. Nobody waits for a notice that is set aside.
+ * Money between two transactions: the provider has moved it and we have not recorded it yet, or will refund it. An
+ * operation on a charge counts for the charge's subject, whatever its own subject is. A charge accepted before its
+ * money came is queried until it is final. A notice that was set aside does not count as pending.
  */
 const unsettled = `EXISTS (SELECT FROM provider_operation a
     LEFT JOIN provider_operation h ON h.store_id = $1 AND h.id = a.charge_id
@@ -22,7 +22,7 @@ export const checkoutMoneyLaws: ReadonlyArray<Law> = [
     law: "operation.order",
     says: "a charge of a checkout that succeeded has paid for an order: its amount is the total less the tenders",
     table: "provider_operation",
-    // Beside the charge there are tenders, and what was paid by hand after the charge had been asked for.
+    // Apart from the charge there are tenders, and manual payments recorded after the charge was requested.
     sql: `SELECT a.id, a.amount AS expected, o.total_amount - t.amount AS found
       FROM provider_operation a LEFT JOIN orders o ON o.store_id = $1 AND o.checkout_id = a.subject_id
       CROSS JOIN LATERAL (SELECT coalesce(sum(p.amount), 0) AS amount FROM payment p WHERE p.store_id = $1

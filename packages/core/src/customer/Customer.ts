@@ -1,4 +1,4 @@
-/** A customer in the process, and the rules of what customers say of themselves. */
+/** A customer in memory, and the rules for the fields that customers fill in. */
 import { Schema } from "effect"
 import type { Address } from "../kernel/Address.ts"
 import { clearable, optional, text } from "../kernel/Fields.ts"
@@ -12,7 +12,7 @@ export interface SavedAddress {
   readonly updatedAt: Date
 }
 
-/** `passwordHash` null: made by the merchant, no password chosen yet. */
+/** `passwordHash` null: created by the merchant, no password chosen yet. */
 export interface CustomerState {
   readonly id: string
   readonly email: string
@@ -20,14 +20,14 @@ export interface CustomerState {
   readonly lastName: string | null
   readonly phone: string | null
   readonly passwordHash: string | null
-  /** Part of every token; one with another version is no longer good. */
+  /** Part of every token; a token with another version is no longer valid. */
   readonly passwordVersion: number
   readonly emailVerified: boolean
   readonly acceptsMarketing: boolean
   /** Month and day only, both or neither. */
   readonly birthMonth: number | null
   readonly birthDay: number | null
-  /** Whether customer.created was emitted; for a sign-up that awaits verification it was not yet. */
+  /** Whether customer.created was emitted; for a sign-up that awaits verification it is not emitted yet. */
   readonly announced: boolean
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -35,13 +35,14 @@ export interface CustomerState {
   readonly addresses: ReadonlyArray<SavedAddress>
 }
 
-/** Far above any household, far below what would weigh on every answer and event that carries the customer. */
+/** More than any household needs, and few enough for every response and event that includes the customer. */
 export const maxAddresses = 100
 
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
- * Why a birthday cannot be taken: half of one, or a day its month never has. No year is asked, so 29 February is one.
+ * Why a birthday is invalid: only one of month and day, or a day that the month never has. There is no year, so 29
+ * February is valid.
  */
 export const birthdayProblem = ({ birthMonth, birthDay }: CustomerFields): string | undefined => {
   const month = birthMonth ?? undefined
@@ -55,7 +56,10 @@ export const birthdayProblem = ({ birthMonth, birthDay }: CustomerFields): strin
 
 const referralPattern = /^REF-[A-Z0-9]{8}$/
 
-/** The code to store; null where it is not of the form REF-XXXXXXXX, which is ignored and refuses no registration. */
+/**
+ * The code to store; null where it is not of the form REF-XXXXXXXX: such a code is ignored and does not fail the
+ * registration.
+ */
 export const referralCodeOf = (given: unknown): string | null => {
   const code = typeof given === "string" ? given.trim().toUpperCase() : ""
   return referralPattern.test(code) ? code : null
@@ -63,7 +67,7 @@ export const referralCodeOf = (given: unknown): string | null => {
 
 const wholeNumber = (maximum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum })))
 
-/** What may be said of a customer: absent leaves a field as it is, null clears it. */
+/** The fields of a customer that can be set: absent leaves a field as it is, null clears it. */
 export const customerFields = {
   firstName: clearable(text(100), "First name.", "Ada"),
   lastName: clearable(text(100), "Last name.", "Lovelace"),

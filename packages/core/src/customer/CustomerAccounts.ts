@@ -1,8 +1,8 @@
 /**
- * Accounts of customers: signing up, in and out, and what is done with a password. Hashing happens before a transaction
- * is opened; what a password or a token proved is judged again by the statement that acts on it, so that of two at once
- * one succeeds. In a store with `customerVerification: required` an account can sign in only once its e-mail address is
- * confirmed, and customer.created is emitted only then.
+ * Accounts of customers: signing up, in and out, and everything that needs a password. Hashing happens before a
+ * transaction is opened; the statement that acts on a verified password or token checks it again, so that of two
+ * concurrent calls one succeeds. In a store with `customerVerification: required` an account can sign in only once its
+ * e-mail address is confirmed, and customer.created is emitted only then.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -78,12 +78,12 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
         if (customer === undefined || !matches) return yield* new CustomerCredentialsRejected()
         if (store.customerVerification === "required" && !customer.emailVerified)
           return toAuthResult(customer, undefined)
-        // Signed up while verification was required, and it is not any more: now there is something to tell.
+        // Signed up while verification was required, which it no longer is: customer.created is emitted now.
         if (!customer.announced) yield* announce(store, customer)
         return yield* signedIn(store, channelId, customer)
       })
 
-      /** Of several that announce one customer at once, the first one tells. */
+      /** Of several concurrent calls for one customer, only the first emits the event. */
       const announce = (store: StoreContext, { id }: CustomerState) =>
         database.write(store.id)(
           Effect.gen(function* () {
@@ -95,14 +95,14 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts>()(
           })
         )
 
-      /** The customer, where this is the password. */
+      /** The customer, if this is their password. */
       const confirmed = Effect.fnUntraced(function* (store: StoreContext, customerId: string, password: string) {
         const customer = yield* repository.find(store.id, customerId)
         const matches = yield* passwords.matches(store.id, password, customer?.passwordHash ?? null)
         return customer !== undefined && matches ? customer : yield* new CustomerCredentialsRejected()
       })
 
-      /** Ends every token of the customer, the presented one too. */
+      /** Revokes every token of the customer, including the one presented. */
       const changePassword = Effect.fn("CustomerAccounts.changePassword")(function* (
         store: StoreContext,
         customerId: string,

@@ -1,7 +1,7 @@
 /**
- * The address book of a customer: up to a hundred, one of them the default as long as there is any. Each change holds
- * the customer first, so that changes at the same time follow one another, and tells the outbox of the customer with
- * all addresses.
+ * The address book of a customer: up to a hundred addresses, one of them the default as long as there is any. Each
+ * change locks the customer first, so that concurrent changes run one after another, and writes an event with the
+ * customer and all addresses.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -27,7 +27,7 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses>()(
       const repository = yield* CustomerRepository
       const outbox = yield* Outbox
 
-      /** Holds and reads the customer; `decide` writes and answers the addresses as they then are. */
+      /** Locks and reads the customer; `decide` writes the addresses and returns them as they then are. */
       const change = <E>(
         store: StoreContext,
         customerId: string,
@@ -64,7 +64,7 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses>()(
 
       const shown = (id: string) => Effect.map((addresses: ReadonlyArray<SavedAddress>) => viewOf(addresses, id))
 
-      /** The first one becomes the default, whatever it asks. */
+      /** The first address becomes the default, whatever the request says. */
       const add = Effect.fn("CustomerAddresses.add")(function* (
         store: StoreContext,
         customerId: string,
@@ -125,7 +125,7 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses>()(
         ).pipe(shown(id))
       })
 
-      /** The newest of those that are left becomes the default if the default is removed. */
+      /** If the default is removed, the newest of the remaining addresses takes over. */
       const remove = Effect.fn("CustomerAddresses.remove")(function* (
         store: StoreContext,
         customerId: string,
@@ -161,7 +161,7 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses>()(
   )
 }
 
-/** The order every answer has: the default, then the newest. */
+/** The order in every response: the default, then the newest. */
 const byImportance = (left: SavedAddress, right: SavedAddress): number =>
   Number(right.isDefault) - Number(left.isDefault) ||
   right.createdAt.getTime() - left.createdAt.getTime() ||
@@ -173,7 +173,7 @@ const viewOf = (addresses: ReadonlyArray<SavedAddress>, id: string): SavedAddres
   return toSavedAddressView(saved)
 }
 
-/** `state` and `name` are other words for `region` and `firstName`: a patch that uses them means those. */
+/** `state` and `name` are aliases of `region` and `firstName`: a patch that uses them means those. */
 const merged = (current: SavedAddress, { state, name, ...patch }: AddressPatch): AddressInput => {
   const region = patch.region === undefined ? state : patch.region
   const firstName = patch.firstName === undefined ? name : patch.firstName

@@ -23,5 +23,5 @@ export class CustomerCredentialsRejected extends Schema.TaggedError<CustomerCred
   {}
 ) {}
 
-/** A token from a mail that was never given, was used, or is too old. */
+/** A token from a mail that was never issued, was used, or has expired. */
 export class CustomerTokenRejected extends Schema.TaggedError<CustomerTokenRejected>()("CustomerTokenRejected", {}) {}

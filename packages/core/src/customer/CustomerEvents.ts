@@ -30,7 +30,7 @@ export const customerSnapshot = (customer: CustomerState): typeof customerData.T
   customer: toCustomerView(customer)
 })
 
-/** What a mail needs to reach a customer with a token; `token` is sealed for `mailTokenContext`. */
+/** What a mail with a token for a customer needs; `token` is sealed for `mailTokenContext`. */
 export const TokenMail = Schema.Struct({
   customerId: Schema.String,
   email: Schema.String,
@@ -57,11 +57,9 @@ export const resetMailAsked = defineEvent("internal.password_reset", {
 
 export const customerEvents = [customerCreated, customerUpdated, customerDeleted, verificationMailAsked, resetMailAsked]
 
-/**
- * How long the tokens of mails are good, in milliseconds: a day to confirm an address, an hour to choose a password.
- */
+/** How long tokens in mails are valid, in milliseconds: a day to confirm an address, an hour to choose a password. */
 export const mailTokenLifetime: Record<TokenPurpose, number> = { verification: 24 * 3_600_000, reset: 3_600_000 }
 
-/** Purpose under which tokens inside events are sealed, and where they belong. */
+/** The purpose for which tokens inside events are sealed, and their context. */
 export const mailTokenPurpose = "mail-token"
 export const mailTokenContext = (storeId: string, customerId: string): string => `${storeId}|event|token|${customerId}`

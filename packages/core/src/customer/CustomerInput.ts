@@ -76,7 +76,7 @@ export const CloseAccount = Schema.Struct({ password: GivenPassword }).annotate(
   identifier: "CloseAccount",
   description: "The password, to be sure."
 })
-/** What a merchant may say of a customer beyond what customers may themselves. */
+/** The customer fields that only a merchant can set. */
 const merchantFields = {
   ...customerFields,
   emailVerified: optional(Schema.Boolean, "Whether the e-mail address is known to be the customer's.")

@@ -1,6 +1,4 @@
-/**
- * The SQL of customer and customer_address. A customer is read, and answered after a change, whole in one statement.
- */
+/** The SQL of customer and customer_address. One statement reads a whole customer, or returns it after a change. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, none, one, storedJson } from "../database/Repository.ts"
@@ -29,9 +27,9 @@ export interface CustomerChanges {
 
 export interface NewPasswordHash {
   readonly hash: string
-  /** Only while the password is still this version. */
+  /** Applied only while the password still has this version. */
   readonly version: number
-  /** The mailbox was proved along with it. */
+  /** The change also proves the mailbox: the e-mail address is verified. */
   readonly proved: boolean
 }
 
@@ -117,7 +115,7 @@ export class CustomerRepository extends Context.Service<CustomerRepository>()(
             ),
             toState
           ),
-        /** Raises the version, so that tokens issued before are no longer good. */
+        /** Raises the version, so that tokens issued before are no longer valid. */
         setPassword: (storeId: string, id: string, { hash, version, proved }: NewPasswordHash, now: Date) =>
           one(
             sql<CustomerRow>`UPDATE customer c SET password_hash = ${hash}, password_version = c.password_version + 1,
@@ -127,7 +125,7 @@ export class CustomerRepository extends Context.Service<CustomerRepository>()(
                   ${version} RETURNING ${columns}`,
             toState
           ),
-        /** Clears everything personal of a customer that is locked. */
+        /** Clears all personal data of a customer that is locked. */
         anonymise: (storeId: string, id: string, now: Date) =>
           none(sql`WITH addresses AS (DELETE FROM customer_address WHERE store_id = ${storeId} AND customer_id = ${id}),
                 tokens AS (DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${id}),
@@ -137,7 +135,7 @@ export class CustomerRepository extends Context.Service<CustomerRepository>()(
                 birth_month = NULL, birth_day = NULL, referral_code = NULL, external_id = NULL,
                   privacy_policy_accepted_at = NULL, deleted_at = ${now}, updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL`),
-        /** Inserts or replaces one address; a default takes the place of the old one in the same statement. */
+        /** Inserts or replaces one address; a new default replaces the old one in the same statement. */
         saveAddress: (
           storeId: string,
           customerId: string,
@@ -153,7 +151,7 @@ export class CustomerRepository extends Context.Service<CustomerRepository>()(
                 ${createdAt}, ${updatedAt})
               ON CONFLICT (store_id, id) DO UPDATE SET label = EXCLUDED.label, is_default = EXCLUDED.is_default,
                 address = EXCLUDED.address, updated_at = EXCLUDED.updated_at`),
-        /** Deletes one address and makes another the default, where one is named. */
+        /** Deletes one address and makes `promoted` the default, if given. */
         removeAddress: (storeId: string, customerId: string, id: string, promoted: string | null, now: Date) =>
           none(sql`WITH ${touched(customerId, storeId, now)}, promoted AS (
                 UPDATE customer_address SET is_default = true,

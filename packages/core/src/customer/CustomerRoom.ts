@@ -1,4 +1,4 @@
-/** What the customer room brings: its services. */
+/** The services of the customer room. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { CustomerAccounts } from "./CustomerAccounts.ts"
@@ -7,7 +7,7 @@ import { Customers } from "./Customers.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
 import { customerLaws } from "./customerLaws.ts"
 
-/** Needs `CustomerTraces`, of which each room that keeps something of a customer implements its part. */
+/** Needs `CustomerTraces`: each room that stores data of customers implements its part. */
 export const customerRoom = {
   layer: Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer).pipe(
     Layer.provideMerge(Customers.layer),

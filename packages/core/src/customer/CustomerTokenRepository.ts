@@ -1,4 +1,4 @@
-/** The SQL of customer_token and customer_logout: tokens that travel by mail, and JWTs that were logged out. */
+/** The SQL of customer_token and customer_logout: tokens sent by mail, and JWTs that were logged out. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, none, one } from "../database/Repository.ts"
@@ -7,16 +7,16 @@ export type TokenPurpose = "verification" | "reset"
 
 export interface MailToken {
   readonly customerId: string
-  /** The address it is mailed to: nothing is kept where the customer has another one by now. */
+  /** The address it is mailed to: the token is not stored if the customer has another address by now. */
   readonly email: string
   readonly purpose: TokenPurpose
-  /** SHA-256 of the token; the token itself is in the mail alone. */
+  /** SHA-256 of the token; the token itself is only in the mail. */
   readonly hash: string
   readonly expiresAt: Date
   readonly now: Date
 }
 
-/** What decides whether a customer's token is good, apart from its signature. */
+/** What decides whether a customer's token is valid, apart from its signature. */
 export interface Standing {
   readonly email: string
   readonly passwordVersion: number
@@ -30,12 +30,12 @@ export interface Logout {
 }
 
 /**
- * Tokens of a purpose that a customer may have at once. Anybody can ask for one by giving the address: what is there is
- * never ended by asking, and a request beyond the bound keeps nothing.
+ * The most tokens of one purpose that a customer may have at once. Anybody can request one by giving the address, so a
+ * request never revokes an existing token, and one beyond the limit stores nothing.
  */
 const mostTokens = 5
 
-/** Tokens of one customer that were logged out before their end: all of them are read to recognise one. */
+/** The most unexpired logged-out tokens of one customer: all of them are read to recognise a token. */
 const mostLogouts = 200
 
 export class CustomerTokenRepository extends Context.Service<CustomerTokenRepository>()(
@@ -47,8 +47,8 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
       return {
         // customer_token_store_id_customer_id_idx
         /**
-         * Drops those that have expired, and keeps this one unless there are `mostTokens` already: false. The customer
-         * is held, so that requests follow one another.
+         * Deletes expired tokens and stores this one; false if there are `mostTokens` already. The customer is locked,
+         * so that concurrent requests run one after another.
          */
         save: (storeId: string, { customerId, email, purpose, hash, expiresAt, now }: MailToken) =>
           anyRow(sql`WITH dropped AS (
@@ -62,7 +62,7 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
                     WHERE t.store_id = c.store_id AND t.customer_id = c.id AND t.purpose = ${purpose} AND t.expires_at >
                       ${now}) < ${mostTokens}
                 RETURNING 1`),
-        /** Whose it is, while it is good. */
+        /** The token's customer, while the token is valid. */
         find: (storeId: string, purpose: TokenPurpose, hash: string, now: Date) =>
           Effect.map(
             one(sql<{
@@ -71,7 +71,7 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
                 = ${purpose} AND expires_at > ${now}`),
             (row) => row?.customerId
           ),
-        /** Uses it up: of several at once, one gets the customer's id. */
+        /** Uses the token up: of several concurrent calls, one gets the customer's id. */
         take: (storeId: string, purpose: TokenPurpose, hash: string, now: Date) =>
           Effect.map(
             one(sql<{
@@ -81,7 +81,7 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
                 RETURNING customer_id`),
             (row) => row?.customerId
           ),
-        /** Of one purpose, or all of them. */
+        /** Deletes the tokens of one purpose, or all of them. */
         drop: (storeId: string, customerId: string, purpose?: TokenPurpose) =>
           none(
             purpose === undefined
@@ -93,7 +93,7 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
           one(sql<Standing>`SELECT c.email, c.password_version, ARRAY(SELECT l.jti FROM customer_logout l
                   WHERE l.store_id = c.store_id AND l.customer_id = c.id AND l.expires_at > ${now}) AS logged_out
                 FROM customer c WHERE c.store_id = ${storeId} AND c.id = ${customerId} AND c.deleted_at IS NULL`),
-        /** Forgets logouts of the customer whose tokens have expired by themselves. */
+        /** Logs the token out, and deletes logouts of the customer whose tokens have expired. */
         logOut: (storeId: string, { customerId, jti, expiresAt }: Logout, now: Date) =>
           none(sql`WITH remembered AS MATERIALIZED (SELECT count(*) >= ${mostLogouts} AS is_full FROM customer_logout
                 WHERE store_id = ${storeId} AND customer_id = ${customerId} AND expires_at > ${now}),

@@ -1,9 +1,8 @@
 /**
- * Customer tokens: JWTs of seven days, signed with HS256 under a key of the store's own, good on the channel that
- * issued them alone. `ver` is the password's version, so that a change of password ends every token issued before;
- * `jti` names the token, so that it can be logged out. Recognising one costs no statement on a warm process: what the
- * database says of a customer is remembered for `crossProcessDelay`, and forgotten at once where this process changes
- * it.
+ * Customer tokens: JWTs valid for seven days, signed with HS256 under a key of the store's own, and only on the channel
+ * that issued them. `ver` is the password's version, so that a change of password revokes every token issued before;
+ * `jti` identifies the token, so that it can be logged out. Recognising one costs no statement on a warm process: what
+ * the database says of a customer is cached for `crossProcessDelay`, and dropped at once where this process changes it.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomSecret } from "../crypto/Hashing.ts"
@@ -16,7 +15,7 @@ import { CustomerTokenRepository, type Standing } from "./CustomerTokenRepositor
 /** Seven days, in seconds. */
 const tokenLifetime = 7 * 24 * 3_600
 
-/** A customer whose token was presented and is good. */
+/** A customer whose token was presented and is valid. */
 export interface CustomerBearer {
   readonly id: string
   readonly email: string
@@ -27,7 +26,7 @@ export interface CustomerBearer {
 const jose = loadedOnce(() => import("jose"))
 const loadJose = Effect.promise(jose)
 const algorithm = "HS256"
-/** Customers whose standing is remembered at a time. */
+/** Customers whose standing is cached at a time. */
 const capacity = 10_000
 
 interface Claims {
@@ -43,7 +42,7 @@ export class CustomerTokens extends Context.Service<CustomerTokens>()("@effect-c
     const repository = yield* CustomerTokenRepository
     const secret = yield* RootSecret
     const standings = new TimedCache<Standing>(crossProcessDelay, capacity)
-    // Counts what was forgotten: a reading that began before is not remembered after.
+    // Counts invalidations: a read that began before one is not cached after it.
     let forgotten = 0
 
     const keyOf = (storeId: string) => secret.derive(`customer-token/${storeId}`)
@@ -104,8 +103,8 @@ export class CustomerTokens extends Context.Service<CustomerTokens>()("@effect-c
     })
 
     /**
-     * Undefined for a text that is no token, and for one of another store or channel, expired, logged out, or older
-     * than the password.
+     * Undefined for a text that is no token, and for a token of another store or channel, or one that has expired, was
+     * logged out, or is older than the password.
      */
     const recognise = Effect.fnUntraced(function* (storeId: string, channelId: string, token: string) {
       const now = yield* Clock.currentTimeMillis
@@ -117,14 +116,16 @@ export class CustomerTokens extends Context.Service<CustomerTokens>()("@effect-c
       return { id: claims.sub, email: standing.email, jti: claims.jti, expiresAt: new Date(claims.exp * 1_000) }
     })
 
-    /** To be run after the commit of whatever changes a customer's e-mail address or password, or deletes it. */
+    /**
+     * To be run after the commit of whatever changes a customer's e-mail address or password, or deletes the customer.
+     */
     const forget = (storeId: string, customerId: string) =>
       Effect.sync(() => {
         forgotten += 1
         standings.delete(nameOf(storeId, customerId))
       })
 
-    /** Ends this token, and no other. */
+    /** Revokes this token only. */
     const logOut = Effect.fn("CustomerTokens.logOut")(function* (
       storeId: string,
       { id: customerId, jti, expiresAt }: CustomerBearer

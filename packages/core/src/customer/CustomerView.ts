@@ -1,4 +1,4 @@
-/** Customers on the wire and in events. What stands here is all that is ever shown of one. */
+/** Customers on the wire and in events. These are the only fields ever shown. */
 import { Schema } from "effect"
 import { Address } from "../kernel/Address.ts"
 import {
@@ -43,7 +43,7 @@ const birthday = {
   birthDay: nullableInteger("Day of birth, 1 to 31; null where not given. No year is kept.", 10)
 }
 
-/** Who a checkout is prefilled for. */
+/** The customer that a checkout is prefilled for. */
 export const CustomerProfile = Schema.Struct({ ...identity, ...birthday }).annotate({
   identifier: "CustomerProfile",
   description: "The customer of the checkout."
@@ -86,7 +86,8 @@ export const AccountMessage = Schema.Struct({
 }).annotate({ identifier: "Message", description: "A message. It is the same whether there is an account or not." })
 
 /**
- * `shippingAddress` is ready for a checkout's form: the default address, or its names alone, and the e-mail address.
+ * `shippingAddress` is ready for a checkout's form: the default address (or just the customer's names), and the e-mail
+ * address.
  */
 export const CheckoutPrefill = Schema.Struct({
   customer: CustomerProfile,
@@ -150,7 +151,7 @@ export const toCustomerView = (customer: CustomerState): CustomerView => ({
   updatedAt: customer.updatedAt.toISOString()
 })
 
-/** Signed in with a token, or waiting for verification without one. */
+/** Signed in with a token, or without one while verification is pending. */
 export const toAuthResult = (
   customer: CustomerState,
   issued: { readonly token: string; readonly expiresAt: string } | undefined
@@ -161,7 +162,7 @@ export const toAuthResult = (
   requiresVerification: issued === undefined
 })
 
-/** What an address has when there is none. */
+/** The fields of an address where the customer has none. */
 const noAddress = {
   firstName: null,
   lastName: null,
@@ -175,7 +176,7 @@ const noAddress = {
   phone: null
 }
 
-/** Names and telephone number of the default address win over the profile's: they are who the parcel goes to. */
+/** Names and telephone number of the default address take precedence over the profile's: they name the recipient. */
 export const toPrefill = (customer: CustomerState): CheckoutPrefill => {
   const saved = customer.addresses.find((address) => address.isDefault)
   const { firstName, lastName, phone, company, line1, line2, city, region, postalCode, country } =

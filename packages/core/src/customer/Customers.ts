@@ -1,6 +1,6 @@
 /**
- * The use cases of customers that need no password: made, read, changed and deleted by the merchant, and what a
- * signed-in customer says of themselves. Each change tells the outbox once, with the customer as it then is.
+ * The use cases of customers that need no password: created, read, changed and deleted by the merchant, and the profile
+ * that a signed-in customer edits. Each change writes one event, with the customer as it then is.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -100,18 +100,18 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
     const held = (storeId: string, id: string) =>
       Effect.andThen(repository.lock(storeId, id), repository.find(storeId, id))
 
-    /** What a new address changes: it is not verified yet, and tokens sent to the old mailbox are revoked. */
+    /** The effect of a new address: it is not verified yet, and tokens sent to the old mailbox are revoked. */
     const movedTo = (storeId: string, before: CustomerState, email: string) =>
       before.email === email
         ? Effect.undefined
         : Effect.as(mailTokens.drop(storeId, before.id), { email, emailVerified: false })
 
-    /** Everything personal goes and the e-mail address is free again; orders stay as they were placed. */
+    /** All personal data is deleted and the e-mail address is free again; orders stay as they were placed. */
     const remove = Effect.fn("Customers.remove")(function* (store: StoreContext, id: string) {
       const now = yield* Clock.currentTimeMillis
       yield* database.write(store.id)(
         Effect.gen(function* () {
-          // First, so that an address being added is seen and goes too.
+          // First, so that an address added concurrently is seen and deleted too.
           const customer = yield* held(store.id, id)
           if (customer === undefined) return yield* new CustomerNotFound({ id })
           yield* Effect.forEach(traces, (forget) => forget(store.id, customer), { discard: true })
@@ -133,10 +133,10 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
       prefill: (store: StoreContext, id: string) => Effect.map(find(store.id, id), toPrefill),
       update,
       remove,
-      /** For rooms above: who this is, inside whatever transaction is open. */
+      /** For rooms above: the customer, inside whatever transaction is open. */
       find: repository.find,
       /**
-       * For rooms above: holds the customer until the transaction ends; false where there is none. Taken before any
+       * For rooms above: locks the customer until the transaction ends; false where there is none. Taken before any
        * other lock.
        */
       lock: repository.lock
@@ -148,7 +148,7 @@ export class Customers extends Context.Service<Customers>()("@effect-commerce/co
   )
 }
 
-/** Refuses half a birthday and one that no year has. */
+/** Rejects a birthday with only month or day, and one that no year has. */
 export const checkBirthday = (input: CustomerFields): Effect.Effect<void, FieldRejected> => {
   const reason = birthdayProblem(input)
   return reason === undefined ? Effect.void : FieldRejected.at("birthDay", reason)

@@ -1,6 +1,6 @@
 /**
- * Tokens that are mailed to customers: the mail that confirms an address and the mail that sets another password, and
- * what follows when a token comes back. A part of CustomerAccounts, whose laws of passwords hold here too.
+ * Tokens that are mailed to customers: the mail that confirms an address and the mail that resets the password, and
+ * what happens when a token comes back. A part of CustomerAccounts, whose rules for passwords apply here too.
  */
 import { Clock, Effect } from "effect"
 import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
@@ -29,12 +29,12 @@ import { CustomerTokenRepository, type TokenPurpose } from "./CustomerTokenRepos
 import { CustomerTokens } from "./CustomerTokens.ts"
 
 /**
- * What asking for a mail takes at least, in milliseconds: longer than the work, so that an answer's time tells nobody
- * whether there is an account.
+ * The least time that a request for a mail takes, in milliseconds: longer than the work, so that the response time does
+ * not reveal whether there is an account.
  */
 const askingTime = 100
 
-/** What a proved mailbox means to others: a customer they have not heard of, a change, or nothing new. */
+/** The events after a mailbox was proved: customer.created if it was not emitted before, an update, or none. */
 const proved = (before: CustomerState, after: CustomerState): ReadonlyArray<NewEvent> => {
   if (!before.announced) return [customerCreated.of(customerSnapshot(after))]
   return before.emailVerified ? [] : [customerUpdated.of(customerSnapshot(after))]
@@ -50,8 +50,8 @@ export const makeMailedTokens = Effect.gen(function* () {
   const outbox = yield* Outbox
 
   /**
-   * Keeps a token's hash, and answers what the mail is made from: nothing where the customer, who is held, has as
-   * many as there may be. Inside a write.
+   * Stores a token's hash, and returns the mail's event; nothing where the customer, who is locked, already has the
+   * most tokens allowed. Inside a write.
    */
   const mailWith = Effect.fnUntraced(function* (
     store: StoreContext,
@@ -87,7 +87,8 @@ export const makeMailedTokens = Effect.gen(function* () {
   })
 
   /**
-   * Customer first, token second, as everybody locks them; of several at once, one takes the token. Inside a write.
+   * Locks the customer first and the token second, as everywhere; of several concurrent calls, one takes the token.
+   * Inside a write.
    */
   const holdAndTake = Effect.fnUntraced(function* (
     storeId: string,
@@ -119,7 +120,7 @@ export const makeMailedTokens = Effect.gen(function* () {
     )
   })
 
-  /** Does the same for everybody as far as an onlooker can tell, and takes the same time. */
+  /** Looks the same to an observer for every address, and takes the same time. */
   const askMail = (store: StoreContext, channelId: string, given: string, purpose: TokenPurpose) => {
     const ask = Effect.gen(function* () {
       const customer = yield* repository.findByEmail(store.id, normaliseEmail(given))
@@ -130,7 +131,7 @@ export const makeMailedTokens = Effect.gen(function* () {
     return Effect.asVoid(Effect.all([database.write(store.id)(ask), Effect.sleep(askingTime)], { concurrency: 2 }))
   }
 
-  /** The mailbox is proved by the token, so its address counts as verified. Ends every token of the customer. */
+  /** The token proves the mailbox, so its address counts as verified. Revokes every token of the customer. */
   const resetPassword = Effect.fn("CustomerAccounts.resetPassword")(function* (
     store: StoreContext,
     token: string,
@@ -138,7 +139,7 @@ export const makeMailedTokens = Effect.gen(function* () {
   ) {
     const now = new Date(yield* Clock.currentTimeMillis)
     const tokenHash = sha256Hex(token)
-    // Asked before the costly work, and again by the statement that uses the token up.
+    // Checked before the costly hashing, and again by the statement that uses the token up.
     const owner = yield* mailTokens.find(store.id, "reset", tokenHash, now)
     if (owner === undefined) return yield* new CustomerTokenRejected()
     const hash = yield* passwords.hash(store.id, newPassword)

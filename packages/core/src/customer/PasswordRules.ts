@@ -1,4 +1,4 @@
-/** What a customer's password must be. Loads nothing, so that forms and declarations can use it. */
+/** The rules for a customer's password. Imports nothing heavy, so that forms and declarations can use it. */
 import { Schema } from "effect"
 import { described } from "../kernel/Fields.ts"
 
@@ -23,14 +23,14 @@ export const passwordProblem = (password: string): string | undefined => {
   return lacking.length === 0 ? undefined : `must contain ${lacking.join(", ")}`
 }
 
-/** A password about to be chosen. */
+/** A new password. */
 export const NewPassword = described(
   Schema.String.pipe(Schema.check(Schema.makeFilter((password: string) => passwordProblem(password) ?? true))),
   "At least 8 characters, with an uppercase letter, a lowercase letter, a digit and a special character.",
   "Corr3ct-Horse!"
 )
 
-/** A password about to be compared: any text of a length one could have chosen. */
+/** A password to compare: any text that is not longer than a password can be. */
 export const GivenPassword = described(
   Schema.String.pipe(Schema.check(Schema.isMaxLength(4 * maxPasswordLength))),
   "The customer's password.",

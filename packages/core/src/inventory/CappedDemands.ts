@@ -1,12 +1,12 @@
-/** What can be had of a list of demands where there is not enough of everything: earlier demands first. Pure. */
+/** What can be served of a list of demands when there is too little stock: earlier demands first. Pure. */
 import { stockKeyOf } from "../kernel/Availability.ts"
 import type { StockInsufficient } from "./InventoryErrors.ts"
 import type { StockDemand } from "./StockLedger.ts"
 
 /**
- * Splits the units that `known` says of each stock row among its demands, earlier demands first. `part` says how much
- * of a demand remains, given its quantity and the units that the demands before it have left of the row. A demand on a
- * row that `known` does not name stays whole; one of which nothing remains is left out.
+ * Splits the units in `known` of each stock row among its demands, earlier demands first. `part` returns how much of a
+ * demand remains, given its quantity and the units that the demands before it have left of the row. A demand on a row
+ * that `known` does not contain stays whole; one of which nothing remains is left out.
  */
 export const partsOf = (
   demands: ReadonlyArray<StockDemand>,

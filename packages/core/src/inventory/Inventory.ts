@@ -1,6 +1,6 @@
 /**
- * What merchants do with stock: read it, set it, adjust it, look back, put it right. Every change is a movement and an
- * event.
+ * What merchants do with stock: read it, set it, adjust it, read its history, reconcile it. Every change is a movement
+ * and an event.
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { ProductNotFound } from "../taxonomy/TaxonomyErrors.ts"
@@ -24,10 +24,10 @@ import { type CountedRow, InventoryRepository, type StockRow, type StockWrite } 
 import { adjustStock, type ChangeRefusal, changeStock } from "./StockChange.ts"
 import { StockLedger } from "./StockLedger.ts"
 
-/** The product is not there, or not counted like that. */
+/** The product does not exist, or has no stock of its own. */
 type TargetError = ProductNotFound | FieldRejected
 type SetError = TargetError | ChangeRefusal
-/** What became of one row of a bulk call. */
+/** The result of one row of a bulk call. */
 export type BulkResult = { readonly index: number } & ({ readonly item: InventoryItem } | { readonly error: SetError })
 
 export class Inventory extends Context.Service<Inventory>()("@effect-commerce/core/inventory/Inventory", {
@@ -47,7 +47,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
       yield* outbox.wake(storeId)
     })
 
-    /** Claims the one row, lets `change` say what becomes of it, writes that. */
+    /** Locks the one row, lets `change` compute the new row, and writes it. */
     const changeOne = Effect.fnUntraced(function* <E>(
       store: StoreContext,
       target: { readonly productId: string; readonly variantId: string | null },
@@ -98,7 +98,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
       )
     })
 
-    /** undefined: no such product or variant, or one that was never counted. */
+    /** undefined: the product or variant does not exist, or was never counted. */
     const get = Effect.fnUntraced(function* (store: StoreContext, productId: string, variantId?: string) {
       const now = new Date(yield* Clock.currentTimeMillis)
       const rows = (yield* countedOf(store.id, [productId], now)).filter(
@@ -124,7 +124,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
       return yield* repository.history(store.id, [...new Set(keys)], query.page)
     })
 
-    /** `notFound` are the ids or SKUs that nothing answers to. */
+    /** `notFound` are the ids or SKUs that match nothing. */
     const lookUp = Effect.fnUntraced(function* (store: StoreContext, { productIds, skus }: BulkLookup) {
       const now = new Date(yield* Clock.currentTimeMillis)
       if ((productIds === undefined) === (skus === undefined)) {
@@ -142,7 +142,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
       return { inventory, notFound: found.flatMap((one) => (one.things.length === 0 ? [one.name] : [])) }
     })
 
-    /** Each row stands or falls alone; rows of one thing follow each other. */
+    /** Each row succeeds or fails by itself; rows of the same item are applied one after another. */
     const setMany = Effect.fn("Inventory.setMany")(function* (store: StoreContext, { items }: BulkChange) {
       const millis = yield* Clock.currentTimeMillis
       const now = new Date(millis)
@@ -185,7 +185,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
         if (unknown !== undefined)
           return yield* FieldRejected.at("productIds", `${unknown} is not a product of this store`)
       }
-      // What has run out is no drift: it is given back as every second, only now.
+      // Expired reservations are no drift: they are released as in every second, only now.
       yield* ledger.expire(now, store.id)
       const { checked, drifted } = yield* repository.drift(store.id, productIds, now)
       const keys = drifted.map((row) => row.key)
@@ -219,7 +219,7 @@ export class Inventory extends Context.Service<Inventory>()("@effect-commerce/co
   static readonly layer = Layer.effect(Inventory, Inventory.make).pipe(Layer.provide(InventoryRepository.layer))
 }
 
-/** Variants of a VARIABLE product, and other products themselves; a KIT has what its components make. */
+/** Variants of a VARIABLE product, and other products themselves; a KIT has the stock of its components. */
 const isCountable = (thing: CountedRow): boolean => thing.type !== "VARIABLE" || thing.variantId !== null
 
 const findTarget = (
@@ -242,7 +242,7 @@ const targetOf = (
   target: { readonly productId: string; readonly variantId: string | null }
 ) => Effect.fromResult(findTarget(things, target))
 
-/** A count that a merchant has put right. */
+/** The movement that corrects a wrong count. */
 const correction = (before: StockRow, row: StockRow, now: number): StockWrite => ({
   row,
   movementId: makeId("mov", now),
@@ -251,7 +251,7 @@ const correction = (before: StockRow, row: StockRow, now: number): StockWrite =>
   reference: null
 })
 
-/** Several changes of one row become its last state and the sum of its deltas. */
+/** Merges several changes of one row into its last state and the sum of its deltas. */
 const lastOfEach = (writes: ReadonlyArray<StockWrite>): ReadonlyArray<StockWrite> => {
   const last = new Map<string, StockWrite>()
   for (const one of writes) last.set(one.row.key, { ...one, delta: one.delta + (last.get(one.row.key)?.delta ?? 0) })
@@ -274,8 +274,8 @@ const toItem = (row: StockRow): InventoryItem => ({
 })
 
 /**
- * The product as a whole: its own row, or its variants together. Where they differ in what they may owe, it has the
- * usual.
+ * The product as a whole: its own row, or its variants together. Where the variants differ in a setting, it has the
+ * default.
  */
 const togetherItem = (rows: ReadonlyArray<CountedRow>): InventoryItem | undefined => {
   const items = rows.map(toItem)

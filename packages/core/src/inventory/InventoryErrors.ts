@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 export { StockBelowReserved } from "../product/ProductErrors.ts"
 
-/** Per product or variant: what could be had and what was asked. `available` is never negative. */
+/** Per product or variant: the available and the requested units. `available` is never negative. */
 export class StockInsufficient extends Schema.TaggedError<StockInsufficient>()("StockInsufficient", {
   items: Schema.Array(
     Schema.Struct({
@@ -14,7 +14,7 @@ export class StockInsufficient extends Schema.TaggedError<StockInsufficient>()("
   )
 }) {}
 
-/** Counts that cannot be: negative, fractional, or more than can be stored. Each field of the body with its reason. */
+/** Invalid counts: negative, fractional, or more than can be stored. Each field of the body with its reason. */
 export class StockValueInvalid extends Schema.TaggedError<StockValueInvalid>()("StockValueInvalid", {
   errors: Schema.Record(Schema.String, Schema.String)
 }) {}
@@ -25,12 +25,12 @@ export class StockTotalMismatch extends Schema.TaggedError<StockTotalMismatch>()
   currentTotal: Schema.Int
 }) {}
 
-/** The store holds nothing for carts, so there is nothing to extend or to give back. */
+/** The store holds no stock for carts, so there is nothing to extend or to release. */
 export class ReservationUnsupported extends Schema.TaggedError<ReservationUnsupported>()("ReservationUnsupported", {
   strategy: Schema.String
 }) {}
 
-/** The time of a checkout, or for which units were held for it or its cart, has passed. */
+/** The checkout has expired, or the time for which units were held for it or its cart. */
 export class ReservationExpired extends Schema.TaggedError<ReservationExpired>()("ReservationExpired", {
   id: Schema.String
 }) {}

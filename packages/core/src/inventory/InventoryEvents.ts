@@ -15,8 +15,8 @@ const level = {
 }
 
 /**
- * The counts of a product that is sold by its variants are those of all its variants together, and `variants` lists the
- * counts of each; otherwise `variants` is empty.
+ * The counts of a product with variants are those of all its variants together, and `variants` lists the counts of
+ * each; otherwise `variants` is empty.
  */
 const InventoryUpdated = Schema.Struct({
   productId: Schema.String,

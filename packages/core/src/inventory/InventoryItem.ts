@@ -1,4 +1,4 @@
-/** A counted thing as merchants see it, and what they may change. Counts are units and may be below zero. */
+/** A counted item as merchants see it, and what they may change. Counts are units and may be below zero. */
 import { Schema } from "effect"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import {
@@ -31,7 +31,7 @@ const backorderMode = described(
   "Whether more can be sold than there is. DENY: no. ALLOW: without a limit. LIMITED: up to backorderLimit units."
 )
 
-/** A VARIABLE product asked for as a whole has the sums of its variants, and `variantId` null. */
+/** For a whole VARIABLE product: the sums of its variants, and `variantId` null. */
 export const InventoryItem = Schema.Struct({
   id: string("Id of the inventory item."),
   productId: string("The product.", "prod_01m80xf4kfwqepj0qfgc4xj8ge"),
@@ -99,7 +99,7 @@ export const Adjusted = Schema.Struct({
   adjustmentId: string("Id of the entry that the adjustment made in the history.")
 }).annotate({ identifier: "AdjustedInventoryItem", description: "The stock after an adjustment." })
 
-/** One entry of the history; the deltas of a thing sum to its total. */
+/** One entry of the history; the deltas of an item sum to its total. */
 export const StockMovement = Schema.Struct({
   id: string("Id of the entry."),
   delta: integer("Units added, or removed if negative. All entries of a product or variant add up to its total.", -2),
@@ -112,11 +112,11 @@ export const StockMovement = Schema.Struct({
 }).annotate({ identifier: "StockMovement", description: "One change of stock." })
 export type StockMovement = typeof StockMovement.Type
 
-/** How many things one bulk call may name. */
+/** The most items in one bulk call. */
 const maxBulk = 100
 const many = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxBulk)))
 
-/** One of the two. */
+/** Either `productIds` or `skus`. */
 export const BulkLookup = Schema.Struct({
   productIds: optional(many(productId), "Products, at most 100. Give either productIds or skus."),
   skus: optional(many(Schema.NonEmptyString), "SKUs of products or variants, at most 100.", ["TAB-0020"])

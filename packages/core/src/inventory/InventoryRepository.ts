@@ -1,4 +1,4 @@
-/** The SQL of stock and stock_movement, but for sales (StockLedger.ts), and what is read of products beside them. */
+/** The SQL of stock and stock_movement, except for sales (StockLedger.ts), and the product columns read with them. */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { OpeningStock } from "../product/ProductStock.ts"
@@ -15,7 +15,7 @@ import { type KitPartRow, reservedNow } from "../product/KitParts.ts"
 import { kitStock } from "../kernel/Kit.ts"
 import { changedColumns, stockEvents, stockEventsOf } from "./internal/stockEvents.ts"
 
-/** A row of stock. `reserved` is what the row says, reservations past their time included. */
+/** A row of stock. `reserved` is the stored sum, which includes expired reservations. */
 export interface StockRow extends StockFacts {
   readonly key: string
   readonly productId: string
@@ -26,7 +26,7 @@ export interface StockRow extends StockFacts {
 }
 
 /**
- * A thing that could be counted: a product, or a variant of a VARIABLE one. `reserved` counts live reservations only.
+ * An item that can be counted: a product, or a variant of a VARIABLE one. `reserved` includes only live reservations.
  */
 export interface CountedRow extends StockRow {
   /** It has a row of stock. */
@@ -38,7 +38,7 @@ export interface CountedRow extends StockRow {
   readonly variantName: string | null
   /** Shoppers can see the variant, or there is none. */
   readonly isActive: boolean
-  /** What a KIT is made of: its counts follow from it. Null for everything else. */
+  /** The components of a KIT: its counts follow from them. Null for everything else. */
   readonly parts: ReadonlyArray<KitPartRow> | null
 }
 
@@ -51,14 +51,14 @@ export interface CountedFilter {
   readonly now: Date
 }
 
-/** Of shoppers of a channel: active products and variants alone, and what the channel shows. */
+/** What shoppers of a channel see: only active products and variants, as far as the channel shows them. */
 export interface ShownFilter {
   readonly productIds: ReadonlyArray<string>
   readonly channelId: string
   readonly now: Date
 }
 
-/** A row as it is to become. `delta` 0 leaves no movement. */
+/** The row after a change. `delta` 0 writes no movement. */
 export interface StockWrite {
   readonly row: StockRow
   readonly movementId: string
@@ -78,7 +78,7 @@ export interface Drift {
 const columns = `s.key, s.product_id, s.variant_id, s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total,
   s.reserved, s.low_stock_threshold, s.last_inventory_sync_at, s.updated_at`
 
-/** Rows of stock that one call finds wrong, and counts again: what is beyond them the next call finds. */
+/** The most rows of stock that one call finds wrong and recounts; the next call finds the others. */
 const mostDrifted = 1_000
 
 export class InventoryRepository extends Context.Service<InventoryRepository>()(
@@ -92,7 +92,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
         many(sql<StockRow>`SELECT ${sql.literal(columns)} FROM stock s WHERE s.store_id = ${storeId} AND s.key =
             ANY(${keys}::text[]) ORDER BY s.key FOR UPDATE OF s`)
 
-      /** Locks the rows of these things in key order; makes those that are missing. */
+      /** Locks the rows of these items in key order; inserts missing ones. */
       const claim = Effect.fnUntraced(function* (storeId: string, things: ReadonlyArray<CountedRow>, now: Date) {
         const byKey = new Map(things.map((thing) => [thing.key, thing]))
         const keys = [...byKey.keys()]
@@ -109,7 +109,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
         return new Map((yield* lock(storeId, keys)).map((row) => [row.key, row]))
       })
 
-      /** Inside the transaction that claimed them; tells of those products whose counts or tracking mode change. */
+      /** Inside the transaction that locked them; writes events for products whose counts or tracking mode change. */
       const save = (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) => {
         const rows = JSON.stringify(writes.map(({ row, ...write }) => ({ ...row, ...write })))
         const first = writes[0]?.row
@@ -158,7 +158,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
               AND (p.channel_ids IS NULL OR ${channelId} = ANY(p.channel_ids)) ORDER BY p.id, v.position, v.id`,
           withKitStock
         )
-      /** By product, then position of the variant; whatever is not there, or not to be seen, is left out. */
+      /** By product, then position of the variant; missing and invisible ones are left out. */
       const counted = (storeId: string, { productIds, skus, now }: CountedFilter) => {
         const which: Statement.Fragment =
           productIds === undefined ? sql`product` : lookedUp(sql, "product", storeId, productIds)
@@ -181,7 +181,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
       }
 
       return {
-        /** Tells of this product as this transaction sees it. */
+        /** Writes the event of this product, with its counts as this transaction sees them. */
         tell: (storeId: string, productId: string, now: Date) =>
           none(sql`WITH changed AS
               (SELECT ${returned} FROM stock s WHERE s.store_id = ${storeId} AND s.product_id = ${productId}),
@@ -193,7 +193,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
                   (SELECT 1 FROM reservation r WHERE r.store_id = h.store_id AND r.expires_at <= ${now})`,
             (row) => row.storeId
           ),
-        /** Rows of things that begin, each with the movement that explains its total. */
+        /** Inserts the first rows of new items, each with the movement that explains its total. */
         open: (storeId: string, rows: ReadonlyArray<OpeningStock>, now: Date) =>
           none(
             openedStock(
@@ -259,8 +259,8 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
             (row) => row ?? { checked: 0, drifted: [] }
           ),
         /**
-         * Drops reservations past their time and counts again, for these rows, and tells of what was wrong; answers how
-         * many were.
+         * Deletes expired reservations of these rows, recounts them, and writes events for the rows that were wrong;
+         * returns how many were.
          */
         recount: (storeId: string, keys: ReadonlyArray<string>, now: Date) =>
           Effect.andThen(
@@ -287,6 +287,6 @@ export class InventoryRepository extends Context.Service<InventoryRepository>()(
   static readonly layer = Layer.effect(InventoryRepository, InventoryRepository.make)
 }
 
-/** A kit has what its components make; what its own row says, from a time when it was no kit, counts for nothing. */
+/** A kit has the stock of its components; a row of its own, from a time when it was no kit, is ignored. */
 const withKitStock = <Row extends ShownRow>(row: Row): Row =>
   row.parts === null ? row : { ...row, ...kitStock(row.parts), lowStockThreshold: null }

@@ -1,4 +1,4 @@
-/** What the inventory room brings: its services. Its rows are judged by the use cases themselves. */
+/** The services of the inventory room. The use cases check its versions themselves. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { Inventory } from "./Inventory.ts"

@@ -1,10 +1,10 @@
-/** The SQL that opens stock: rows of stock, and the movements that explain their totals. */
+/** The SQL that inserts opening stock: rows of stock, and the movements that explain their totals. */
 import type { SqlClient, Statement } from "effect/sql"
 import type { OpeningStock } from "../product/ProductStock.ts"
 
 type Opened = OpeningStock & { readonly movementId: string }
 
-/** Of one row, without a set of rows that PostgreSQL would take apart. */
+/** For a single row, without a row set that PostgreSQL would have to unpack. */
 const openedAlone = (
   sql: SqlClient.SqlClient,
   storeId: string,

@@ -1,5 +1,5 @@
 /**
- * Implements the product room's port: the stock a product or variant begins with (movement `correction`, reference
+ * Implements the product room's port: the opening stock of a product or variant (movement `correction`, reference
  * `initial`), and what its body sets later.
  */
 import { Effect, Layer } from "effect"
@@ -17,7 +17,7 @@ export const productStockLayer = Layer.effect(
     return ProductStock.of({
       open,
       tell: (storeId, productId, now) => Effect.andThen(tell(storeId, productId, now), wake(storeId)),
-      // The product room has just written the product, and its schema has judged the counts.
+      // The product room has just written the product, and its schema has checked the counts.
       set: (store, productId, settings) =>
         Effect.catchIf(
           inventory.setTogether(store, productId, settings),

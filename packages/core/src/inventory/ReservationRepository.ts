@@ -1,6 +1,6 @@
 /**
- * Reservations of stock that end: given back by their holder, made to last longer, or past their time. Stock rows are
- * locked in the order of their keys first, as by StockLedger; what is reserved of a row changes with its reservations.
+ * Reservations of stock that end or are extended: released by their holder, extended, or expired. Stock rows are locked
+ * in the order of their keys first, as by StockLedger; what is reserved of a row changes with its reservations.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -11,7 +11,7 @@ import { Outbox } from "../outbox/Outbox.ts"
 import { InventoryRepository } from "./InventoryRepository.ts"
 import { changedColumns, stockEvents } from "./internal/stockEvents.ts"
 
-/** About how many reservations are released in one transaction: those of whole stock rows. */
+/** The approximate number of reservations released in one transaction: those of whole stock rows. */
 const batchSize = 500
 
 export class ReservationRepository extends Context.Service<ReservationRepository>()(
@@ -23,7 +23,7 @@ export class ReservationRepository extends Context.Service<ReservationRepository
       const repository = yield* InventoryRepository
 
       // The primary key of stock serves it. ORDER BY is applied before FOR UPDATE, so that locks are taken in key
-      // order. There is no join, so that a row that changed while it was waited for is simply read again.
+      // order. There is no join, so that a row that changed during the wait for its lock is simply read again.
       const lock = (storeId: string, keys: Statement.Fragment) =>
         Effect.map(
           many(sql<{
@@ -36,7 +36,10 @@ export class ReservationRepository extends Context.Service<ReservationRepository
       const heldKeys = (storeId: string, holderId: string | null) =>
         sql`ARRAY(SELECT r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.holder_id = ${holderId}::text)`
 
-      /** Deletes these reservations of locked rows and takes them off what is reserved; answers how many there were. */
+      /**
+       * Deletes these reservations of locked rows and subtracts them from what is reserved; returns how many there
+       * were.
+       */
       const drop = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
         const gone = yield* many(sql<{ readonly given: number }>`WITH gone AS (
               DELETE FROM reservation r WHERE ${which} RETURNING r.key, r.quantity
@@ -51,7 +54,7 @@ export class ReservationRepository extends Context.Service<ReservationRepository
         return gone[0]?.given ?? 0
       })
 
-      /** Gives back whatever the holder holds. */
+      /** Releases everything the holder holds. */
       const release = Effect.fn("StockLedger.release")(function* (storeId: string, holderId: string) {
         const locked = yield* lock(storeId, heldKeys(storeId, holderId))
         if (locked.length === 0) return
@@ -64,7 +67,7 @@ export class ReservationRepository extends Context.Service<ReservationRepository
         )
       })
 
-      /** A batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
+      /** Releases a batch of expired reservations; reservation_store_id_expires_at_idx finds them. */
       const giveBack = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
         const due = sql`r.store_id = ${storeId} AND r.expires_at <= ${now}`
         const locked = yield* lock(
@@ -74,7 +77,7 @@ export class ReservationRepository extends Context.Service<ReservationRepository
         return locked.length === 0 ? 0 : yield* drop(storeId, now, sql`${due} AND r.key = ANY(${locked}::text[])`)
       })
 
-      /** Moves the end of the holders' live reservations; answers how many there are. */
+      /** Changes the expiry of the holders' live reservations; returns how many there are. */
       const extend = Effect.fn("StockLedger.extend")(function* (
         storeId: string,
         holderIds: ReadonlyArray<string>,
@@ -91,8 +94,8 @@ export class ReservationRepository extends Context.Service<ReservationRepository
       })
 
       /**
-       * Gives back reservations past their time, of one store or of all in turn, in batches of a transaction each;
-       * answers how many.
+       * Releases expired reservations, of one store or of all in turn, in batches of one transaction each; returns how
+       * many.
        */
       const expire = Effect.fn("StockLedger.expire")(function* (now: Date, storeId?: string) {
         let all = 0

@@ -1,7 +1,6 @@
 /**
- * What a shopper may do with the units held for a cart or checkout: keep them longer, or give them back. A store that
- * takes stock at payment (ON_PAYMENT) holds nothing and refuses both. Who may speak for a holder is the caller's to
- * check.
+ * What a shopper may do with the units held for a cart or checkout: extend the reservation, or release it. A store that
+ * takes stock at payment (ON_PAYMENT) holds nothing and rejects both. The caller checks who may act for a holder.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -14,22 +13,19 @@ export class Reservations extends Context.Service<Reservations>()("@effect-comme
     const database = yield* Database
     const ledger = yield* StockLedger
 
-    /** Refuses a store that holds nothing for carts. */
+    /** Rejects a store that holds nothing for carts. */
     const checkStrategy = (store: StoreContext): Effect.Effect<void, ReservationUnsupported> =>
       store.reservationStrategy === "ON_CART"
         ? Effect.void
         : Effect.fail(new ReservationUnsupported({ strategy: store.reservationStrategy }))
 
     return {
-      /**
-       * Gives back, in every store, what is held past its time. A worker runs it each second; any number of processes
-       * may.
-       */
+      /** Releases expired reservations in every store. A worker runs it each second; any number of processes may. */
       releaseExpired: Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(ledger.expire(new Date(now)))),
       checkStrategy,
       /**
-       * Live reservations end at `expiresAt` (epoch milliseconds), or later where they do already. Answers when; null
-       * where the holders hold nothing.
+       * Live reservations end at `expiresAt` (epoch milliseconds), or later where they do already. Returns the end;
+       * null where the holders hold nothing.
        */
       extend: Effect.fn("Reservations.extend")(function* (
         store: StoreContext,
@@ -43,7 +39,7 @@ export class Reservations extends Context.Service<Reservations>()("@effect-comme
         )
         return extended > 0 ? expiresAt : null
       }),
-      /** Nothing held is nothing to do. */
+      /** If nothing is held, nothing is done. */
       release: Effect.fn("Reservations.release")(function* (store: StoreContext, holderIds: ReadonlyArray<string>) {
         yield* checkStrategy(store)
         for (const holderId of holderIds) yield* database.write(store.id)(ledger.release(store.id, holderId))

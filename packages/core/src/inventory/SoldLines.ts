@@ -18,11 +18,11 @@ type Shortage = StockInsufficient["items"]
 const unitOf = ({ productId, variantId, components }: SoldLine): ReadonlyArray<KitComponent> =>
   components ?? [{ productId, variantId, quantity: 1 }]
 
-/** What the lines take out of stock. */
+/** The stock that the lines take. */
 export const demandsOf = (lines: ReadonlyArray<SoldLine>): ReadonlyArray<StockDemand> =>
   lines.flatMap((line) => unitOf(line).map((part) => ({ ...part, quantity: part.quantity * line.quantity })))
 
-/** Lines of one product or variant ask for their sum; in the order in which they come first. */
+/** Adds up lines of the same product or variant; in the order of their first lines. */
 const summed = (lines: ReadonlyArray<SoldLine>): ReadonlyArray<SoldLine> => {
   const sums = new Map<string, SoldLine>()
   for (const line of lines) {
@@ -33,8 +33,8 @@ const summed = (lines: ReadonlyArray<SoldLine>): ReadonlyArray<SoldLine> => {
 }
 
 /**
- * Keeps account of rows of stock while lines are served one after another: how many units of a line the rows still
- * give, and what a line has taken. `unitsOf` answers what a row has at the beginning.
+ * Keeps account of rows of stock while lines are served one after another: how many units of a line the rows can still
+ * serve, and what a line has taken. `unitsOf` returns the units of a row at the beginning.
  */
 export const unitsLeft = (unitsOf: (key: string) => number) => {
   const left = new Map<string, number>()
@@ -49,9 +49,9 @@ export const unitsLeft = (unitsOf: (key: string) => number) => {
 }
 
 /**
- * The lines that cannot be served of the units that are there, with how many of them could be had and how many were
- * asked for. `unitsOf` answers the units of a row of stock, Infinity where it sets no limit. Earlier lines are served
- * first; lines of the same thing count as one.
+ * The lines that the available units cannot serve, with how many units were available and how many were requested.
+ * `unitsOf` returns the units of a row of stock, Infinity where it sets no limit. Earlier lines are served first; lines
+ * of the same item count as one.
  */
 export const shortLines = (lines: ReadonlyArray<SoldLine>, unitsOf: (key: string) => number): Shortage => {
   const stock = unitsLeft(unitsOf)
@@ -69,7 +69,7 @@ export const shortageOf = (lines: ReadonlyArray<SoldLine>, refused: Shortage): S
   return shortLines(lines, (key) => there.get(key) ?? Number.POSITIVE_INFINITY)
 }
 
-/** The refusal of the ledger as one of these lines. */
+/** The ledger's error, for these lines. */
 export const ofLines =
   (lines: ReadonlyArray<SoldLine>) =>
   ({ items }: StockInsufficient): StockInsufficient =>

@@ -1,16 +1,18 @@
 /**
- * A shopper asks to hear when something can be bought again. It is no consent to anything else, and the answer says
- * nothing of what the store has or knows.
+ * A shopper asks to be notified when something can be bought again. It is no consent to anything else, and the response
+ * reveals nothing that the store has or knows.
  */
 import { Schema } from "effect"
 import { Email } from "../kernel/Address.ts"
 import { clearable, described, Reference, text } from "../kernel/Fields.ts"
 
-/** Milliseconds that it must have stayed available before mails are sent. */
+/** Milliseconds that an item must have stayed available before mails are sent. */
 export const stayedMillis = 300_000
-/** What waits longer is forgotten. */
+/** Alerts older than this are deleted. */
 export const keptMillis = 90 * 86_400_000
-/** Alerts that wait: of one address in a store, and of a store. More are not kept, and the answer is the same. */
+/**
+ * The most waiting alerts of one address in a store, and of a store. More are not stored, and the response is the same.
+ */
 export const maxAlertsOfAddress = 20
 export const maxAlertsOfStore = 50_000
 

@@ -1,11 +1,11 @@
-/** The SQL of stock_watch (what is awaited) and stock_alert (who awaits it). */
+/** The SQL of stock_watch (the awaited items) and stock_alert (who awaits them). */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { many, none, storesWith } from "../database/Repository.ts"
 import { maxAlertsOfAddress, maxAlertsOfStore } from "./StockAlert.ts"
 
-/** What is awaited on a channel. */
+/** An awaited item on a channel. */
 export interface Awaited {
   readonly salesChannelId: string
   readonly key: string
@@ -18,7 +18,7 @@ export interface NewAlert extends Awaited {
   readonly locale: string | null
 }
 
-/** An alert that is due, with what its mail says. */
+/** An alert that is due, with the data of its mail. */
 export interface DueAlert {
   readonly email: string
   readonly locale: string | null
@@ -44,7 +44,7 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository>(
 
       return {
         /**
-         * Keeps the alert where it `isWanted` and the bounds allow it, else writes nothing: one statement in each case.
+         * Stores the alert if it `isWanted` and the limits allow it, else writes nothing: one statement in each case.
          */
         keep: (storeId: string, alert: NewAlert, isWanted: boolean, now: Date) =>
           none(sql`WITH wanted AS MATERIALIZED (
@@ -66,11 +66,11 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository>(
           sql<{ readonly storeId: string }>`SELECT store_id FROM ${storesWith(sql, "stock_watch")} waiting`,
           (row) => row.storeId
         ),
-        // What somebody else is writing is left to them, or to the next time: nobody waits for another in two orders.
+        // Rows that another transaction is writing are left to it, or to the next pass: so no deadlock can occur.
         /**
-         * Notes for everything that is awaited in the store whether it can be bought, and since when. The trigger
-         * `stock_flipped` does so at once where stock runs out or comes back; this finds what else decides: states,
-         * channels, kits, reservations that have run out.
+         * Records for every awaited item of the store whether it can be bought, and since when. The trigger
+         * `stock_flipped` does so at once where stock runs out or comes back; this covers the other causes: states,
+         * channels, kits, expired reservations.
          */
         observe: (storeId: string, now: Date) =>
           none(sql`UPDATE stock_watch w SET available_since = CASE WHEN w.available_since IS NULL THEN
@@ -78,10 +78,10 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository>(
             FROM (SELECT c.sales_channel_id, c.key FROM stock_watch c WHERE c.store_id = ${storeId} AND
               (c.available_since IS NOT NULL) <> stock_watch_is_available(c, ${now}) FOR UPDATE SKIP LOCKED) changed
             WHERE w.store_id = ${storeId} AND w.sales_channel_id = changed.sales_channel_id AND w.key = changed.key`),
-        /** Locks at most `most` things that have been available since `since` or longer. */
+        /** Locks at most `most` items that have been available since `since` or longer. */
         lockDue: (storeId: string, since: Date, most: number) =>
           locked(storeId, sql`w.available_since <= ${since}`, most),
-        /** Takes at most `most` alerts for these things, which are locked. */
+        /** Deletes and returns at most `most` alerts for these locked items. */
         take: (storeId: string, awaited: ReadonlyArray<Awaited>, most: number) =>
           many(sql<DueAlert>`WITH due AS MATERIALIZED (
               SELECT a.sales_channel_id, a.key, a.email FROM ${rowsOf(awaited)}
@@ -97,12 +97,12 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository>(
                 w.key = t.key
               JOIN product p ON p.store_id = w.store_id AND p.id = w.product_id
               LEFT JOIN product_variant v ON v.store_id = w.store_id AND v.id = w.variant_id`),
-        /** Forgets those of these locked things that nobody awaits any more. */
+        /** Deletes those of these locked items that nobody awaits any more. */
         forget: (storeId: string, awaited: ReadonlyArray<Awaited>) =>
           none(sql`DELETE FROM stock_watch s USING ${rowsOf(awaited)} WHERE s.store_id = ${storeId} AND
             s.sales_channel_id = w."salesChannelId" AND s.key = w.key AND NOT EXISTS (SELECT FROM stock_alert a
             WHERE a.store_id = s.store_id AND a.sales_channel_id = s.sales_channel_id AND a.key = s.key)`),
-        /** Removes at most `most` alerts that are older; answers what they awaited, locked. */
+        /** Deletes at most `most` alerts older than `before`; returns the items they awaited, locked. */
         removeOlder: (storeId: string, before: Date, most: number) =>
           Effect.flatMap(
             locked(

@@ -1,7 +1,7 @@
 /**
- * Tells shoppers that something can be bought again: once, and when it has stayed so for five minutes on the channel
- * where they asked. Asking is answered alike whether the alert is new, known, for nothing that is sold, or for
- * something that is there.
+ * Notifies shoppers that something can be bought again: once, and when it has stayed available for five minutes on the
+ * channel where they asked. The response is the same whether the alert is new, known, for an item that is not sold, or
+ * for one that is available.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -16,10 +16,10 @@ import { InventoryRepository, type ShownRow } from "./InventoryRepository.ts"
 import { keptMillis, type StockAlertInput, stayedMillis } from "./StockAlert.ts"
 import { StockAlertRepository } from "./StockAlertRepository.ts"
 
-/** Milliseconds that every answer takes at least, so that its time does not tell what was done. */
+/** The least time of every response, in milliseconds, so that it does not reveal what was done. */
 const askingTime = 100
 
-/** Things whose alerts one transaction takes, and how many alerts. */
+/** How many items' alerts one transaction takes, and how many alerts. */
 const thingsAtOnce = 50
 const mailsAtOnce = 200
 
@@ -93,11 +93,11 @@ export class StockAlerts extends Context.Service<StockAlerts>()("@effect-commerc
 
     return {
       ask,
-      /** Asks for the mails of whatever is due, in every store. A worker runs it; any number of processes may. */
+      /** Requests the mails of all due alerts, in every store. A worker runs it; any number of processes may. */
       tellDue: inEachStore("Telling that stock is back", (storeId, now) =>
         Effect.andThen(observe(storeId, now), tellSome(storeId, now))
       ),
-      /** Forgets alerts that have waited too long. */
+      /** Deletes alerts that have waited too long. */
       sweep: inEachStore("Forgetting old stock alerts", sweepSome)
     }
   })
@@ -107,7 +107,7 @@ export class StockAlerts extends Context.Service<StockAlerts>()("@effect-commerc
   )
 }
 
-/** Whether it is there for shoppers to see, and cannot be bought. */
+/** Whether shoppers can see the item but cannot buy it. */
 const isAwaitable = (rows: ReadonlyArray<ShownRow>, variantId: string | null): boolean => {
   const sold = rows.filter((row) => (row.type === "VARIABLE") === (row.variantId !== null))
   const asked = variantId === null ? sold : sold.filter((row) => row.variantId === variantId)

@@ -1,6 +1,6 @@
 /**
- * What a merchant's change makes of a row of stock: pure, so that one change and a hundred in one call are judged
- * alike.
+ * Applies a merchant's change to a row of stock: pure, so that a single change and a hundred in one call follow the
+ * same rules.
  */
 import { Result } from "effect"
 import { type FieldErrors, maxInt4, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
@@ -20,7 +20,7 @@ const wrongCounts = ({ total, backorderLimit, lowStockThreshold, expectedTotal }
     expectedTotal: wholeProblem(expectedTotal, -maxInt4, maxInt4)
   })
 
-/** What is held and owed must be covered, as stock_available_check holds too. */
+/** The total must cover what is held and owed, as stock_available_check requires too. */
 const isCovered = (row: StockRow): boolean => {
   if (row.trackingMode !== "TRACKED" || row.backorderMode === "ALLOW") return true
   return row.total - row.reserved >= (row.backorderMode === "LIMITED" ? -(row.backorderLimit ?? 0) : 0)
@@ -31,7 +31,7 @@ const covered = (row: StockRow): Result.Result<StockRow, StockBelowReserved> =>
     ? Result.succeed(row)
     : Result.fail(new StockBelowReserved({ total: row.total, reserved: row.reserved }))
 
-/** Counts and modes are set; absent is unchanged, null clears. */
+/** Sets counts and modes; absent is unchanged, null clears. */
 export const changeStock = (row: StockRow, change: InventoryChange): Result.Result<StockRow, ChangeRefusal> => {
   const errors = wrongCounts(change)
   if (Object.keys(errors).length > 0) return Result.fail(new StockValueInvalid({ errors }))
@@ -48,7 +48,7 @@ export const changeStock = (row: StockRow, change: InventoryChange): Result.Resu
   })
 }
 
-/** Units come or go. Taking away stops at zero; a row that owes units may be brought nearer to it. */
+/** Adds or removes units. Removing stops at zero; a row with a negative count may be brought nearer to it. */
 export const adjustStock = (
   row: StockRow,
   { delta }: Adjustment

@@ -1,9 +1,9 @@
 /**
  * The only writer of stock for sales: selling, and holding for a cart or checkout. Each method takes two statements:
- * the first locks the stock rows in the order of their keys; the second, whose snapshot begins when the locks are held,
- * checks and writes all of it or nothing. Every writer of a reservation holds its stock row, so nothing that the second
- * statement reads can change meanwhile. (In one statement it could: rows read before waiting for a lock would be
- * stale.) Every change of a total leaves a movement. The table's CHECK constraints stay the last guard.
+ * the first locks the stock rows in the order of their keys; the second, whose snapshot begins when the locks are
+ * taken, checks and writes all or nothing. Every writer of a reservation locks its stock row, so nothing that the
+ * second statement reads can change meanwhile. (In one statement it could: rows read before waiting for a lock would be
+ * stale.) Every change of a total writes a movement. The table's CHECK constraints are the last guard.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -21,7 +21,7 @@ export interface StockDemand {
   readonly quantity: number
 }
 
-/** What is held for a cart or checkout, and until when. */
+/** The parameters of a hold: what to hold for a cart or checkout, and until when. */
 export type Holding = [
   storeId: string,
   holderId: string,
@@ -29,25 +29,25 @@ export type Holding = [
   expiresAt: Date,
   now: Date
 ]
-/** What is sold; `reference` is the order. */
+/** The parameters of a sale; `reference` is the order. */
 type Sale = [storeId: string, demands: ReadonlyArray<StockDemand>, reference: string, now: Date]
 
 interface Wanted extends StockDemand {
   readonly key: string
 }
 
-/** What became of one wanted row. `available` null: any number. */
+/** The result for one wanted row. `available` null: any number. */
 interface Judged {
   readonly key: string
   readonly available: number | null
   readonly refused: boolean
 }
 
-/** Rows of stock that this transaction has locked, for a holder or for nobody in particular. */
+/** Rows of stock that this transaction has locked, for a holder or for none. */
 interface Locked {
   readonly storeId: string
   readonly holderId: string | null
-  /** Whose units of these rows may be had too. */
+  /** The holder whose units of these rows may be taken too. */
   readonly fromHolderId: string | null
   readonly locked: ReadonlyArray<string>
 }
@@ -62,9 +62,7 @@ const sumByKey = (demands: ReadonlyArray<StockDemand>): ReadonlyArray<Wanted> =>
   return [...wanted.values()]
 }
 
-/**
- * All but `expire` run inside `Database.write(storeId)`. Where one row cannot give what is asked, nothing is written.
- */
+/** All but `expire` run inside `Database.write(storeId)`. If one row has too little stock, nothing is written. */
 export class StockLedger extends Context.Service<StockLedger>()("@effect-commerce/core/inventory/StockLedger", {
   make: Effect.gen(function* () {
     const { sql } = yield* Database
@@ -72,7 +70,7 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
     const reservations = yield* ReservationRepository
     const { heldKeys, lock } = reservations
 
-    /** Hides the number of keys from the planner, which would otherwise plan again for every number. */
+    /** Hides the number of keys from the planner, which would otherwise make a new plan for every number. */
     const hidden = (keys: ReadonlyArray<string>) => sql`(SELECT ${keys}::text[])::text[]`
 
     const lockFor = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) => {
@@ -87,8 +85,8 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
 
     const stockOf = ({ storeId, locked }: Locked) => sql`s.store_id = ${storeId} AND s.key = ANY(${hidden(locked)})`
     /**
-     * `judged`: each wanted row with what can be had of it, by the rule of unitsAvailable, and never more than keeps
-     * what is reserved, and what is available below zero, a number that can be stored.
+     * `judged`: each wanted row with its available units, by the rule of unitsAvailable, limited so that what is
+     * reserved, and what is available below zero, stay numbers that can be stored.
      */
     const judge = (at: Locked, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>) =>
       sql`wanted AS MATERIALIZED (
@@ -120,7 +118,7 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
     const wantedOf = (demands: ReadonlyArray<StockDemand>, now: Date) =>
       sumByKey(demands).map((want) => ({ ...want, movementId: makeId("mov", now.getTime()) }))
 
-    /** Runs the attempt; where it is refused, once more after reservations that have run out were given back. */
+    /** Runs the attempt; if stock is insufficient, once more after releasing expired reservations. */
     const settle = Effect.fnUntraced(function* (
       storeId: string,
       wanted: ReadonlyArray<Wanted>,
@@ -211,14 +209,11 @@ export class StockLedger extends Context.Service<StockLedger>()("@effect-commerc
     return {
       /** Takes the units out of stock for good; `reference` is the order. */
       sell: (...sale: Sale) => take(null, ...sale),
-      /** The holder's reservations become exactly these. What is not counted is not reserved. */
+      /** Sets the holder's reservations to exactly these. Untracked items are not reserved. */
       hold: (...holding: Holding) => holdOutOf(null, ...holding),
-      /** `hold`, first out of what another holder holds of these rows, which then has that much less. */
+      /** `hold`, first with units that another holder holds of these rows, whose reservations shrink by them. */
       holdFrom: holdOutOf,
-      /**
-       * `sell`, first from what the holder holds of these rows; what it holds beyond that, and of other rows, stays
-       * held.
-       */
+      /** `sell`, first from what the holder holds of these rows; its other units stay held. */
       sellHeld: (
         storeId: string,
         holderId: string,

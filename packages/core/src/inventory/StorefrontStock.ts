@@ -1,6 +1,6 @@
 /**
- * What shoppers may ask of stock on a channel. Products that it does not show are left out of lists and cannot be had;
- * one statement each, or for several of the channel's shoppers who ask at the same time.
+ * Stock as shoppers query it on a channel. Products that the channel does not show are left out of lists and cannot be
+ * bought; one statement each, or one for several of the channel's shoppers who ask at the same time.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type StockFacts, stockKeyOf } from "../kernel/Availability.ts"
@@ -17,7 +17,7 @@ import {
   type AvailabilityRequest
 } from "./StorefrontStockEntry.ts"
 
-/** Products that one statement counts for several shoppers. */
+/** The most products that one statement counts for several shoppers. */
 const mostTogether = 200
 
 interface Ask {
@@ -48,29 +48,29 @@ export class StorefrontStock extends Context.Service<StorefrontStock>()(
         ({ productIds }) => productIds.length
       )
 
-      /** The rows of each product asked for that can be seen. */
+      /** The rows of each requested product that can be seen. */
       const seen = Effect.fnUntraced(function* (store: StoreContext, channelId: string, asked: ReadonlyArray<string>) {
         const productIds = [...new Set(asked)]
         if (productIds.length === 0) return []
         const ask = { productIds, now: yield* Clock.currentTimeMillis }
-        // What a transaction of the host sees is nobody else's.
+        // What a transaction of the host sees must not be shared with others.
         const rows = yield* isJoined() ? rowsOf(store.id, channelId, [ask]) : together(`${store.id} ${channelId}`, ask)
         return productIds.flatMap((id) => (rows.has(id) ? [rows.get(id) ?? []] : []))
       })
 
       return {
-        /** In the order asked, each once. */
+        /** In the order requested, each once. */
         inventory: (store: StoreContext, channelId: string, productIds: ReadonlyArray<string>) =>
           Effect.map(seen(store, channelId, productIds), (products) =>
             products.flatMap((rows) => (rows[0] === undefined ? [] : [toStorefrontStockEntry(rows[0], rows)]))
           ),
-        /** In the order asked, each once; a VARIABLE product by its variants. */
+        /** In the order requested, each once; a VARIABLE product by its variants. */
         availability: (store: StoreContext, channelId: string, productIds: ReadonlyArray<string>) =>
           Effect.map(seen(store, channelId, productIds), (products) =>
             products.flat().filter(isForSale).map(toAvailability)
           ),
         /**
-         * Requests for the same units are served in their order: for the same thing, or for a kit and its components.
+         * Requests for the same units are served in their order: for the same item, or for a kit and its components.
          */
         check: (store: StoreContext, channelId: string, requests: ReadonlyArray<AvailabilityRequest>) =>
           Effect.map(
@@ -107,7 +107,7 @@ export class StorefrontStock extends Context.Service<StorefrontStock>()(
   )
 }
 
-/** The row without the units that are taken by now, by the key of their stock. */
+/** The row minus the units that are already taken, by stock key. */
 const stockLeft = (row: ShownRow, taken: ReadonlyMap<string, number>): ShownRow => {
   const without = <Stock extends StockFacts>(stock: Stock, key: string): Stock => ({
     ...stock,
@@ -121,5 +121,5 @@ const stockLeft = (row: ShownRow, taken: ReadonlyMap<string, number>): ShownRow 
   return { ...row, ...kitStock(parts) }
 }
 
-/** A VARIABLE product is bought by its variants, never as such. */
+/** A VARIABLE product is bought by its variants, never as a whole. */
 const isForSale = (row: ShownRow): boolean => row.type !== "VARIABLE" || row.variantId !== null

@@ -48,7 +48,7 @@ const StorefrontVariantStock = Schema.Struct({
   inventory: StorefrontInventory
 }).annotate({ identifier: "StorefrontVariantStock", description: "Stock of one variant." })
 
-/** A product with its variants; of a VARIABLE one `inventory` is what its variants have together. */
+/** A product with its variants; for a VARIABLE one, `inventory` is that of its variants together. */
 export const StorefrontStockEntry = Schema.Struct({
   productId: string("The product.", "prod_01m80xf4kfwqepj0qfgc4xj8ge"),
   sku: nullableString("Stock-keeping unit of the product; null without one.", "TAB-0020"),
@@ -69,7 +69,7 @@ export const StockList = Schema.Struct({
   inventory: arrayOf(StorefrontStockEntry, "One entry for each product that shoppers can see.")
 }).annotate({ identifier: "StorefrontStockList", description: "Stock of several products." })
 
-/** One for each thing that can be put into a cart. */
+/** One entry for each item that can be put into a cart. */
 export const AvailabilityEntry = Schema.Struct({
   productId: string("The product."),
   variantId: nullableString("The variant; null where the product itself is sold."),
@@ -90,7 +90,7 @@ export const AvailabilityRequest = Schema.Struct({
 }).annotate({ identifier: "AvailabilityRequest", description: "A product and a quantity to check." })
 export type AvailabilityRequest = typeof AvailabilityRequest.Type
 
-/** How many products or requests one call may name. */
+/** The most products or requests in one call. */
 const maxAsked = 50
 const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxAsked)))
 
@@ -107,7 +107,7 @@ export const ReservationHolder = Schema.Struct({
   checkoutId: clearable(text(200), "The checkout whose reservation is meant.")
 }).annotate({ identifier: "ReservationHolder", description: "The cart or the checkout with the reservation." })
 
-/** `available` is what earlier requests for the same units have left; `shortfall` the units that cannot be had. */
+/** `available` is what earlier requests for the same units have left; `shortfall` the units that are missing. */
 export const AvailabilityAnswer = Schema.Struct({
   productId: string("The requested product."),
   variantId: nullableString("The requested variant; null where none was given."),
@@ -167,7 +167,7 @@ export const toAvailability = (row: ShownRow): AvailabilityEntry => ({
   lowStock: row.parts === null ? isLowStock(row, row.lowStockThreshold) : isKitLow(row.parts)
 })
 
-/** Of something that is not there, or not to be seen, nothing can be had. `row` is what earlier requests have left. */
+/** Something that does not exist, or must not be seen, has no stock. `row` is what earlier requests have left. */
 export const answerRequest = (
   { productId, variantId, quantity }: AvailabilityRequest,
   row: ShownRow | undefined

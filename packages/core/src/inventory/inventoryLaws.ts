@@ -1,4 +1,4 @@
-/** What holds of stock and its movements. */
+/** What must hold for stock and its movements. */
 import type { Law } from "../database/Law.ts"
 
 export const inventoryLaws: ReadonlyArray<Law> = [

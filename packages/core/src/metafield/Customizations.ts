@@ -1,6 +1,6 @@
 /**
- * What a shopper fills in for a product that goes into a cart or an order:
- * judged by the definitions with `isCustomerInput` that apply to the product, and by nothing else.
+ * What a shopper fills in for a product that goes into a cart or an order: checked against the definitions with
+ * `isCustomerInput` that apply to the product, and nothing else.
  */
 import { Context, Effect } from "effect"
 import type { FieldErrors } from "../kernel/FieldErrors.ts"
@@ -14,10 +14,10 @@ export { customerInputsOf } from "./MetafieldColumns.ts"
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Pictures that shoppers have uploaded for customizations. Asked inside the transaction that stores a reference to one,
- * once for all pictures of a line; returns the address to store, by the url or key that was sent. What is missing from
- * the result is no upload of this store. They are kept while anything needs them. The media room
- * implements it; by default there are no uploads, and every picture is refused.
+ * Pictures that shoppers have uploaded for customizations. Called inside the transaction that stores a reference to
+ * one, once for all pictures of a line; returns the address to store, by the url or key that was sent. A picture
+ * missing from the result is not an upload of this store. Uploads are kept while anything needs them. The media room
+ * implements it; by default there are no uploads, and every picture is rejected.
  */
 export const CustomerUploads = Context.Reference<{
   readonly keep: (
@@ -28,7 +28,7 @@ export const CustomerUploads = Context.Reference<{
   defaultValue: () => ({ keep: () => Effect.succeed(new Map()) })
 })
 
-/** A day as YYYY-MM-DD, where the store is. */
+/** Today as YYYY-MM-DD, in the store's time zone. */
 const dayIn = (timezone: string, now: number): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone: timezone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
     now
@@ -36,7 +36,7 @@ const dayIn = (timezone: string, now: number): string =>
 
 const isPicture = ({ type }: MetafieldFacts): boolean => type === "IMAGE" || type === "GALLERY"
 
-/** What was ticked in whatever order is one choice, and so one line of a cart. */
+/** Choices ticked in a different order are the same value, and so the same line of a cart. */
 const inOneOrder = ({ type, input }: MetafieldFacts, value: unknown): unknown =>
   type === "MULTI_SELECT" && Array.isArray(value)
     ? (input?.enumValues ?? []).flatMap((choice) => (value.includes(choice.value) ? [choice.value] : []))
@@ -58,7 +58,7 @@ interface Read {
   readonly errors: FieldErrors
 }
 
-/** Pure but for pictures, which are only known to be well formed. What says nothing is left out. */
+/** Pure; pictures are only checked to be well formed. Empty values are left out. */
 export const readCustomizations = (inputs: ReadonlyArray<MetafieldFacts>, given: Values, today: string): Read => {
   const known = new Map(inputs.map((field) => [field.key, field]))
   const values: Array<readonly [string, unknown]> = []
@@ -81,12 +81,12 @@ export interface Customizing {
   readonly store: StoreContext
   readonly inputs: ReadonlyArray<MetafieldFacts>
   readonly given: Values | undefined
-  /** What stands before a key in a refusal, such as `customizations`. */
+  /** The prefix of a key in an error, such as `customizations`. */
   readonly path: string
   readonly now: number
 }
 
-/** The customizations to store. Refuses by key what does not fit; pictures must be uploads of the store. */
+/** The customizations to store. Rejects invalid values by key; pictures must be uploads of the store. */
 export const settledCustomizations = Effect.fnUntraced(function* (
   uploads: (typeof CustomerUploads)["Service"],
   { store, inputs, given = {}, path, now }: Customizing

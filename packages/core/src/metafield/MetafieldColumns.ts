@@ -1,9 +1,9 @@
 /**
- * The part of a product's columns that tells its metafields: the definitions that apply to it and that it has a value
- * of, or may need one of, or that a shopper fills in. For a product `p`.
+ * The columns of a product `p` with its metafields: the definitions that apply to it and that it has a value of, or may
+ * need one of, or that a shopper fills in.
  *
  * metafield_definition_store_id_key_key finds the definitions of the store, the primary keys of metafield_value and
- * metafield_definition_product the rest. A store without definitions pays two looks into an index.
+ * metafield_definition_product the rest. A store without definitions pays two index lookups.
  */
 import type { SqlClient, Statement } from "effect/sql"
 
@@ -39,11 +39,11 @@ export const customerInputsOf = (store: string, product: string): string => `(
   SELECT json_agg(json_build_object(${facts}) ORDER BY d.position, d.key) FROM metafield_definition d
   WHERE d.store_id = ${store} AND d.is_customer_input AND d.is_active AND ${appliesTo(product)})`
 
-/** Of a definition that gives products their first value. */
+/** A definition that gives new products a default value. */
 const isFirstValue = "default_value IS NOT NULL AND applies_to_all_products AND NOT is_customer_input"
 
 /**
- * A CTE of the statement that inserts the products: the default of each definition that all products have. The
+ * A CTE of the statement that inserts the products: the default of each definition that applies to all products. The
  * definitions do not change until the transaction ends; a new product is attached to none by name.
  */
 export const firstValues = (

@@ -1,6 +1,6 @@
 /**
- * A metafield conflict: a platform sent another value than the one that the merchant
- * or another platform wrote. Nothing changes until somebody decides.
+ * A metafield conflict: a platform sent another value than the merchant or another platform wrote. Nothing changes
+ * until somebody decides.
  */
 import { Schema } from "effect"
 import {

@@ -1,4 +1,4 @@
-/** The SQL of metafield_conflict. Conflicts of deleted products and definitions go with them. */
+/** The SQL of metafield_conflict. Deleting a product or a definition deletes its conflicts. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
@@ -7,13 +7,13 @@ import { offsetOf, type Page } from "../kernel/Pagination.ts"
 import type { ConflictResolution, ConflictStatus, MetafieldConflictState } from "./MetafieldConflict.ts"
 import type { ValueKey } from "./MetafieldValue.ts"
 
-/** A value that a platform sent and that is not written. */
+/** A value that a platform sent and that was not written. */
 export interface NewConflict extends ValueKey {
   readonly id: string
   readonly sourceValue: unknown
 }
 
-/** What somebody has decided about a value of the platform before. */
+/** An earlier decision about a value of the platform. */
 export interface Decision extends ValueKey {
   readonly sourceValue: unknown
 }
@@ -66,7 +66,7 @@ export class MetafieldConflictRepository extends Context.Service<MetafieldConfli
               AND definition_id = ANY(${definitionIds}::text[]) AND source_platform = ${source} AND status <> 'PENDING'
               ORDER BY product_id, definition_id, resolved_at DESC, id DESC`
           ),
-        /** Opens conflicts, or gives the open ones the newer value; returns their ids in this order. */
+        /** Opens conflicts, or updates the value of open ones; returns their ids in this order. */
         open: (storeId: string, source: string, conflicts: ReadonlyArray<NewConflict>, now: Date) =>
           many(
             sql<ValueKey & { readonly id: string }>`INSERT INTO metafield_conflict (store_id, id, product_id,
@@ -79,7 +79,7 @@ export class MetafieldConflictRepository extends Context.Service<MetafieldConfli
                   updated_at = ${versionAfter(sql, now, "metafield_conflict.updated_at")}
               RETURNING id, product_id, definition_id`
           ),
-        /** Settles the open conflicts of these values with the platform, which agrees by now. */
+        /** Settles the open conflicts of these values with the platform, which now sends the product's value. */
         agree: (storeId: string, source: string, keys: ReadonlyArray<ValueKey>, now: Date) =>
           none(
             sql`UPDATE metafield_conflict c SET status = 'RESOLVED', resolution = 'keep_current',
@@ -88,7 +88,7 @@ export class MetafieldConflictRepository extends Context.Service<MetafieldConfli
               WHERE c.store_id = ${storeId} AND c.product_id = w."productId" AND c.definition_id = w."definitionId"
               AND c.source_platform = ${source} AND c.status = 'PENDING'`
           ),
-        /** Writes the value that the product has now, and what was decided. */
+        /** Writes the decision, and the value that the product has now. */
         settle: (storeId: string, id: string, { status, resolution }: Settlement, now: Date) =>
           none(
             sql`UPDATE metafield_conflict c SET status = ${status}, resolution = ${resolution}, current_value = ${live},

@@ -1,4 +1,4 @@
-/** Conflicts between what platforms send and what was written by somebody else: listed, resolved, ignored. */
+/** Conflicts between values that platforms send and values written by somebody else: listed, resolved, ignored. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion } from "../database/Precondition.ts"
@@ -37,7 +37,7 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
       const read = (storeId: string, id: string) =>
         orFail(repository.find(storeId, id), () => new MetafieldConflictNotFound({ id }))
 
-      /** An open conflict, with its product held: every writer of values and conflicts holds that first. */
+      /** An open conflict, with its product locked: every writer of values and conflicts locks the product first. */
       const held = Effect.fnUntraced(function* (storeId: string, id: string) {
         const { productId } = yield* read(storeId, id)
         const products = yield* productChanges.lock(storeId, [productId])
@@ -68,7 +68,7 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
           : Effect.succeed({ value, source: null })
       }
 
-      /** A value that the definition does not accept any more is refused, and the conflict stays open. */
+      /** A value that the definition no longer accepts is rejected, and the conflict stays open. */
       const resolve = Effect.fn("MetafieldConflicts.resolve")(function* (
         store: StoreContext,
         id: string,
@@ -81,12 +81,12 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
             const { conflict, products } = yield* held(store.id, id)
             if (resolution === undefined || resolution === null) return yield* new MetafieldResolutionRequired()
             const chosen = yield* chosenBy(decision, conflict)
-            // A definition is locked before its conflicts, as by who deletes it.
+            // A definition is locked before its conflicts, in the same order as when it is deleted.
             if (chosen !== undefined) yield* definitions.lockByKey(store.id, [conflict.definition.key])
             const answer = yield* settled(store, id, { status: "RESOLVED", resolution }, now)
             if (chosen === undefined) return answer
             const sent = [{ productId: conflict.productId, key: conflict.definition.key, value: chosen.value }]
-            // The merchant decides: what the platform sent is written without asking again.
+            // The merchant decides: the chosen value is written without opening another conflict.
             const plan = yield* writes
               .whole(store.id, { products, sent, source: null, now }, "value")
               .pipe(Effect.mapError(namingValue))
@@ -99,7 +99,7 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
         )
       })
 
-      /** The value stays, and the platform's value opens no conflict again. */
+      /** The value stays, and the same value from the platform opens no further conflict. */
       const ignore = Effect.fn("MetafieldConflicts.ignore")(function* (store: StoreContext, id: string) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
@@ -128,6 +128,6 @@ export class MetafieldConflicts extends Context.Service<MetafieldConflicts>()(
   )
 }
 
-/** The body of a decision has one value, whatever its key. */
+/** The body of a decision has a single field for the value, whatever the metafield's key. */
 const namingValue = ({ errors }: MetafieldsRejected) =>
   new MetafieldsRejected({ errors: { value: Object.values(errors)[0] ?? "is not accepted" } })

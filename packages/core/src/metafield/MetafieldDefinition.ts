@@ -1,5 +1,5 @@
 /**
- * A metafield definition: a field of the merchant's own, such as "Material" or "Engraving". A product has a value of
+ * A metafield definition: a custom field of the merchant, such as "Material" or "Engraving". A product has a value of
  * it, or a shopper fills it in when adding the product to a cart (`isCustomerInput`).
  */
 import { Schema, Struct } from "effect"
@@ -36,13 +36,16 @@ import {
 import { ChannelPublishView } from "../taxonomy/Publication.ts"
 
 const metafieldKeyPattern = /^[a-z][a-z0-9_]{0,63}$/
-/** Choices of a SELECT or MULTI_SELECT. */
+/** The most choices of a SELECT or MULTI_SELECT. */
 const maxChoices = 200
-/** Products that a definition can be attached to by name. More are reached by `appliesToAllProducts`. */
+/** The most products that a definition can be attached to by name. `appliesToAllProducts` reaches more. */
 export const maxAttachedProducts = 1_000
-/** How many attached products the list of definitions shows for each. */
+/** The most attached products shown for each definition in a list. */
 export const listedProducts = 100
-/** Names, choices and translations of all definitions of a store, in bytes of JSON: readers keep them all. */
+/**
+ * The largest size of names, choices and translations of all definitions of a store, in bytes of JSON: readers cache
+ * them all.
+ */
 export const maxDefinitionBytes = 1_048_576
 
 const ChoiceInput = Schema.Struct({
@@ -221,7 +224,7 @@ const storefrontFields = [
   "position"
 ] as const
 
-/** What storefronts read of it. */
+/** The fields that storefronts see. */
 export const StorefrontDefinition = MetafieldDefinitionView.mapFields(Struct.pick(storefrontFields)).annotate({
   identifier: "StorefrontMetafieldDefinition",
   description: "A metafield definition as storefronts see it."

@@ -18,7 +18,7 @@ import {
 } from "./MetafieldFields.ts"
 import { MetafieldKeyTaken } from "./MetafieldErrors.ts"
 
-/** How many definitions a store has, how many of them are filterable, and the bytes of all. */
+/** How many definitions a store has, how many of them are filterable, and their total bytes. */
 export interface MeasuredDefinitions {
   readonly count: number
   readonly filterable: number
@@ -33,14 +33,14 @@ type DefinitionRow = Omit<MetafieldDefinition, "enumValues" | "dateAvailability"
 }
 
 const fields = fieldsOf(MetafieldDefinitionInput, "productIds")
-/** With the bytes of its texts, whose sum over the store is bounded. */
+/** With the bytes of its texts, whose total per store is limited. */
 const table: StoreTable<MetafieldFields & { readonly size: number }> = {
   table: "metafield_definition",
   fields: [...fields, "size"],
   json: ["dateAvailability", "enumValues", "defaultValue", "translations"]
 }
 
-/** Columns of a row `d`: all but the bytes. */
+/** Columns of a row `d`: all except the bytes. */
 const columns = `d.id, ${selectedFields({ ...table, fields }, "d")},
   d.created_at, d.updated_at`
 
@@ -105,7 +105,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
         )
 
       return {
-        /** Nobody else adds or changes a definition of the store until the transaction ends. */
+        /** The count and size of a store's definitions: nobody else adds or changes one until the transaction ends. */
         measured: (storeId: string) =>
           Effect.map(
             lockThenRead(
@@ -135,7 +135,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
               ) SELECT product_id FROM removed UNION ALL SELECT product_id FROM added`,
             ({ productId }) => productId
           ),
-        /** Locked until the transaction ends: no value of it is written meanwhile. */
+        /** Locked until the transaction ends: no value of the definition is written meanwhile. */
         findLocked: (storeId: string, id: string) =>
           Effect.map(
             lockThenRead(
@@ -145,7 +145,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
             ([, found]) => found
           ),
         find,
-        /** All of a store, by position; of their products the first ones. */
+        /** All definitions of a store, by position, each with its first products. */
         list: (storeId: string) =>
           many(
             sql<StateRow>`SELECT ${listed} FROM metafield_definition d WHERE d.store_id = ${storeId}
@@ -159,7 +159,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
               ORDER BY d.position, d.key`,
             toDefinition
           ),
-        /** The definitions of these keys: none of them changes until the transaction ends. */
+        /** The definitions with these keys: none of them changes until the transaction ends. */
         lockByKey: (storeId: string, keys: ReadonlyArray<string>) =>
           Effect.map(
             lockThenRead(
@@ -173,7 +173,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
             ),
             ([, found]) => found
           ),
-        /** How many products that are not among these have a value. */
+        /** How many products outside this list have a value. */
         countOutside: (storeId: string, id: string, productIds: ReadonlyArray<string>) =>
           countValues(storeId, id, sql`NOT product_id = ANY(${productIds}::text[])`),
         /** Products that have a value, at most `limit`. */
@@ -188,7 +188,7 @@ export class MetafieldDefinitionRepository extends Context.Service<MetafieldDefi
         countChoices: (storeId: string, id: string, removed: ReadonlyArray<string>) =>
           countValues(storeId, id, sql`value ?| ${removed}::text[]`),
         idsByKey: rows.idsBy("key"),
-        /** With its values, its conflicts and its attachments. Returns whether there was one. */
+        /** Deletes it with its values, conflicts and attachments. Returns whether there was one. */
         remove: (storeId: string, id: string) =>
           anyRow(
             sql`WITH conflicts AS (

@@ -1,8 +1,8 @@
 /**
  * The metafield definitions of a store. Existing values are never converted: a change that would make a value
  * meaningless is an error while there are values. A write of a value locks the product first, then the definition; so a
- * definition is written without locking any product. What it changes of products is marked stale by triggers, and
- * composed once the definition is free again: there can be more of them than a reader composes.
+ * definition is written without locking any product. The products it affects are marked stale by triggers, and
+ * recomposed once the definition's lock is released: there can be more of them than a reader composes.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -23,7 +23,10 @@ import { changedDefinition, newDefinition } from "./MetafieldRules.ts"
 import { checkBounds, checkMeaning, makeDefinitionChecks } from "./internal/definitionChecks.ts"
 import { inLanguage } from "./ProductMetafield.ts"
 
-/** Products with a value that a definition finds as soon as it is filterable; the worker composes all others. */
+/**
+ * The most products composed at once after a definition becomes filterable, so that filters find them; the worker
+ * composes the others.
+ */
 const filteredAtOnce = 500
 
 export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>()(
@@ -60,8 +63,8 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
       })
 
       /**
-       * `type` and `isCustomerInput` change only while no product has a value; a choice that a product has cannot go,
-       * nor can a product that has a value be left without the definition.
+       * `type` and `isCustomerInput` change only while no product has a value; a choice that a product has cannot be
+       * removed, nor can the definition be detached from a product that has a value.
        */
       const update = Effect.fn("MetafieldDefinitions.update")(function* (
         store: StoreContext,
@@ -72,7 +75,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
         const { view, shown } = yield* database.write(store.id)(
           Effect.gen(function* () {
             const pictures = yield* Effect.result(check.pictures(store, patch))
-            // Taken before the definition, as by who makes one.
+            // Locked before the definition, in the same order as when one is created.
             const measured = yield* repository.measured(store.id)
             const current = yield* orFail(repository.findLocked(store.id, id), notFound(id))
             yield* checkVersion(current.updatedAt)
@@ -98,7 +101,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
         return view
       })
 
-      /** With `force` also where products have values, which go with it. */
+      /** With `force` also where products have values, which are deleted with it. */
       const remove = Effect.fn("MetafieldDefinitions.remove")(function* (
         store: StoreContext,
         id: string,
@@ -121,7 +124,7 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>(
         get,
         list: (store: StoreContext) =>
           Effect.map(repository.list(store.id), (all) => all.map((state) => toDefinitionView(store, state))),
-        /** The active ones, in the first of `languages` that there is. */
+        /** The active definitions, each in the first of `languages` that it is translated into. */
         forStorefront: (store: StoreContext, languages: ReadonlyArray<string>) =>
           Effect.map(repository.active(store.id), (all) =>
             all.map((definition) => toStorefrontDefinition(inLanguage(definition, languages, defaultLanguage(store))))

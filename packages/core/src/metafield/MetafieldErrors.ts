@@ -1,4 +1,4 @@
-/** The refusals of metafields, with the facts that a caller needs. */
+/** The errors of metafields, with the facts that a caller needs. */
 import { Schema } from "effect"
 
 export class MetafieldDefinitionNotFound extends Schema.TaggedError<MetafieldDefinitionNotFound>()(
@@ -11,14 +11,14 @@ export class MetafieldKeyTaken extends Schema.TaggedError<MetafieldKeyTaken>()("
   key: Schema.String
 }) {}
 
-/** What the change would make of the values that products have is not for us to guess. */
+/** The change would invalidate values that products have. */
 export class MetafieldInUse extends Schema.TaggedError<MetafieldInUse>()("MetafieldInUse", {
-  /** What cannot change, or `definition` where it cannot be deleted. */
+  /** The field that cannot change, or `definition` where it cannot be deleted. */
   field: Schema.Literals(["definition", "type", "isCustomerInput", "enumValues", "productIds"]),
   valueCount: Schema.Int
 }) {}
 
-/** What is wrong, field by field: of a definition, of the values of a product, of the customizations of a line. */
+/** The errors by field: of a definition, of the values of a product, or of the customizations of a line. */
 export class MetafieldsRejected extends Schema.TaggedError<MetafieldsRejected>()("MetafieldsRejected", {
   errors: Schema.Record(Schema.String, Schema.String)
 }) {}
@@ -28,7 +28,7 @@ export class MetafieldConflictNotFound extends Schema.TaggedError<MetafieldConfl
   { id: Schema.String }
 ) {}
 
-/** It was resolved or ignored before. */
+/** The conflict was already resolved or ignored. */
 export class MetafieldConflictSettled extends Schema.TaggedError<MetafieldConflictSettled>()(
   "MetafieldConflictSettled",
   { id: Schema.String, status: Schema.String }

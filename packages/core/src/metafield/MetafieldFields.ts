@@ -1,17 +1,17 @@
-/** Metafield definitions as they are kept, and as they are read with a product. */
+/** Metafield definitions as they are stored, and as they are read with a product. */
 import { Schema } from "effect"
 import { clearable, nullableString, string, text, nullableFileUrl } from "../kernel/Fields.ts"
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
-/** Facets count the values of all of them for each product. */
+/** The limit of filterable definitions: facets count the values of all of them for each product. */
 export const filterableMetafieldBound: StoreBound = {
   field: "filterableMetafields",
   most: 50,
   words: "filterable metafield definitions"
 }
 
-/** Storefronts read all, and a process keeps them. */
+/** The limit of definitions: storefronts read all of them, and each process caches them. */
 export const metafieldDefinitionBound: StoreBound = {
   field: "metafieldDefinitions",
   most: 200,
@@ -45,7 +45,7 @@ const day = text(10).pipe(
 )
 const days = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 3_650 })))
 
-/** Which days a DATE can be. All of its rules hold together. */
+/** The days that can be chosen for a DATE. All of its rules apply together. */
 export const DateAvailability = Schema.Struct({
   from: clearable(day, "The first day that can be chosen.", "2026-01-01"),
   to: clearable(day, "The last day that can be chosen.", "2026-12-31"),
@@ -72,7 +72,7 @@ export const MetafieldChoice = Schema.Struct({
 }).annotate({ identifier: "MetafieldChoice", description: "One choice of a SELECT or MULTI_SELECT." })
 export type MetafieldChoice = typeof MetafieldChoice.Type
 
-/** As it is kept. Values that products have are judged by it when they are next written. */
+/** A definition as it is stored. Existing values of products are checked against it when they are next written. */
 export interface MetafieldFields {
   readonly key: string
   readonly name: string
@@ -88,7 +88,7 @@ export interface MetafieldFields {
   readonly maxValue: number | null
   readonly dateAvailability: DateAvailability | null
   readonly enumValues: ReadonlyArray<MetafieldChoice>
-  /** Null is none. */
+  /** Null: no default. */
   readonly defaultValue: unknown
   readonly position: number
   readonly isActive: boolean
@@ -96,7 +96,7 @@ export interface MetafieldFields {
   readonly translations: Readonly<Record<string, unknown>>
 }
 
-/** Bytes of what readers keep of a definition. */
+/** Bytes of the part of a definition that readers cache. */
 export const definitionBytes = ({ name, description, enumValues, defaultValue, translations }: MetafieldFields) =>
   jsonBytes([name, description, enumValues, defaultValue, translations])
 
@@ -107,13 +107,13 @@ export interface MetafieldDefinition extends MetafieldFields {
   readonly updatedAt: Date
 }
 
-/** With the products it is attached to by name, and how many products have a value. */
+/** With the products it is attached to by name, and the number of products that have a value. */
 export interface MetafieldDefinitionState extends MetafieldDefinition {
   readonly products: ReadonlyArray<{ readonly id: string; readonly name: string }>
   readonly valueCount: number
 }
 
-/** What a shopper's input is shown and judged by. */
+/** The fields that a shopper's input is shown with and checked against. */
 export type InputFacts = Pick<
   MetafieldFields,
   | "name"
@@ -135,11 +135,11 @@ type SharedFacts = Pick<
 >
 /** A definition as it is read with a product. */
 export interface MetafieldFacts extends SharedFacts {
-  /** Of what a shopper fills in; null for what products have values of. */
+  /** For a field that a shopper fills in; null for one that products have values of. */
   readonly input: InputFacts | null
 }
 
-/** With the product's value; null is none. */
+/** With the product's value; null if it has none. */
 export interface ProductMetafield extends MetafieldFacts {
   readonly value: unknown
 }

@@ -1,10 +1,15 @@
-/** The SQL that takes a deleted file of the media library out of metafields: values of products, and definitions. */
+/**
+ * The SQL that removes a deleted file of the media library from metafields: from values of products, and from
+ * definitions.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { many, none } from "../database/Repository.ts"
 
-/** `mark` is the part of a key that the file and its thumbnail share: an address that holds it refers to the file. */
+/**
+ * `mark` is the part of a key that the file and its thumbnail share: an address that contains it refers to the file.
+ */
 export class MetafieldPictureRepository extends Context.Service<MetafieldPictureRepository>()(
   "@effect-commerce/core/metafield/MetafieldPictureRepository",
   {
@@ -27,7 +32,7 @@ export class MetafieldPictureRepository extends Context.Service<MetafieldPicture
           none(sql`SELECT 1 FROM metafield_definition WHERE store_id = ${storeId} AND type IN ('IMAGE', 'GALLERY')
             ORDER BY id FOR NO KEY UPDATE`),
 
-        /** Takes the file out of the values of these products; a value that shows nothing else is removed. */
+        /** Removes the file from the values of these products; a value without any other picture is deleted. */
         removeFrom: (storeId: string, productIds: ReadonlyArray<string>, mark: string, now: Date) =>
           none(sql`WITH pictures AS (
               SELECT mv.product_id, mv.definition_id, CASE WHEN jsonb_typeof(mv.value) = 'array' THEN (
@@ -42,7 +47,7 @@ export class MetafieldPictureRepository extends Context.Service<MetafieldPicture
               FROM pictures f WHERE v.store_id = ${storeId} AND v.product_id = f.product_id
                 AND v.definition_id = f.definition_id AND f.value IS NOT NULL`),
 
-        /** Definitions that show it on a choice or as the default value, by their ids. */
+        /** Ids of definitions that show it on a choice or as the default value. */
         definitionsWith: (storeId: string, mark: string) =>
           many(
             sql<{ readonly id: string }>`SELECT id FROM metafield_definition WHERE store_id = ${storeId}

@@ -1,6 +1,6 @@
 /**
- * The pictures that metafields show. Definitions drop a deleted file of the media library themselves; the product room
- * has values drop it, because the products that show them change with them.
+ * The pictures that metafields show. Definitions remove a deleted file of the media library themselves; for values the
+ * product room calls this, because the products that show them change with them.
  */
 import { Context, Effect, Layer } from "effect"
 import { markOf } from "../media/MediaFile.ts"

@@ -1,4 +1,4 @@
-/** What the metafield room brings: its services. Needs `ProductChanges`, which the product room implements. */
+/** The services of the metafield room. Needs `ProductChanges`, which the product room implements. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { MetafieldConflicts } from "./MetafieldConflicts.ts"

@@ -1,4 +1,4 @@
-/** What a metafield definition must satisfy before it is kept; the one place where a body becomes fields. */
+/** The rules for a metafield definition before it is stored; the only place that turns a body into fields. */
 import { Effect, Result } from "effect"
 import { type FieldErrors, itemProblems, problemsOf } from "../kernel/FieldErrors.ts"
 import { FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
@@ -65,7 +65,7 @@ const withChanges = (
   defaultValue: given.defaultValue === undefined ? current.defaultValue : given.defaultValue
 })
 
-/** Types whose values have a length, and the greatest length they can have at all. */
+/** Types whose values have a length, and the greatest length that they can have. */
 const lengths: Partial<Record<MetafieldType, number>> = {
   TEXT: maxTextLength,
   TEXTAREA: maxTextareaLength,
@@ -77,8 +77,8 @@ const lengths: Partial<Record<MetafieldType, number>> = {
 const hasChoices = (type: MetafieldType): boolean => type === "SELECT" || type === "MULTI_SELECT"
 
 /**
- * Two bounds of a value: those that the type has no use for, where `most` is undefined; one beyond what the type can
- * hold; and two that leave nothing between them.
+ * Problems of the two bounds of a value: given for a type that has none (`most` is undefined), beyond what the type can
+ * hold, or excluding every value.
  */
 const boundProblems = (
   bounds: Readonly<Record<string, number | null>>,
@@ -134,7 +134,7 @@ const choiceProblem = ({ value, label, swatchColor, swatchImageUrl }: MetafieldC
     : "must have a swatchImageUrl that begins with http:// or https://"
 }
 
-/** Filters do not tell upper from lower case, so that two choices must differ in more than that. */
+/** Filters ignore upper and lower case, so two choices must differ in more than that. */
 const choicesProblems = ({ type, enumValues }: MetafieldFields): FieldErrors => {
   if (!hasChoices(type)) return enumValues.length === 0 ? {} : { enumValues: "is for SELECT and MULTI_SELECT only" }
   if (enumValues.length === 0) return { enumValues: "must hold one choice at least" }
@@ -159,7 +159,7 @@ const purposeProblems = ({ type, isCustomerInput, filterable }: MetafieldFields)
           : `products cannot be filtered by ${type}`
   })
 
-/** `current` with what the body says. */
+/** `current` with the changes of the body. */
 export const changedDefinition = Effect.fnUntraced(function* (
   current: MetafieldFields,
   patch: MetafieldDefinitionPatch
@@ -189,7 +189,7 @@ export const newDefinition = (input: MetafieldDefinitionInput) => {
   return changedDefinition({ ...empty, key, name, type }, input)
 }
 
-/** Values of choices that are there and would go. */
+/** Choices that existed before and would be removed. */
 export const removedChoices = (before: MetafieldFields, after: MetafieldFields): ReadonlyArray<string> =>
   before.enumValues
     .map(({ value }) => value)

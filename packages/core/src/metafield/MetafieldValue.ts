@@ -1,6 +1,6 @@
 /**
- * Values of metafields: what a value of each type is, and what a product is filtered by because of it. Values are JSON:
- * text, a number, a truth value, `YYYY-MM-DD`, `#rrggbb`, a choice's `value`, or a list of those.
+ * Values of metafields: the valid values of each type, and the filter keys that a product gets from them. Values are
+ * JSON: text, a number, a truth value, `YYYY-MM-DD`, `#rrggbb`, a choice's `value`, or a list of those.
  */
 import { Result, Schema } from "effect"
 import { cutText } from "../kernel/CutText.ts"
@@ -15,13 +15,13 @@ import {
   weekdays
 } from "./MetafieldFields.ts"
 
-/** What a value is judged by. */
+/** The rules that a value is checked against. */
 export type ValueRules = Pick<
   MetafieldFields,
   "type" | "minLength" | "maxLength" | "minValue" | "maxValue" | "dateAvailability" | "enumValues"
 >
 
-/** A product, and a definition that it has or shall have a value of. */
+/** A product, and a definition that it has or is to have a value of. */
 export interface ValueKey {
   readonly productId: string
   readonly definitionId: string
@@ -29,11 +29,11 @@ export interface ValueKey {
 
 export interface StoredValue extends ValueKey {
   readonly value: unknown
-  /** The platform that wrote it last; null is the merchant. */
+  /** The platform that wrote it last; null for the merchant. */
   readonly source: string | null
 }
 
-/** Values of one product as a body has them: as many as there can be definitions. Null takes one away. */
+/** Values of one product in a body: at most as many as there can be definitions. Null removes a value. */
 export const MetafieldValuesByKey = Schema.Record(Schema.String, Schema.Unknown).pipe(
   Schema.check(
     Schema.makeFilter(
@@ -44,17 +44,17 @@ export const MetafieldValuesByKey = Schema.Record(Schema.String, Schema.Unknown)
   )
 )
 
-/** The value as it is kept, or a sentence about why it is not accepted. */
+/** The value as it is stored, or a sentence about why it is not accepted. */
 type Read = Result.Result<unknown, string>
 
 export const maxTextLength = 5_000
 export const maxTextareaLength = 20_000
 export const maxUrlLength = 2_000
-/** Pictures of a GALLERY. */
+/** The most pictures of a GALLERY. */
 export const maxPictures = 50
 const maxNumber = 1e15
 
-/** Values that one call can write. */
+/** The most values in one call. */
 export const maxBulkValues = 1_000
 
 const refuse = (reason: string): Read => Result.fail(reason)
@@ -90,7 +90,7 @@ export const isDay = (text: string): boolean => {
 
 const weekdayOf = (date: string) => weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7]
 
-/** Why a day cannot be chosen, without the rules that count from today. */
+/** Why a day cannot be chosen, apart from the rules that count from today. */
 const dayProblem = (date: string, availability: DateAvailability | null): string | undefined => {
   const { from, to, weekdays: chosen, unavailableDates } = availability ?? {}
   const weekday = weekdayOf(date)
@@ -128,7 +128,7 @@ const colorOf = (given: unknown): Read =>
     ? Result.succeed(given.toLowerCase())
     : refuse("must be a colour as #rrggbb")
 
-/** Whether the text is an address that a browser may open, and no longer than is kept. */
+/** Whether the text is an address that a browser may open, and short enough to be stored. */
 export const isWebAddress = (text: string): boolean => text.length <= maxUrlLength && isAddress(text)
 
 const urlOf = (given: unknown, rules: ValueRules): Read => {
@@ -162,7 +162,7 @@ const readers: Readonly<Record<MetafieldType, (given: unknown, rules: ValueRules
   JSON: (given) => Result.succeed(given)
 }
 
-/** The value as it is kept, or why it is none of this definition. `given` is not null. */
+/** The value as it is stored, or why it is invalid for this definition. `given` is not null. */
 export const readValue = (rules: ValueRules, given: unknown): Read => {
   const read = readers[rules.type](given, rules)
   return Result.isSuccess(read) && jsonBytes(read.success) > maxFreeForm
@@ -170,7 +170,7 @@ export const readValue = (rules: ValueRules, given: unknown): Read => {
     : read
 }
 
-/** Whether a value says nothing, where one is required. */
+/** Whether a value is empty, where one is required. */
 export const isBlank = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -205,16 +205,16 @@ export const filterableTypes: ReadonlySet<MetafieldType> = new Set([
 const comparedLength = 200
 
 /**
- * Lower case may be written in several ways again, so it is normalised too; and the sigma at the end of a word, which
- * has no upper case of its own, is a sigma.
+ * Lower case may again be written in several ways, so it is normalised too; and the sigma at the end of a word, which
+ * has no upper case of its own, becomes a sigma.
  */
 const lowered = (text: string): string =>
   text.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("\u03c2", "\u03c3")
 
 /**
- * A value as filters compare it, also one that a shopper's address names: upper and lower case are the same, and so are
- * characters that are written in several ways; spaces at the ends do not count, and of a long text the first 200
- * characters do.
+ * A value as filters compare it, also one in a shopper's URL: upper and lower case are equal, and so are characters
+ * that can be written in several ways; spaces at the ends are ignored, and only the first 200 characters of a text
+ * count.
  */
 export const foldedValue = (value: string | number | boolean): string =>
   cutText(lowered(String(value)).trim(), comparedLength)
@@ -229,7 +229,7 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 /**
  * The filter keys of a value; a list has one for each entry. Values of a field that is not filterable have none,
  * because facets count every key that products have. When a field becomes filterable, a trigger marks the products with
- * values of it stale, and they are found as soon as they are composed.
+ * values of it stale, and filters find them as soon as they are composed.
  */
 export const metafieldFilterKeys = (
   { id, type, filterable }: { readonly id: string; readonly type: MetafieldType; readonly filterable: boolean },

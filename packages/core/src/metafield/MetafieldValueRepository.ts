@@ -1,6 +1,6 @@
 /**
- * The SQL of metafield_value. A write of a value locks its product and, in share mode, its definitions; in that order,
- * and each sorted by id.
+ * The SQL of metafield_value. A write of a value locks its product and then, in share mode, its definitions, each
+ * sorted by id.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -14,7 +14,7 @@ export class MetafieldValueRepository extends Context.Service<MetafieldValueRepo
       const { sql, withCommit } = yield* Database
 
       return {
-        /** Values of a product by key, by position; undefined without the product. */
+        /** Values of a product by key, by position; undefined if there is no such product. */
         find: (storeId: string, productId: string) =>
           one(
             sql<{
@@ -27,7 +27,7 @@ export class MetafieldValueRepository extends Context.Service<MetafieldValueRepo
               FROM product p WHERE p.store_id = ${storeId} AND p.id = ${productId} AND p.deleted_at IS NULL`,
             (row) => row.values ?? []
           ),
-        /** What these products have of these definitions. */
+        /** The values that these products have of these definitions. */
         values: (storeId: string, productIds: ReadonlyArray<string>, definitionIds: ReadonlyArray<string>) =>
           many(
             sql<StoredValue>`SELECT product_id, definition_id, value, source FROM metafield_value
@@ -41,7 +41,7 @@ export class MetafieldValueRepository extends Context.Service<MetafieldValueRepo
               WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[])
               AND definition_id = ANY(${definitionIds}::text[])`
           ),
-        /** A value of null is taken away. */
+        /** A value of null is deleted. */
         write: (storeId: string, writes: ReadonlyArray<StoredValue>, now: Date) =>
           none(
             sql`WITH w AS (
@@ -57,7 +57,7 @@ export class MetafieldValueRepository extends Context.Service<MetafieldValueRepo
               ON CONFLICT (store_id, product_id, definition_id)
                 DO UPDATE SET value = EXCLUDED.value, source = EXCLUDED.source, updated_at = EXCLUDED.updated_at`
           ),
-        /** From now on the value counts as the platform's. */
+        /** Makes the platform the value's source. */
         claim: (
           storeId: string,
           { productId, metafieldDefinitionId }: { readonly productId: string; readonly metafieldDefinitionId: string },
@@ -67,7 +67,7 @@ export class MetafieldValueRepository extends Context.Service<MetafieldValueRepo
             sql`UPDATE metafield_value SET source = ${source} WHERE store_id = ${storeId} AND product_id = ${productId}
               AND definition_id = ${metafieldDefinitionId}`
           ),
-        /** Takes away what a deleted product has: values, attachments, conflicts. */
+        /** Deletes the values, attachments and conflicts of a deleted product. */
         forget: (storeId: string, productId: string) =>
           withCommit(
             sql`WITH named AS (

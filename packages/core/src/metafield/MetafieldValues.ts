@@ -1,5 +1,5 @@
 /**
- * The values that products have of the store's metafields. What is written to a product goes with its version and its
+ * The values that products have of the store's metafields. Writing a value raises the product's version and writes its
  * event, like any other change of it.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -18,9 +18,9 @@ import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.t
 import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
 
 export interface ValuesInput {
-  /** By key; null takes the value away. */
+  /** By key; null deletes the value. */
   readonly values: Readonly<Record<string, unknown>>
-  /** The platform that sends them; absent, the merchant does. */
+  /** The platform that sends them; absent for the merchant. */
   readonly source?: string | null | undefined
 }
 
@@ -29,7 +29,7 @@ export interface BulkValuesInput {
   readonly source?: string | null | undefined
 }
 
-/** What became of one row; `error` where it was refused. */
+/** The result of one row; `error` where it was rejected. */
 export interface BulkValueResult {
   readonly index: number
   readonly productId: string
@@ -49,7 +49,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues>()(
       const products = yield* ProductChanges
       const files = yield* LibraryFiles
 
-      /** Announces the products whose values have changed. */
+      /** Writes the events of the products whose values have changed. */
       const announce = (store: StoreContext, outcomes: ReadonlyArray<ValueOutcome>, now: number) => {
         const written = outcomes.flatMap((outcome) => (outcome.kind === "written" ? [outcome.productId] : []))
         return products.changed(store, [...new Set(written)].sort(), now)
@@ -63,7 +63,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues>()(
         )
 
       /**
-       * Writes all of the values, or where one is refused none. Keys that are not named keep what they have. Returns
+       * Writes all of the values, or none if one is rejected. Keys that are not in the body keep their values. Returns
        * the values of the product, and the conflicts: values that were not written, because somebody else wrote another
        * one.
        */
@@ -89,7 +89,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues>()(
         )
       })
 
-      /** Writes each row by itself: those that are not refused are written together. */
+      /** Writes each row by itself: those that are not rejected are written together. */
       const putMany = Effect.fn("MetafieldValues.putMany")(function* (
         store: StoreContext,
         { values, source = null }: BulkValuesInput
@@ -110,7 +110,7 @@ export class MetafieldValues extends Context.Service<MetafieldValues>()(
         )
       })
 
-      /** Writes what the body of a product says of them; the caller has locked the product, and announces it. */
+      /** Writes the metafields in the body of a product; the caller has locked the product, and writes its event. */
       const writeBody = (
         storeId: string,
         product: LockedProduct,

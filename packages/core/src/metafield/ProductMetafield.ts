@@ -47,7 +47,7 @@ export const valuesByKey = (
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** Name, description and labels in the first wanted language that there is. */
+/** Name, description and labels in the first wanted language that they are translated into. */
 export const inLanguage = <D extends Pick<InputFacts, "name" | "description" | "enumValues" | "translations">>(
   definition: D,
   wanted: ReadonlyArray<string>,
@@ -67,7 +67,7 @@ export const inLanguage = <D extends Pick<InputFacts, "name" | "description" | "
   }
 }
 
-/** What a shopper fills in of one definition; null where shoppers have nothing to do with it. */
+/** The input field of a definition; null where shoppers do not fill it in. */
 const customizationField = (
   { id, key, type, required, isActive, input }: MetafieldFacts,
   reading: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
@@ -89,7 +89,10 @@ export const customizationFields = (
 ): ReadonlyArray<CustomizationFieldView> =>
   metafields.map((facts) => customizationField(facts, reading)).filter((field) => field !== null)
 
-/** Whether a product has all that it needs to be active. Asked when it becomes active, not of every later change. */
+/**
+ * Whether a product has all values that it needs to be active. Checked when it becomes active, not on every later
+ * change.
+ */
 export const checkRequired = (metafields: ReadonlyArray<ProductMetafield>): Effect.Effect<void, MetafieldsRejected> => {
   const missing = metafields.filter(
     ({ required, isActive, isCustomerInput, value }) => required && isActive && !isCustomerInput && isBlank(value)

@@ -1,4 +1,4 @@
-/** Which pictures the value of a metafield shows, and what is left of it without one of them. */
+/** The pictures that the value of a metafield shows, and the value without one of them. */
 import { textsIn } from "../taxonomy/LibraryReferences.ts"
 import type { MetafieldType } from "./MetafieldFields.ts"
 
@@ -6,7 +6,7 @@ import type { MetafieldType } from "./MetafieldFields.ts"
 export const picturesIn = (type: MetafieldType | undefined, value: unknown): ReadonlyArray<string> =>
   type === "IMAGE" || type === "GALLERY" ? textsIn(value) : []
 
-/** A picture or a list of them without the file that `mark` tells; null where nothing is left. */
+/** A picture or a list of them without the file of `mark`; null where nothing is left. */
 export const withoutReference = (value: unknown, mark: string): unknown => {
   const left = (Array.isArray(value) ? value : [value]).filter((one) => !String(one).includes(mark))
   if (left.length === 0) return null

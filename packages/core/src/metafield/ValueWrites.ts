@@ -1,6 +1,6 @@
 /**
- * Writes values of metafields into products that the caller holds, inside the open transaction: for the routes of
- * values, for the body of a product, and for what is decided about a conflict.
+ * Writes values of metafields into products that the caller has locked, inside the open transaction: for the routes of
+ * values, for the body of a product, and for decisions about conflicts.
  */
 import { Effect } from "effect"
 import { makeId } from "../kernel/Ids.ts"
@@ -16,10 +16,10 @@ import { picturesIn } from "./ValuePictures.ts"
 import { type KnownValues, pairOf, type PlannedValue, planValues, type SentValue } from "./internal/valuePlan.ts"
 
 export interface ValueWriting {
-  /** Held by the caller. */
+  /** Locked by the caller. */
   readonly products: ReadonlyArray<LockedProduct>
   readonly sent: ReadonlyArray<SentValue>
-  /** The platform that sends them; null is the merchant. */
+  /** The platform that sends them; null for the merchant. */
   readonly source: string | null
   /** Epoch milliseconds. */
   readonly now: number
@@ -63,7 +63,7 @@ export const makeValueWrites = Effect.gen(function* () {
     } satisfies KnownValues
   })
 
-  /** Opens conflicts of a platform and settles those that it no longer has; ids by product and definition. */
+  /** Opens conflicts of a platform and settles those that no longer exist; ids by product and definition. */
   const settleWith = Effect.fnUntraced(function* (
     storeId: string,
     source: string,
@@ -105,7 +105,7 @@ export const makeValueWrites = Effect.gen(function* () {
     })
   })
 
-  /** What becomes of the values; those that name a file which is not in the library are refused. */
+  /** The plan for the values; those that reference a file which is not in the library are rejected. */
   const plannedFor = Effect.fnUntraced(function* (storeId: string, writing: ValueWriting) {
     const known = yield* knownFor(storeId, writing)
     const plan = planValues(known, writing.sent, writing.source)
@@ -120,14 +120,14 @@ export const makeValueWrites = Effect.gen(function* () {
   })
 
   return {
-    /** Writes what is not refused. */
+    /** Writes the values that are not rejected. */
     some: Effect.fnUntraced(function* (storeId: string, writing: ValueWriting) {
       if (writing.sent.length === 0) return []
       const plan = yield* plannedFor(storeId, writing)
       return yield* perform(storeId, writing, plan)
     }),
 
-    /** Writes all or refuses all; `field` is what the values are called in the body. */
+    /** Writes all values or rejects all; `field` is the name of the values in the body. */
     whole: Effect.fnUntraced(function* (storeId: string, writing: ValueWriting, field: string) {
       if (writing.sent.length === 0) return []
       const plan = yield* plannedFor(storeId, writing)

@@ -1,7 +1,6 @@
 /**
- * A modifier group on a product: the group's own facts, and what this product has in
- * their place. A group that is attached for one variant holds for that variant instead of the same group attached for
- * all of them.
+ * A modifier group on a product: the group's own rules, and the product's overrides. A group that is attached for one
+ * variant replaces, for that variant, the same group attached for all variants.
  */
 import { Schema } from "effect"
 import {
@@ -34,7 +33,7 @@ import {
 import { groupSentences, maxModifiers, maxSelections, ModifierView } from "./ModifierGroup.ts"
 import { toModifierView } from "./ModifierGroupRules.ts"
 
-/** The most modifier groups of one product, with those of its variants. */
+/** The most modifier groups of one product, including those of its variants. */
 export const maxAttachedGroups = 50
 
 const count = (minimum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum: maxSelections })))
@@ -93,14 +92,14 @@ export const ModifierGroupView = Schema.Struct({
   modifiers: arrayOf(ModifierView, "What can be chosen; a storefront sees the active ones.")
 }).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })
 
-/** The reader, as in a product's `ViewContext`. */
+/** The reader of the view, as in a product's `ViewContext`. */
 interface GroupContext {
   readonly currency: string
   readonly audience: "admin" | "subscriber" | "storefront"
   readonly reading?: Reading | undefined
 }
 
-/** What the product itself says of a group. */
+/** The product's own settings for a group. */
 export const attachmentView = (group: Attachment) => ({
   attachmentId: group.attachmentId,
   groupId: group.groupId,
@@ -114,7 +113,7 @@ export const attachmentView = (group: Attachment) => ({
   defaultModifierIds: group.defaultModifierIds
 })
 
-/** What all products that have the group show of it: for shoppers active modifiers, and no internal name. */
+/** What all products with the group show of it: for shoppers only active modifiers, and no internal name. */
 const sharedGroupView = (group: ModifierGroupFields, { currency, audience, reading }: GroupContext) => {
   const isShopper = audience === "storefront"
   const modifiers = isShopper ? group.modifiers.filter(({ status }) => status === "active") : group.modifiers
@@ -144,20 +143,20 @@ const sharedGroupView = (group: ModifierGroupFields, { currency, audience, readi
   }
 }
 
-/** A product with its groups, as far as what shoppers see of them depends on it. */
+/** A product with its groups: the fields that decide what shoppers see of them. */
 interface WithGroups {
   readonly modifierGroups: ReadonlyArray<AttachedGroup>
   readonly variants: ReadonlyArray<{ readonly id: string; readonly status: string }>
 }
 
-/** What shoppers may see if the group is active: attachments for all variants, and those for one that is active. */
+/** What shoppers may see if the group is active: attachments for all variants, and those for one active variant. */
 export const shownAttachments = ({ modifierGroups, variants }: WithGroups): ReadonlyArray<AttachedGroup> => {
   if (modifierGroups.length === 0) return []
   const active = new Set(variants.flatMap(({ id, status }) => (status === "active" ? [id] : [])))
   return modifierGroups.filter(({ variantId }) => variantId === null || active.has(variantId))
 }
 
-/** The groups of a product: for shoppers what is active. */
+/** The groups of a product; for shoppers only what is active. */
 export const attachedGroupViews = (
   product: WithGroups,
   context: GroupContext

@@ -5,7 +5,7 @@ export class ModifierGroupNotFound extends Schema.TaggedError<ModifierGroupNotFo
   id: Schema.String
 }) {}
 
-/** A product has the group. */
+/** The group cannot be deleted while a product has it. */
 export class ModifierGroupInUse extends Schema.TaggedError<ModifierGroupInUse>()("ModifierGroupInUse", {
   id: Schema.String
 }) {}

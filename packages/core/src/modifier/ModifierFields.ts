@@ -1,15 +1,15 @@
 /**
- * A modifier group, its modifiers and its place on a product, as they are kept. Prices are minor units of the store's
- * currency.
+ * A modifier group, its modifiers and its overrides on a product, as they are stored. Prices are minor units of the
+ * store's currency.
  */
 
-/** Of a group, and of each of its modifiers. */
+/** Statuses of a group, and of each of its modifiers. */
 export const modifierStatuses = ["active", "draft"] as const
 
 export const selectionTypes = ["SINGLE", "MULTIPLE"] as const
 /**
- * Which of the chosen modifiers are the free ones. None of them goes by the order in which a shopper chose, because two
- * lines with the same modifiers are one line at one price.
+ * Which of the chosen modifiers are free. No policy depends on the order in which a shopper chose, because two lines
+ * with the same modifiers are one line at one price.
  */
 export const freeAllocationPolicies = ["CHEAPEST_FREE", "EXPENSIVE_FREE"] as const
 export type FreeAllocationPolicy = (typeof freeAllocationPolicies)[number]
@@ -37,7 +37,7 @@ export interface ModifierGroupFields {
   readonly translations: Record<string, unknown>
   readonly selectionType: (typeof selectionTypes)[number]
   readonly minSelections: number
-  /** Null is any number; 1 where the type is SINGLE. */
+  /** Null: no limit; 1 where the type is SINGLE. */
   readonly maxSelections: number | null
   readonly required: boolean
   readonly freeQuantity: number
@@ -46,14 +46,14 @@ export interface ModifierGroupFields {
   readonly modifiers: ReadonlyArray<ModifierState>
 }
 
-/** What a product has in place of the group's own rules; null is as the group has it. */
+/** A product's overrides of the group's rules; null keeps the group's rule. */
 export interface GroupOverrides {
   readonly minOverride: number | null
   readonly maxOverride: number | null
   readonly requiredOverride: boolean | null
   readonly freeQuantityOverride: number | null
   readonly freeAllocationPolicyOverride: FreeAllocationPolicy | null
-  /** Empty: those that the group marks. */
+  /** Empty: the defaults that the group marks. */
   readonly defaultModifierIds: ReadonlyArray<string>
 }
 

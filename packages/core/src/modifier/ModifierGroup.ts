@@ -30,9 +30,12 @@ import type { StoreBound } from "../kernel/StoreBound.ts"
 export const modifierGroupBound: StoreBound = { field: "modifierGroups", most: 500, words: "modifier groups" }
 
 export const maxModifiers = 100
-/** Selections that a group may ask for, allow or give away. */
+/** The most selections that a group may require, allow or give for free. */
 export const maxSelections = 1_000
-/** A group with all its modifiers, in bytes of JSON: every answer with a product that has the group carries it. */
+/**
+ * The largest size of a group with all its modifiers, in bytes of JSON: every response with a product that has the
+ * group includes it.
+ */
 export const maxGroupBytes = 65_536
 
 export interface ModifierGroupState extends ModifierGroupFields {
@@ -85,7 +88,7 @@ const ModifierInput = Schema.Struct({
 }).annotate({ identifier: "CreateModifier", description: "A modifier to create." })
 export type ModifierInput = typeof ModifierInput.Type
 
-/** Named by `id` it is changed, or with `_delete` taken away; without an `id` it is new. */
+/** With `id` it is changed, or removed by `_delete`; without `id` it is new. */
 export const ModifierChange = Schema.Struct({
   id: optional(Schema.String, "The modifier to change. Without it the modifier is new and needs a `name`."),
   _delete: optional(Schema.Boolean, "True deletes the modifier that `id` names."),

@@ -36,7 +36,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
       const rows = makeStoreTable(sql, table)
       const reader = makePageReader<GroupRow>(sql, { name: "modifier_group", alias: "g", columns })
 
-      /** The modifiers of a group become exactly these. */
+      /** Replaces the modifiers of a group with exactly these. */
       const writeModifiers = (storeId: string, groupId: string, modifiers: ReadonlyArray<ModifierState>) => {
         const rows = modifiers.map((modifier) => ({ ...modifier, priceDelta: String(modifier.priceDelta) }))
         const removed = none(sql`DELETE FROM modifier WHERE store_id = ${storeId} AND group_id = ${groupId}
@@ -61,7 +61,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
       const find = (storeId: string, id: string) =>
         one(sql<GroupRow>`${select} WHERE g.store_id = ${storeId} AND g.id = ${id}`, toState)
 
-      /** Whether there was one. What has been deleted no longer holds it. */
+      /** Returns whether there was one. Deleted products no longer count as having it. */
       const remove = Effect.fnUntraced(function* (storeId: string, id: string) {
         yield* none(sql`DELETE FROM product_modifier_group a WHERE a.store_id = ${storeId} AND a.group_id = ${id} AND
           EXISTS (SELECT FROM product p WHERE p.store_id = a.store_id AND p.id = a.product_id AND p.deleted_at IS NOT
@@ -77,7 +77,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
       })
 
       return {
-        /** How many the store has; nobody else adds one until the transaction ends. */
+        /** How many groups the store has; nobody else adds one until the transaction ends. */
         countToAdd: (storeId: string) =>
           countLocked(sql, { table: "modifier_group", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId: string, id: string, fields: ModifierGroupFields, now: Date) =>
@@ -92,7 +92,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
             Effect.map(one(fits(rows.update(storeId, id, fields, now))), (row) => row?.updatedAt ?? now)
           ),
         // product_modifier_group_store_id_group_id_idx; the length of a document is known without reading it.
-        /** A product with the group that has more than `bytes` as shoppers see it, with all its groups. */
+        /** A product with the group whose shopper view, with all its groups, is larger than `bytes`. */
         productAbove: (storeId: string, id: string, bytes: number) =>
           one(
             sql<{ readonly id: string }>`WITH with_group AS MATERIALIZED (
@@ -122,7 +122,7 @@ export class ModifierGroupRepository extends Context.Service<ModifierGroupReposi
             ),
             ([, group]) => group
           ),
-        /** Those of the ids that the store has. */
+        /** The groups with these ids that the store has. */
         several: (storeId: string, ids: ReadonlyArray<string>) =>
           many(sql<GroupRow>`${select} WHERE g.store_id = ${storeId} AND g.id = ANY(${ids}::text[])`, toState),
         list: (storeId: string, search: string | undefined, page: Page) =>

@@ -1,4 +1,4 @@
-/** What a modifier group and its modifiers must satisfy before they are kept: a body becomes fields here. Pure. */
+/** The rules for a modifier group and its modifiers: turns a body into checked fields. Pure. */
 import { Effect } from "effect"
 import { checkAll, checkEach, checkFilled, FieldRejected, rejectFields } from "../kernel/FieldRejected.ts"
 import { problemsOf } from "../kernel/FieldErrors.ts"
@@ -18,7 +18,7 @@ import {
   type ModifierView
 } from "./ModifierGroup.ts"
 
-/** A group of which nothing has been said but its name and type. */
+/** A group with only a name and a type. */
 export const emptyGroup = ({
   name,
   selectionType
@@ -78,7 +78,7 @@ const modifierFields = Effect.fnUntraced(function* (
 })
 
 /**
- * The modifiers after a body: those that it names by `id` are changed or taken away, those without one are new, and all
+ * The modifiers after a change: those with an `id` in the body are changed or removed, those without are new, and all
  * others stay. In the order of their positions.
  */
 const modifiersOf = Effect.fnUntraced(function* (
@@ -114,7 +114,7 @@ const modifiersOf = Effect.fnUntraced(function* (
 
 type Bounds = Pick<ModifierGroupFields, "selectionType" | "minSelections" | "maxSelections">
 
-/** Refuses bounds that contradict each other. */
+/** Rejects bounds that contradict each other. */
 const checkBounds = ({ selectionType, minSelections, maxSelections }: Bounds): Effect.Effect<void, FieldRejected> => {
   const most = maxSelections ?? Infinity
   const isWide = selectionType === "SINGLE" && most > 1
@@ -126,7 +126,7 @@ const checkBounds = ({ selectionType, minSelections, maxSelections }: Bounds): E
   )
 }
 
-/** Refuses too many modifiers, and defaults that a shopper could not choose together. */
+/** Rejects too many modifiers, and defaults that a shopper could not choose together. */
 const checkModifiers = (modifiers: ReadonlyArray<ModifierState>, { maxSelections }: Bounds) => {
   const most = maxSelections ?? Infinity
   if (modifiers.length > maxModifiers)
@@ -136,7 +136,7 @@ const checkModifiers = (modifiers: ReadonlyArray<ModifierState>, { maxSelections
     : Effect.void
 }
 
-/** `current` with what the body says, checked. */
+/** `current` with the changes of the body, checked. */
 export const groupFields = Effect.fnUntraced(function* (
   current: ModifierGroupFields,
   body: ModifierGroupInput | ModifierGroupPatch,
@@ -145,7 +145,7 @@ export const groupFields = Effect.fnUntraced(function* (
   const { modifiers, name, ...given } = body
   const changed = { ...current, ...given, name: (name ?? current.name).trim() }
   const isSingle = changed.selectionType === "SINGLE"
-  // A body that makes a group SINGLE need not say the bound that follows from it.
+  // A body that makes a group SINGLE need not contain the bound that follows from it.
   const maxSelections = changed.maxSelections ?? (isSingle ? 1 : null)
   const bounds = { ...changed, maxSelections }
   const made = yield* checkAll({
@@ -176,10 +176,10 @@ export const toModifierGroup = (
   updatedAt: updatedAt.toISOString()
 })
 
-/** Bytes of a group in a response. */
+/** The size of a group in a response, in bytes. */
 export const weightOf = (group: ModifierGroup): number => jsonBytes(group)
 
-/** Refuses a group that has become too large: every response with a product that has it carries it. */
+/** Rejects a group that is too large: every response with a product that has it includes it. */
 export const checkWeight = (group: ModifierGroup): Effect.Effect<void, FieldRejected> =>
   weightOf(group) <= maxGroupBytes
     ? Effect.void

@@ -1,6 +1,6 @@
 /**
- * The modifier groups of a store. A group is one row that many products show: a change of it holds for all of them at
- * once. One that a product has cannot be deleted; `status: draft` hides it everywhere.
+ * The modifier groups of a store. A group is one row that many products show: a change applies to all of them at once.
+ * A group that a product has cannot be deleted; `status: draft` hides it everywhere.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -34,7 +34,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups>()("@effect-c
 
     const notFound = (id: string) => () => new ModifierGroupNotFound({ id })
 
-    /** Products that the body's modifiers stand for must be the store's. */
+    /** Products that the body's modifiers refer to must belong to the store. */
     const checkReferenced = (storeId: string, { modifiers = [] }: ModifierGroupInput | ModifierGroupPatch) =>
       checkNamedIds(
         products,
@@ -43,7 +43,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups>()("@effect-c
         modifiers.map(({ referencedProductId }, i) => [`modifiers.${i}.referencedProductId`, referencedProductId])
       )
 
-    /** A group weighs in each product that has it. */
+    /** A group adds to the size of each product that has it. */
     const checkProducts = Effect.fnUntraced(function* (storeId: string, id: string) {
       const product = yield* repository.productAbove(storeId, id, maxShownBytes)
       if (product === undefined) return
@@ -73,7 +73,7 @@ export class ModifierGroups extends Context.Service<ModifierGroups>()("@effect-c
       )
     })
 
-    /** Modifiers that the patch does not name stay. */
+    /** Modifiers that are not in the patch stay. */
     const update = Effect.fn("ModifierGroups.update")(function* (
       seen: StoreContext,
       id: string,
@@ -108,9 +108,9 @@ export class ModifierGroups extends Context.Service<ModifierGroups>()("@effect-c
     })
 
     return {
-      /** Those of the ids that the store has, for the products that name them. */
+      /** The groups with these ids that the store has, for products that refer to them. */
       several: repository.several,
-      /** By name; `search` is a part of the name or of the internal one. */
+      /** By name; `search` is a part of the name or of the internal name. */
       list: (store: StoreContext, search: string | undefined, page: Page) =>
         mapItems(repository.list(store.id, search, page), (group) => toModifierGroup(store, group)),
       get: (store: StoreContext, id: string) =>

@@ -1,4 +1,4 @@
-/** Modifiers drop a deleted file of the media library, and their groups get a new version. */
+/** Removes a deleted file of the media library from modifiers; their groups get a new version. */
 import { Effect } from "effect"
 import { Database } from "../database/Database.ts"
 import { none } from "../database/Repository.ts"

@@ -1,7 +1,4 @@
-/**
- * What the modifier room brings: its service. Needs `ProductChanges`, which
- * the product room implements.
- */
+/** The service of the modifier room. Needs `ProductChanges`, which the product room implements. */
 import type { Room } from "../database/Room.ts"
 import { ModifierGroups } from "./ModifierGroups.ts"
 import { modifierGroupBound } from "./ModifierGroup.ts"

@@ -1,4 +1,4 @@
-/** Writes an order that is placed: its row, items, adjustments and payments, in one statement that numbers it. */
+/** Writes a placed order: its row, items, adjustments and payments, in one statement that also takes its number. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
@@ -11,12 +11,12 @@ import { OrderExternalIdTaken } from "./OrderErrors.ts"
 const firstOrderNumber = 1_001
 
 /**
- * Bytes of an order's lines as JSON, with all they carry: so that the whole order fits in a response of 8 MiB, and what
- * is kept as a draft always fits in an order.
+ * The most bytes of an order's lines as JSON, with all their data: so that the whole order fits in a response of 8 MiB,
+ * and a stored draft always fits in an order.
  */
 const maxItemsBytes = maxDraftBytes + 1_048_576
 
-/** Rows with their places. */
+/** Rows with their positions. */
 const inOrder = (rows: ReadonlyArray<object>) => rows.map((row, position) => ({ ...row, position }))
 
 const json = (value: unknown): string | null => (value === null ? null : jsonText(value))
@@ -36,7 +36,7 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               target text, part text, kind text, "sourceId" text, amount bigint, reason text))`
 
       /**
-       * Lines that are more than one order may keep are refused. Takes the store's next number and writes order, items,
+       * Lines larger than one order may store are rejected. Takes the store's next number and writes order, items,
        * adjustments and payments; the number is taken last, so its lock is held shortest.
        */
       const insert = (order: NewOrder) => {

@@ -1,5 +1,5 @@
 /**
- * An order in the process. Amounts are minor units of `currency`; what was sold is a copy and never changes with the
+ * An order in memory. Amounts are minor units of `currency`; what was sold is a copy and never changes with the
  * catalogue.
  */
 import type { Address } from "../kernel/Address.ts"
@@ -15,7 +15,7 @@ export const maxPayments = 100
 export const maxRefunds = 500
 export const maxSyncWarning = 2_000
 
-/** Status values of an order. Money has its own machine: `FinancialStatus`. */
+/** Status values of an order. Money has its own state machine: `FinancialStatus`. */
 export const orderStatuses = [
   "PENDING",
   "PROCESSING",
@@ -54,7 +54,7 @@ export interface OrderItem {
   readonly modifiers: ReadonlyArray<unknown>
   /** What one unit of a kit was made of when it was sold; null for everything else. */
   readonly kitComponents: ReadonlyArray<KitComponent> | null
-  /** What a unit cost without its modifiers, where it has any; not read again but by the audit. */
+  /** The unit price without modifiers, where the line has any; only the audit reads it back. */
   readonly basePrice?: bigint
 }
 
@@ -67,7 +67,7 @@ export interface OrderPayment {
   readonly amount: bigint
   readonly captured: bigint
   readonly refunded: bigint
-  /** ISO 8601; null while nothing has come. */
+  /** ISO 8601; null while no money has come. */
   readonly paidAt: string | null
 }
 
@@ -97,7 +97,7 @@ export interface OrderState {
   readonly financialStatus: FinancialStatus
   readonly fulfillmentStatus: (typeof fulfillmentStatuses)[number]
   readonly currency: string
-  /** The language of what its lines name and of its mails; null for the store's own. */
+  /** The language of its lines' names and of its mails; null for the store's own. */
   readonly locale: string | null
   readonly subtotal: bigint
   readonly discountAmount: bigint
@@ -132,7 +132,7 @@ export interface OrderState {
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly items: ReadonlyArray<OrderItem>
-  /** Where discounts, surcharges and stated amounts came from when it was placed. */
+  /** The sources of discounts, surcharges and stated amounts when it was placed. */
   readonly adjustments: ReadonlyArray<Adjustment>
   readonly payments: ReadonlyArray<OrderPayment>
   readonly refunds: ReadonlyArray<OrderRefund>
@@ -141,6 +141,6 @@ export interface OrderState {
 /** An order about to be placed: everything but its number, which the insert takes. */
 export type NewOrder = Omit<OrderState, "orderNumber">
 
-/** What a list of orders can be sorted by. */
+/** The fields that a list of orders can be sorted by. */
 export const orderSorts = ["createdAt", "updatedAt", "orderNumber", "totalAmount", "status"] as const
 export type OrderSort = (typeof orderSorts)[number]

@@ -1,6 +1,6 @@
 /**
- * An order that waits for its money, as it is stored: JSON under a version, decoded through a schema, so that what is
- * read is an order or nothing. What shoppers wrote about their lines stays with the checkout.
+ * An order that waits for its payment, as it is stored: versioned JSON, decoded through a schema, so that a read
+ * returns a valid order or nothing. What shoppers wrote about their lines stays with the checkout.
  */
 import { Option, Schema } from "effect"
 import { Address } from "../kernel/Address.ts"
@@ -9,7 +9,7 @@ import { Adjustment } from "../pricing/Adjustment.ts"
 import type { NewOrder, OrderItem } from "./Order.ts"
 import { TaxBreakdown } from "./TaxBreakdown.ts"
 
-/** In UTF-8 bytes, with everything the lines carry. An order beyond it is refused before a provider is asked. */
+/** In UTF-8 bytes, with all the data of the lines. A larger order is rejected before a provider is asked. */
 export const maxDraftBytes = 4_194_304
 
 /** What a shopper wrote about a line. */
@@ -115,13 +115,15 @@ const withoutExtras = ({ metadata: _, customizations: __, ...item }: OrderItem) 
 export const encodeDraft = (order: NewOrder): string =>
   jsonText({ version: 1, order: { ...order, items: order.items.map(withoutExtras) } })
 
-/** Whether an order, its draft and what its lines carry, can be kept. */
+/** Whether an order, its draft and the data of its lines can be stored. */
 export const isDraftStorable = (order: NewOrder, draft: string): boolean => {
   const extras = JSON.stringify(order.items.map(({ metadata, customizations }) => [metadata, customizations]))
   return Buffer.byteLength(draft) + Buffer.byteLength(extras) <= maxDraftBytes
 }
 
-/** From the parsed column and what the checkout's lines carry, by their ids; undefined where it is no such order. */
+/**
+ * From the parsed column and the data of the checkout's lines, by their ids; undefined where it is not a valid order.
+ */
 export const decodeDraft = (column: unknown, extras: Readonly<Record<string, LineExtras>>): NewOrder | undefined =>
   Option.getOrUndefined(
     Option.map(decode(column), ({ order }) => ({

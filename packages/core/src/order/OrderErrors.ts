@@ -27,26 +27,26 @@ interface StockShortage {
   readonly items: ReadonlyArray<typeof stockItem.Type>
 }
 
-/** The refusal for stock that does not suffice: out of stock, or too little of it. */
+/** The error for insufficient stock: out of stock, or too little of it. */
 export const soldOut = ({ items }: StockShortage): OrderOutOfStock | OrderStockInsufficient =>
   items.some((item) => item.available <= 0) ? new OrderOutOfStock({ items }) : new OrderStockInsufficient({ items })
 
-/** A line names a product or variant that the store does not have. */
+/** A line references a product or variant that the store does not have. */
 export class OrderProductUnknown extends Schema.TaggedError<OrderProductUnknown>()("OrderProductUnknown", {
   productId: Schema.String
 }) {}
 
-/** The store has no customer of this id. */
+/** The store has no customer with this id. */
 export class OrderCustomerUnknown extends Schema.TaggedError<OrderCustomerUnknown>()("OrderCustomerUnknown", {
   customerId: Schema.String
 }) {}
 
-/** The store has no coupon of this code. */
+/** The store has no coupon with this code. */
 export class OrderCouponUnknown extends Schema.TaggedError<OrderCouponUnknown>()("OrderCouponUnknown", {
   couponCode: Schema.String
 }) {}
 
-/** The move is not legal from where the order is. */
+/** The order cannot move to this status from its present one. */
 export class OrderStateConflict extends Schema.TaggedError<OrderStateConflict>()("OrderStateConflict", {
   id: Schema.String,
   status: Schema.String
@@ -63,7 +63,7 @@ export class PaymentExceedsDue extends Schema.TaggedError<PaymentExceedsDue>()("
   due: Schema.String
 }) {}
 
-/** Prices the shopper was shown are not today's. Money as decimal strings. */
+/** The prices that the shopper was shown are not today's. Money as decimal strings. */
 export class OrderPriceDrifted extends Schema.TaggedError<OrderPriceDrifted>()("OrderPriceDrifted", {
   items: Schema.Array(
     Schema.Struct({

@@ -1,6 +1,6 @@
 /**
- * The events of orders, and that of a checkout that becomes one: they are written together. Each carries the order as
- * the transaction leaves it.
+ * The events of orders, and checkout.completed, which is written together with an order. Each carries the order as the
+ * transaction leaves it.
  */
 import { Schema } from "effect"
 import { defineEvent } from "../kernel/EventDefinition.ts"

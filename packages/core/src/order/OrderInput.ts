@@ -1,4 +1,4 @@
-/** What requests about orders carry. */
+/** Bodies of requests about orders. */
 import { Schema } from "effect"
 import { AddressInput, Email } from "../kernel/Address.ts"
 import { clearable, described, optional, Reference, text } from "../kernel/Fields.ts"
@@ -6,7 +6,7 @@ import { freeForm } from "../kernel/JsonSize.ts"
 import { modifierChoices } from "../pricing/LineModifiers.ts"
 import { maxLineQuantity } from "../pricing/Quote.ts"
 
-/** Number or decimal string; the currency decides how many digits it may have. */
+/** A number or decimal string; the currency decides how many decimals it may have. */
 export const Amount = Schema.Union([Schema.Finite, text(100)])
 
 /** The most items in one order. */

@@ -1,4 +1,4 @@
-/** Writes what a movement of money changes of an order, in one statement. */
+/** Writes what a capture or refund changes in an order, in one statement. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, none } from "../database/Repository.ts"
@@ -6,8 +6,8 @@ import { jsonText } from "../kernel/CanonicalJson.ts"
 import type { OrderRefund, OrderState } from "./Order.ts"
 
 /**
- * What a movement of money changes of an order: the order's own sums and states, the payments as they now are, and
- * refunds that are new; a refund whose id is stored already grows by the amount.
+ * What a capture or refund changes in an order: the order's own sums and states, the payments as they now are, and new
+ * refunds; a refund whose id is stored already grows by the amount.
  */
 export type OrderMoneyChange = Pick<
   OrderState,

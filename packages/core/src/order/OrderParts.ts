@@ -1,5 +1,5 @@
 /**
- * What hangs on an order: refunds, tenders, discounts, labels, downloads. Coupons, surcharges, gift cards and downloads
+ * The parts of an order: refunds, tenders, discounts, labels, downloads. Coupons, surcharges, gift cards and downloads
  * have no room yet: their lists are empty, in the shape that they will have.
  */
 import { Schema } from "effect"
@@ -46,7 +46,7 @@ export const OrderCouponView = Schema.Struct({
   value: string("The discount: a percentage or an amount, by its type.", "10")
 }).annotate({ identifier: "OrderCoupon", description: "The coupon that an order was placed with." })
 
-/** The order of the fields is that of stored moves. */
+/** The order of the fields is that of stored status changes. */
 export const StatusChangeView = Schema.Struct({
   at: timestamp("When it moved."),
   to: oneOf(orderStatuses, "The status it moved to."),

@@ -1,6 +1,6 @@
 /**
- * Makes an order of a quote: the copy of what is sold, and the rows and events that go with it. Every order is placed
- * here: a completed checkout's, one that a payment provider was asked for, a storefront's and an admin key's. It runs
+ * Makes an order from a quote: the copy of what is sold, and the rows and events that go with it. Every order is placed
+ * here: by a completed checkout, by a successful payment at a provider, by a storefront and by an admin key. It runs
  * inside the caller's transaction, so that stock, order and events are written together or not at all.
  */
 import { Context, Effect, Layer } from "effect"
@@ -21,7 +21,7 @@ import { financialStatusOf } from "./OrderStates.ts"
 import { toOrderView } from "./OrderView.ts"
 import { taxBreakdownOf } from "./TaxBreakdown.ts"
 
-/** One quoted line about to be sold. A line without a product carries its own name. */
+/** A quoted line to be sold. A line without a product has its own name. */
 export interface PlacedLine extends QuoteLine {
   readonly productId: string | null
   readonly variantId: string | null
@@ -33,8 +33,8 @@ export interface PlacedLine extends QuoteLine {
 }
 
 /**
- * An order about to be placed. Lines, amounts, customer, sales channel, currency, addresses and delivery are those of
- * the quote.
+ * An order to be placed. Lines, amounts, customer, sales channel, currency, addresses and delivery are those of the
+ * quote.
  */
 export interface Placement {
   readonly id: string
@@ -49,11 +49,11 @@ export interface Placement {
   /** The language in which its lines were read; absent or null for the store's own. */
   readonly locale?: string | null
   readonly customFieldValues?: Record<string, unknown>
-  /** Whether an order that has nothing left to pay begins as PAID. Otherwise it begins as PENDING, as any other. */
+  /** Whether an order that has nothing left to pay begins as PAID. Otherwise it begins as PENDING, like any other. */
   readonly isPaidWhenFree: boolean
 }
 
-/** What a provider has said of an order's money when the order is placed. Minor units. */
+/** What a provider has reported about an order's money when the order is placed. Minor units. */
 export interface ProviderPayment {
   readonly provider: string
   readonly externalId: string
@@ -66,7 +66,7 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
     const { insert } = yield* NewOrderRepository
     const { findByCheckout } = yield* OrderRepository
     const outbox = yield* Outbox
-    /** Places an order that was drafted before, as `draftOrder` made it. */
+    /** Places an order that was drafted before by `draftOrder`. */
     const placeDraft = Effect.fnUntraced(function* (storeId: string, order: NewOrder) {
       const orderNumber = yield* insert(order)
       const view = toOrderView({ ...order, orderNumber })
@@ -83,7 +83,7 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
       /** Writes the order of a quote with its items, adjustments, payments and events. */
       placeOrder: (store: StoreContext, placement: Placement, now: number) =>
         placeDraft(store.id, draftOrder(store, placement, now)),
-      /** The order a checkout has become, if it has. */
+      /** The order that a checkout has become, if any. */
       findByCheckout
     }
   })
@@ -94,8 +94,8 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
 }
 
 /**
- * What was chosen for a line, by name and price. Where the unit price is not the catalogue's (a caller stated it, or it
- * is in another currency), nothing says what of it is for which modifier.
+ * The modifiers chosen for a line, by name and price. Where the unit price is not the catalogue's (a caller stated it,
+ * or it is in another currency), it cannot be split among modifiers.
  */
 const modifiersOf = (
   { sellable, unitPrice }: PlacedLine,
@@ -138,13 +138,13 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>, store: StoreContext, now
     }
   })
 
-/** A parcel and an invoice are for somebody: an address that names nobody takes the customer's name. */
+/** A parcel and an invoice need a recipient: an address without a name takes the customer's name. */
 const named = (address: Address | null, { name }: Placement["customer"]): Address | null =>
   address === null || name === null || address.firstName !== null || address.lastName !== null
     ? address
     : { ...address, firstName: name }
 
-/** Where it goes and how it gets there. */
+/** The addresses, and the delivery method. */
 const deliveryOf = ({ quote, customer }: Placement) => {
   const { request, chosen, pickupLocation, shippingAmount } = quote
   const { delivery, currency } = request
@@ -169,8 +169,8 @@ const deliveryOf = ({ quote, customer }: Placement) => {
 }
 
 /**
- * One payment for what is left to pay, and one for each tender, which has paid already. Payments of one moment are read
- * in the order of their ids: what is left to pay comes first.
+ * One payment for the amount due, and one for each tender, which is already paid. Payments of the same time are read in
+ * the order of their ids: the amount due comes first.
  */
 const paymentsOf = ({ amountDue, total, tenders }: Quote, method: string, now: number): ReadonlyArray<OrderPayment> => {
   const paidAt = new Date(now).toISOString()
@@ -203,7 +203,7 @@ const paymentsOf = ({ amountDue, total, tenders }: Quote, method: string, now: n
   return isPaid && total > 0n ? paid : [rest, ...paid]
 }
 
-/** The order as it will be written, but for its number. Pure. */
+/** The order as it will be written, except for its number. Pure. */
 export const draftOrder = (store: StoreContext, placement: Placement, now: number): NewOrder => {
   const at = new Date(now)
   const { quote } = placement
@@ -260,10 +260,10 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
   }
 }
 
-/** What a drafted order still has to be paid by a provider. Minor units. */
+/** What a provider still has to be charged for a drafted order. Minor units. */
 export const dueOf = ({ totalAmount, capturedAmount }: NewOrder): bigint => totalAmount - capturedAmount
 
-/** The draft with what the provider has said of its money, and the moment it is placed. */
+/** The draft with the payment that the provider has reported, and the time at which it is placed. */
 export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: number): NewOrder => {
   const at = new Date(now)
   const captured = draft.capturedAmount + payment.captured

@@ -7,7 +7,7 @@ import type { Page } from "../kernel/Pagination.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
 
-/** A row as JSON has it, with these amounts as text. */
+/** A row as it is read from JSON, with these amounts as text. */
 type AsText<Row, Amount extends keyof Row> = Omit<Row, Amount> & { readonly [K in Amount]: string }
 type OrderRow = Omit<OrderState, "items" | "adjustments" | "payments" | "refunds"> & {
   readonly items: ReadonlyArray<
@@ -21,15 +21,15 @@ type OrderRow = Omit<OrderState, "items" | "adjustments" | "payments" | "refunds
 export interface OrderQuery {
   readonly page: Page
   readonly statuses: ReadonlyArray<OrderStatus> | undefined
-  /** In the number (with its # or without), the external id, the buyer's address or name. */
+  /** Matches the number (with # or without), the external id, and the buyer's e-mail address or name. */
   readonly search?: string | undefined
-  /** Of one customer alone. */
+  /** Orders of this customer only. */
   readonly customerId?: string | undefined
   readonly sortBy: OrderSort
   readonly descending: boolean
 }
 
-/** Bytes of a line's metadata that a list of orders shows; the order itself shows more of them too. */
+/** Bytes of a line's metadata that a list of orders shows; a single order shows larger metadata too. */
 const mostListedMetadata = 1_024
 
 const sortColumns: Record<OrderSort, string> = {
@@ -44,7 +44,7 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
   make: Effect.gen(function* () {
     const { sql } = yield* Database
 
-    // Only an order of no sales channel, an admin key's, has a shipping or a tax that its caller has stated.
+    // Only an order without a sales channel, by an admin key, has a shipping or tax amount that its caller has stated.
     const columnsWith = (
       metadata: string
     ) => `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id,

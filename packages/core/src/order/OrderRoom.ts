@@ -1,4 +1,4 @@
-/** What the order room brings. Needs `Quotes`. */
+/** The services of the order room. Needs `Quotes`. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { OrderPlacement } from "./OrderPlacement.ts"

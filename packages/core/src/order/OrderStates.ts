@@ -1,10 +1,10 @@
 /**
- * The two machines of an order: its status, which people move, and its financial status, which follows money alone and
- * is derived from the ledger of payments.
+ * The two state machines of an order: its status, which people change, and its financial status, which follows money
+ * alone and is derived from its payments.
  */
 import type { FinancialStatus, OrderPayment, OrderStatus } from "./Order.ts"
 
-/** Legal moves of `status`; a move that is not named is refused. Nothing moves to PENDING. */
+/** Allowed changes of `status`; every other is rejected. Nothing changes to PENDING. */
 const orderMoves: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
   PENDING: ["PROCESSING", "PAID", "CANCELLED"],
   PAID: ["PROCESSING", "SHIPPED", "DELIVERED", "CANCELLED", "REFUNDED"],
@@ -18,7 +18,7 @@ const orderMoves: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
 
 export const isLegalMove = (from: OrderStatus, to: OrderStatus): boolean => orderMoves[from].includes(to)
 
-/** `to` where that move is legal, else where it is. */
+/** `to` if that change is allowed, else the present status. */
 export const movedTo = (from: OrderStatus, to: OrderStatus): OrderStatus => (isLegalMove(from, to) ? to : from)
 
 /** Sums are minor units over all payments of the order. */
@@ -29,7 +29,7 @@ export interface OrderLedger {
   readonly states: ReadonlyArray<OrderPayment["status"]>
 }
 
-/** A part payment leaves `pending`; a refund shows before every other state. */
+/** A partial payment leaves `pending`; a refund takes precedence over every other state. */
 export const financialStatusOf = ({ total, captured, refunded, states }: OrderLedger): FinancialStatus => {
   if (refunded > 0n) return refunded >= captured ? "refunded" : "partially_refunded"
   if (captured >= total) return "paid"

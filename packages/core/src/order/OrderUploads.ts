@@ -1,4 +1,4 @@
-/** Which uploads orders need: all that their items name, for good. */
+/** Which uploads orders need: all that their items reference, for good. */
 import { Effect } from "effect"
 import { Database } from "../database/Database.ts"
 import { many } from "../database/Repository.ts"

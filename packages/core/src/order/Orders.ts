@@ -1,4 +1,4 @@
-/** The use cases of orders that are not a checkout: placing one by an admin key, reading and listing. */
+/** The use cases of orders outside of a checkout: placing one with an admin key, reading and listing. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
@@ -87,7 +87,7 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
       return isStorable(quote) ? quote : yield* FieldRejected.at("items", "cost more than an order can come to")
     })
 
-    /** The customer named by id, as the store knows them, or the person whom the body describes. */
+    /** The customer with the given id, as stored, or the person described in the body. */
     const buyerOf = Effect.fnUntraced(function* (store: StoreContext, { customerId, customer }: ReadOrder) {
       if (customerId === undefined) {
         const email = customer?.email === undefined ? null : normaliseEmail(customer.email)
@@ -159,7 +159,7 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
             total
           })
         ),
-      /** Another customer's order is answered as one that does not exist. */
+      /** Another customer's order is reported as not found. */
       getOfCustomer: (store: StoreContext, customerId: string, id: string) =>
         Effect.flatMap(repository.find(store.id, id), (order) =>
           order === undefined || order.customerId !== customerId
@@ -174,15 +174,15 @@ export class Orders extends Context.Service<Orders>()("@effect-commerce/core/ord
   )
 }
 
-/** Why a product cannot be sold as it is named: one that is sold by its variants, or a kit that lacks something. */
+/**
+ * Why a product cannot be sold as requested: it is sold by its variants, or it is a kit without all of its components.
+ */
 const wholeRefusal = ({ type, variantId, kit }: Sellable): [field: string, reason: string] | undefined => {
   if (kit?.some((part) => !part.isThere) === true) return ["productId", "a component of this kit is not there any more"]
   return type === "VARIABLE" && variantId === null ? ["variantId", chooseVariant] : undefined
 }
 
-/**
- * Why an item cannot be a line: an unknown product, a VARIABLE one without its variant, or something that has no price.
- */
+/** Why an item cannot be a line: an unknown product, a VARIABLE one without its variant, or no price. */
 const refusalOf = (
   item: ReadOrderItem,
   at: number,
@@ -210,7 +210,7 @@ const refusalOf = (
     : undefined
 }
 
-/** Modifiers that the caller names must fit; a caller who names none takes the product without. */
+/** Modifiers in the request must fit; without any, the product is sold without modifiers. */
 const checkModifiers = (
   { modifiers = [] }: ReadOrderItem,
   at: number,
@@ -235,7 +235,7 @@ const toLine = (item: ReadOrderItem, sellable: Sellable | null, now: number): Pl
   sellable
 })
 
-/** The shipping address is billed to unless another is given. */
+/** The shipping address is also the billing address unless another is given. */
 const addressesOf = (
   input: ReadOrder
 ): { readonly shippingAddress: Address | null; readonly billingAddress: Address | null } => {

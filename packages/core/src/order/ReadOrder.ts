@@ -18,10 +18,10 @@ const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefin
   return customer.name ?? (parts.length === 0 ? undefined : parts.join(" "))
 }
 
-/** An order in its own currency: the store's unless the body names another. */
+/** An order in its own currency: the store's unless the body has another. */
 export const readOrder = Effect.fnUntraced(function* (store: StoreContext, body: OrderInput) {
   const currency = body.currency ?? store.currency
-  // What an amount may be depends on the currency: where that is none, amounts are not judged.
+  // The number of decimals depends on the currency: with an invalid currency, amounts are not checked.
   const amount = isCurrency(currency) ? amounts(currency) : () => Effect.undefined
   const { customer, couponCode, discountAmount, shippingAmount, taxAmount, items, ...rest } = body
   const read = yield* checkAll({

@@ -1,4 +1,4 @@
-/** The Order as its buyer sees it: without what is the merchant's own business, or its connectors'. */
+/** The Order as its buyer sees it: without the fields that are only for the merchant or its connectors. */
 import { Schema, Struct } from "effect"
 import { listedText, money, nullableString, nullableUrl, string, timestamp } from "../kernel/Fields.ts"
 import { financialStatuses, fulfillmentStatuses, orderStatuses } from "./Order.ts"

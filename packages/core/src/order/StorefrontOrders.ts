@@ -1,6 +1,6 @@
 /**
- * Orders that a storefront places in one call, without cart or checkout: the catalogue's prices, the cheapest way of
- * shipping, taxes computed, stock taken. The prices the shopper was shown are compared, never trusted.
+ * Orders that a storefront places in one call, without cart or checkout: with the catalogue's prices, the cheapest
+ * shipping method, computed taxes, and stock taken. The prices sent by the storefront are compared, never trusted.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { CustomerUploads, settledCustomizations } from "../metafield/Customizations.ts"
@@ -37,7 +37,7 @@ import { formatOrderNumber } from "./OrderView.ts"
 
 type ReadItem = ReadStorefrontOrder["items"][number]
 
-/** Where the order comes from, and the customer who is signed in. */
+/** The sales channel of the order, and the signed-in customer. */
 export interface StorefrontBuyer {
   readonly salesChannelId: string
   readonly isTest: boolean
@@ -46,7 +46,7 @@ export interface StorefrontBuyer {
   readonly locale: string | null
 }
 
-/** Customizations of all items of an order, in bytes of JSON: as many as those of a shopper's cart. */
+/** The most customizations of all items of an order, in bytes of JSON: the same as in a shopper's cart. */
 const maxCustomizations = 64 * 1_024
 
 export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
@@ -107,7 +107,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
         return drifted.length > 0 ? yield* new OrderPriceDrifted({ items: drifted }) : lines
       })
 
-      /** Refuses an unknown code, an address that nothing is shipped to, and more than an order can come to. */
+      /** Rejects an unknown code, an address that is not shipped to, and a total above the maximum of an order. */
       const quoteOf = Effect.fnUntraced(function* (store: StoreContext, request: QuoteRequest<Line>, country: string) {
         const quote = yield* quotes
           .quote(store, request)
@@ -154,7 +154,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
         )
       })
 
-      /** An unknown id and another e-mail address get the same answer. */
+      /** An unknown id and a wrong e-mail address get the same response. */
       const status = Effect.fnUntraced(function* (
         store: StoreContext,
         salesChannelId: string,
@@ -193,7 +193,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders>()(
 
 type Line = PlacedLine & { readonly productId: string; readonly sellable: Sellable }
 
-/** The shipping address is billed to unless another is given. */
+/** The shipping address is also the billing address unless another is given. */
 const requestOf = (
   store: StoreContext,
   { salesChannelId, customerId }: StorefrontBuyer,
@@ -217,7 +217,7 @@ const requestOf = (
   }
 }
 
-/** Where the price shown is not the price: the item is named by its variant, or by its product. */
+/** Items whose shown price is not today's: identified by variant, or by product. */
 const driftOf = (items: ReadonlyArray<ReadItem>, lines: ReadonlyArray<Line>, currency: string) =>
   lines.flatMap(({ productId, variantId, unitPrice }, i) => {
     const shown = items[i]?.price ?? unitPrice

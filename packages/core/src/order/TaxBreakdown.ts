@@ -7,14 +7,14 @@ import { arrayOf, boolean, number, string } from "../kernel/Fields.ts"
 import { moneyToNumber } from "../kernel/Money.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 
-/** One applied rate, summed over lines and shipping; on checkouts and orders alike. */
+/** An applied rate, summed over lines and shipping; on checkouts and orders alike. */
 const TaxRow = Schema.Struct({
   name: string("Name of the tax rate.", "Sales tax"),
   rate: number("The rate as a percentage: 8.875 is 8.875 %.", 8.875),
   amount: number("Tax by this rate, over all lines and shipping: a number in major units.", 3.55)
 }).annotate({ identifier: "TaxRow", description: "Tax by one rate." })
 
-/** What a checkout says of its taxes. */
+/** The taxes of a checkout. */
 export const CheckoutTaxBreakdown = Schema.Struct({
   subtotal: number("Lines after discounts, without tax: a number in major units.", 39.98),
   shippingNet: number("Shipping without tax: a number in major units.", 5),
@@ -24,7 +24,7 @@ export const CheckoutTaxBreakdown = Schema.Struct({
   currency: string("ISO 4217 currency of the amounts.", "USD")
 }).annotate({ identifier: "CheckoutTaxBreakdown", description: "The taxes of a checkout, rate by rate, in numbers." })
 
-/** What an order says of its taxes. */
+/** The taxes of an order. */
 export const TaxBreakdown = CheckoutTaxBreakdown.mapFields(({ breakdown, currency, ...sums }) => ({
   ...sums,
   pricesIncludeTax: boolean("Whether a rate that applied was contained in the prices."),

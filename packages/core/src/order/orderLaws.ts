@@ -1,23 +1,22 @@
-/** The laws of orders: their arithmetic and numbers, their events, and where they are stored. */
+/** What must hold for orders: their arithmetic and numbers, their events, and where they are stored. */
 import { CURRENCIES, currencyExponent } from "../kernel/Currency.ts"
 import type { Law } from "../database/Law.ts"
 import { foreignChannel } from "../store/foreignChannel.ts"
 
 /**
- * Minor units in one unit of a currency: the breakdown is kept in numbers of the currency, everything else in minor
- * units.
+ * Minor units in a major unit of the currency: the breakdown is stored in major units, everything else in minor units.
  */
 const minorUnits = `(CASE ${CURRENCIES.filter((code) => currencyExponent(code) !== 2)
   .map((code) => `WHEN o.currency = '${code}' THEN ${10 ** currencyExponent(code)}`)
   .join(" ")} ELSE 100 END)`
 
 /**
- * Inclusive tax is contained in the gross amounts; where inclusive and exclusive rates meet, the sum lies between the
+ * Inclusive tax is part of the gross amounts; where inclusive and exclusive rates are mixed, the sum lies between the
  * two.
  */
 const inclusive = "coalesce((o.tax_breakdown->>'pricesIncludeTax')::boolean, false)"
 
-/** Answers of completed checkouts and placed orders name their order. */
+/** Stored responses of completed checkouts and placed orders include their order. */
 const orderAnswer = `CASE WHEN i.content_type LIKE 'application/json%' AND encode(substr(i.body, 1, 11),
   'escape') = '{"orderId":' THEN convert_from(i.body, 'UTF8')::jsonb->>'orderId' END`
 
@@ -148,7 +147,7 @@ export const orderLaws: ReadonlyArray<Law> = [
     law: "order.number",
     says: "order numbers go upward from 1001 without a gap",
     table: "orders",
-    // Reported once, at the gap: every later number differs by it.
+    // Reported once, at the gap: every later number is off by the same amount.
     sql: `SELECT id, expected, found FROM (
         SELECT id, 1000 + row_number() OVER (ORDER BY order_number) AS expected,
           order_number AS found FROM orders WHERE store_id = $1) n
@@ -167,7 +166,7 @@ export const orderLaws: ReadonlyArray<Law> = [
     law: "event.created",
     says: "an order was announced exactly once",
     table: "orders",
-    // Events are kept for a while, orders for good: an order older than the oldest event may have lost its own.
+    // Events are kept for a while, orders for good: the event of an order older than the oldest event may be deleted.
     sql: `SELECT o.id, 1 AS expected, coalesce(e.told, 0) AS found
       FROM orders o LEFT JOIN (SELECT data->>'orderId' AS id,
         count(*) AS told FROM event WHERE store_id = $1 AND type = 'order.created' GROUP BY 1) e ON e.id = o.id
@@ -204,7 +203,7 @@ export const orderLaws: ReadonlyArray<Law> = [
     law: "tenant.goods",
     says: "an order sells no other store's goods",
     table: "order_item",
-    // Other stores are searched for what is not the store's own alone, which is nothing where the law holds.
+    // Only products that this store does not have are looked up in other stores; there are none where the law holds.
     sql: `SELECT id, expected, found FROM (
         SELECT i.order_id || ' ' || i.id AS id, i.store_id AS expected,
           (SELECT min(p.store_id) FROM product p WHERE p.id = i.product_id) AS found FROM order_item i

@@ -1,7 +1,9 @@
-/** What holds of the stock that orders take and give back. */
+/** What must hold for the stock that orders take and give back. */
 import type { Law } from "../database/Law.ts"
 
-/** Ids of orders, as the ledger writes them into a movement's reference; a merchant's own words look otherwise. */
+/**
+ * Ids of orders, as the ledger writes them into a movement's reference; references written by merchants look different.
+ */
 const orderReference = "'^ord_[0-9a-z]{26}$'"
 
 export const soldStockLaws: ReadonlyArray<Law> = [
@@ -9,7 +11,7 @@ export const soldStockLaws: ReadonlyArray<Law> = [
     law: "stock.sold",
     says: "an order takes out of stock what it sells, all of it or, for goods that are not counted, nothing",
     table: "orders",
-    // A kit takes the components that it had when it was sold; an order that was paid when its goods were sold out has
+    // A kit takes the components that it had when it was sold; an order that was paid after its goods were sold out has
     // a warning.
     sql: `SELECT o.id || ' ' || m.key AS id, coalesce(i.sold, 0) AS expected, m.taken AS found
       FROM (SELECT reference, key, -sum(delta) AS taken FROM stock_movement

@@ -1,4 +1,6 @@
-/** Charges that were made for a subject, for rooms whose money they are. A charge is its successful authorization. */
+/**
+ * Charges of a subject, for the rooms whose money they are. A charge is represented by its successful authorization.
+ */
 import { Context, Effect, Layer } from "effect"
 import { ProviderOperationRepository } from "./ProviderOperationRepository.ts"
 
@@ -6,11 +8,11 @@ export class Charges extends Context.Service<Charges>()("@effect-commerce/core/p
   make: Effect.map(ProviderOperationRepository, ({ findCharge, lockCharges, releaseCharge }) => ({
     /** By its id at the provider. `subjectId` is what it was authorized for: the checkout of an order. */
     find: findCharge,
-    /** Locks the charges of a subject. They come before the order in the order of locks. */
+    /** Locks the charges of a subject. In the lock order they come before the order. */
     lock: lockCharges,
     /**
-     * Nothing more is wanted of this charge, in the transaction that says why. The recovery worker voids what is left
-     * of it later.
+     * Marks the charge as needing no further capture, in the transaction that decides it. The recovery worker voids the
+     * uncaptured rest later.
      */
     release: releaseCharge
   }))

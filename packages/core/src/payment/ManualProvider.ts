@@ -1,6 +1,6 @@
 /**
- * `manual`: cash, a bank transfer, an invoice. The order is placed unpaid; the merchant records the money when it is
- * there.
+ * `manual`: cash, a bank transfer, an invoice. The order is placed unpaid; the merchant records the money when it has
+ * come.
  */
 import { Effect } from "effect"
 import { NoticeRejected, PaymentFailed } from "./PaymentErrors.ts"

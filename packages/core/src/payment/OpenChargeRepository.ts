@@ -1,6 +1,6 @@
 /**
  * The SQL of open charges: authorizations that succeeded before the provider had captured all of the money. They are
- * rows of provider_operation; of these this writes nothing but when the provider is asked and that its answer is final.
+ * rows of provider_operation; this only writes when the provider is queried next, and that its answer is final.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -12,7 +12,7 @@ export interface AskSchedule {
   readonly slowest: number
 }
 
-/** A charge that was claimed, and how long it is until the provider is asked again. */
+/** A charge that was claimed, and the delay until the provider is queried again. */
 export interface ClaimedCharge {
   readonly id: string
   /** Milliseconds. */
@@ -37,8 +37,8 @@ export class OpenChargeRepository extends Context.Service<OpenChargeRepository>(
             ({ storeId }) => storeId
           ),
         /**
-         * Open charges that are due, the longest due first. Each is due again after twice as long as the last time, so
-         * that a process that dies over it only leaves it for later.
+         * Open charges that are due, the longest due first. Each is due again after twice the last delay, so that a
+         * crashed process only delays it.
          */
         claimDue: (
           storeId: string,
@@ -55,7 +55,7 @@ export class OpenChargeRepository extends Context.Service<OpenChargeRepository>(
                 asks = least(a.asks + 1, 100)
               FROM due WHERE a.store_id = ${storeId} AND a.id = due.id RETURNING a.id, due.wait`
           ),
-        /** Nothing more is to come of the charge. */
+        /** Nothing more will be captured on the charge. */
         close: (storeId: string, id: string, now: Date) =>
           none(sql`UPDATE provider_operation SET final_at = ${now} WHERE store_id = ${storeId} AND id = ${id}`)
       }

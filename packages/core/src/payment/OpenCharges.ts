@@ -18,7 +18,7 @@ import { answeredInTime } from "./ProviderCall.ts"
 import { type ProviderOperation, toldReason } from "./ProviderOperation.ts"
 import { ProviderOperationRepository } from "./ProviderOperationRepository.ts"
 
-/** Stores at a time, and charges of one at a time. */
+/** How many stores are processed at a time, and how many charges of each. */
 const atOnce = 4
 
 export class OpenCharges extends Context.Service<OpenCharges>()("@effect-commerce/core/payment/OpenCharges", {
@@ -32,7 +32,7 @@ export class OpenCharges extends Context.Service<OpenCharges>()("@effect-commerc
     const policy = yield* PaymentPolicy
     const schedule = { first: policy.firstAsk, slowest: policy.slowestAsk }
 
-    /** The books of what the charge has paid for follow what was found. Returns whether that is final. */
+    /** Applies what was found to what the charge has paid for. Returns whether that is final. */
     const follow = Effect.fnUntraced(function* (store: StoreContext, operation: ProviderOperation, found: ChargeFound) {
       const notice = noticeOf(operation, found)
       if (notice === undefined) return false
@@ -76,7 +76,7 @@ export class OpenCharges extends Context.Service<OpenCharges>()("@effect-commerc
 
     const due = Effect.flatMap(Clock.currentTimeMillis, (now) => open.storesWithDue(schedule, new Date(now)))
     return {
-      /** Asks for every charge that is due. */
+      /** Queries the provider for every charge that is due. */
       pass: storesInTurn("Asking for open charges", due, ofStore, atOnce)
     }
   })

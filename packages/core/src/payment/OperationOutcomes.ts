@@ -1,8 +1,8 @@
 /**
- * Settles operations: brings what became of one into the books of its subject's room, once. The request, a notice of
+ * Settles operations: records the outcome of each once, in the books of its subject's room. The request, a notice of
  * the provider and the recovery worker all settle through here, in a transaction that locks the subject and the
- * operation and then asks the room's `OutcomeHandler`. An operation that has succeeded stays as it is, so that a second
- * settlement changes nothing.
+ * operation and then calls the room's `OutcomeHandler`. An operation that has succeeded stays as it is, so that a
+ * second settlement changes nothing.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -32,7 +32,7 @@ export interface Settling<Subject, Result, InHand> {
   readonly inHand?: InHand | undefined
 }
 
-/** What a settlement has come to. `AlreadySettled`: the room has accepted this operation before. */
+/** The result of a settlement. `AlreadySettled`: the room has accepted this operation before. */
 export type Settled<Result> =
   | { readonly _tag: "Accepted"; readonly result: Result }
   | { readonly _tag: "AlreadySettled" }
@@ -135,7 +135,7 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes>()(
 
       return {
         handlerOf,
-        /** Settles the operation once, by what the provider has done or refused. */
+        /** Settles the operation once, with what the provider did or declined. */
         settle: Effect.fn("OperationOutcomes.settle")(function* <Subject, Result, InHand>(
           settling: Settling<Subject, Result, InHand>,
           outcome: OperationOutcome
@@ -149,7 +149,7 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes>()(
           yield* FaultPoint.hit(outcome._tag === "Done" ? "payment.concluded" : "payment.given-up")
           return settled
         }),
-        /** The room can make nothing of what was done: its money is refunded, or released where it is only reserved. */
+        /** The room cannot accept what was done: the money is refunded, or released where it is only reserved. */
         refuseMoney: Effect.fn("OperationOutcomes.refuseMoney")(function* <Subject, Result, InHand>(
           settling: Settling<Subject, Result, InHand>,
           done: OperationDone,
@@ -166,8 +166,8 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes>()(
           )
         }),
         /**
-         * Unwanted money is back, refunded by us or in the provider's dashboard; `refunded` is the charge's sum. The
-         * room's handler is called once all of it is.
+         * Unwanted money was refunded, by us or in the provider's dashboard; `refunded` is the charge's sum. The room's
+         * handler is called once all of it is refunded.
          */
         recordRefund: Effect.fn("OperationOutcomes.recordRefund")(function* (
           store: StoreContext,

@@ -35,7 +35,10 @@ export type Verdict<Result> =
   | { readonly _tag: "Accepted"; readonly result: Result }
   | { readonly _tag: "Unwanted"; readonly reason: string }
 
-/** Why the room gets nothing from an operation. `unwanted`: it was done, and what it authorized is being undone. */
+/**
+ * Why an operation ended without a result for the room. `unwanted`: it was done, and what it authorized is being
+ * undone.
+ */
 export interface OperationEnd {
   readonly state: OperationRefusal["state"] | "unwanted"
   readonly reason: string
@@ -43,17 +46,19 @@ export interface OperationEnd {
 
 /**
  * `Subject`: the columns that `lock` selects. `Result`: what the room makes of a success. `InHand`: what the request
- * that began the operation still has in memory and others must read again.
+ * that began the operation has in memory and other callers must read again.
  */
 export interface OutcomeHandler<Subject, Result, InHand> {
   /** `checkout`, `order`: stored with each operation. */
   readonly subjectType: string
   /**
-   * A SELECT of one row that locks the subject, and whatever comes before the operation in the order of locks. Its
-   * columns must not be named like those of an operation.
+   * A SELECT of one row that locks the subject, and whatever comes before the operation in the lock order. Its column
+   * names must differ from those of an operation.
    */
   readonly lock: (storeId: string, subjectId: string) => Statement.Fragment
-  /** The provider has done it. Not called again once it was accepted. Without `inHand` the outcome came late. */
+  /**
+   * The provider has done it. Not called again once the room has accepted it. Without `inHand` the outcome came late.
+   */
   readonly succeeded: (
     locked: LockedOperation<Subject>,
     done: OperationDone,
@@ -66,13 +71,13 @@ export interface OutcomeHandler<Subject, Result, InHand> {
 }
 
 export interface ChargeHandler {
-  /** Until when an outcome is waited for, in milliseconds: then the charge is voided, or its money refunded. */
+  /** Until when to wait for an outcome, in milliseconds: after that the charge is voided, or its money refunded. */
   readonly deadline: (store: StoreContext, operation: ProviderOperation) => number
-  /** All of the money that nobody wanted is refunded. In the transaction that records it. */
+  /** All of the unwanted money is refunded. Called in the transaction that records it. */
   readonly refunded: (storeId: string, operation: ProviderOperation) => Effect.Effect<void>
   /**
-   * A notice about the charge, after its effect on the operation: for the books of what the charge has paid for. In no
-   * transaction; may be repeated.
+   * A notice about the charge, after its effect on the operation: the room updates what the charge has paid for. Called
+   * outside of any transaction; may be repeated.
    */
   readonly noticed: (store: StoreContext, operation: ProviderOperation, notice: ProviderNotice) => Effect.Effect<void>
 }

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 
-/** The provider refused the payment; nothing was charged. */
+/** The provider declined the payment; nothing was charged. */
 export class PaymentDeclined extends Schema.TaggedError<PaymentDeclined>()("PaymentDeclined", {
   reason: Schema.String
 }) {}
 
-/** The provider answered that something went wrong and nothing was charged. */
+/** The provider reported an error, and that nothing was charged. */
 export class PaymentFailed extends Schema.TaggedError<PaymentFailed>()("PaymentFailed", { reason: Schema.String }) {}
 
 /** No answer came: the money may or may not have moved. `lookup` finds out later; nothing is charged again. */
@@ -13,10 +13,10 @@ export class PaymentUnanswered extends Schema.TaggedError<PaymentUnanswered>()("
   reason: Schema.String
 }) {}
 
-/** The notification's signature does not hold, or it cannot be read. */
+/** The notification's signature is invalid, or it cannot be read. */
 export class NoticeRejected extends Schema.TaggedError<NoticeRejected>()("NoticeRejected", { reason: Schema.String }) {}
 
-/** The way of paying is not set up for this store or channel. */
+/** The payment method is not set up for this store or channel. */
 export class PaymentMethodUnavailable extends Schema.TaggedError<PaymentMethodUnavailable>()(
   "PaymentMethodUnavailable",
   { paymentMethod: Schema.String }

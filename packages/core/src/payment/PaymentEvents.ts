@@ -1,4 +1,4 @@
-/** The events of payments, whichever room notices what the provider has done. */
+/** The events of payments, whichever room learns what the provider has done. */
 import { Schema } from "effect"
 import { defineEvent } from "../kernel/EventDefinition.ts"
 
@@ -7,10 +7,10 @@ export const paymentFailed = defineEvent("payment.failed", {
   data: Schema.Struct({ checkoutId: Schema.String, error: Schema.String })
 })
 
-/** A payment as events show it, without anything that is the provider's own. Amounts are decimal strings. */
+/** A payment as events show it, without the provider's own data. Amounts are decimal strings. */
 const RefundedPayment = Schema.Struct({
   id: Schema.String,
-  /** The order that was paid with it, or the checkout that never became one. */
+  /** The order that was paid with it, or the checkout that never became an order. */
   orderId: Schema.optionalKey(Schema.String),
   checkoutId: Schema.optionalKey(Schema.String),
   provider: Schema.NullOr(Schema.String),

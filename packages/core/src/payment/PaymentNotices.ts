@@ -1,6 +1,6 @@
 /**
- * What providers tell by themselves. Each notice is stored before it is acted on, and acted on once: it settles the
- * operation that made the charge, and then the books of what the charge has paid for follow it.
+ * Notices that providers send by themselves. Each is stored before it is applied, and applied once: it settles the
+ * operation that made the charge, and then updates what the charge has paid for.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -49,7 +49,7 @@ export class PaymentNotices extends Context.Service<PaymentNotices>()("@effect-c
       if (handler.charges !== undefined) yield* handler.charges.noticed(store, operation, notice)
     })
 
-    /** Acts on a notice that is stored; safe to repeat. */
+    /** Applies a stored notice; safe to repeat. */
     const apply = Effect.fn("PaymentNotices.apply")(function* (store: StoreContext, kept: KeptNotice) {
       const { provider, notice } = kept
       yield* follow(store, provider, notice)
@@ -60,9 +60,9 @@ export class PaymentNotices extends Context.Service<PaymentNotices>()("@effect-c
     return {
       apply,
       /**
-       * Stores a notification as it arrived and acts on it. A repeat of one that was stored changes nothing. `stored`:
-       * it could not be acted on, and will be by the recovery worker. Where this dies nothing is stored: the provider
-       * must send it again.
+       * Stores a notification as it arrived and applies it. A repeat of a stored one changes nothing. `stored`: it
+       * could not be applied yet; the recovery worker will. After a defect nothing is stored: the provider must send it
+       * again.
        */
       receive: Effect.fn("PaymentNotices.receive")(function* (store: StoreContext, code: string, raw: RawNotice) {
         const provider = providers.byCode(code)
@@ -92,7 +92,7 @@ export class PaymentNotices extends Context.Service<PaymentNotices>()("@effect-c
   )
 }
 
-/** Characters of the names of an event and a charge. They are stored. */
+/** The most characters of an event's and a charge's name, which are stored. */
 const longestName = 255
 
 const storable = (notice: ProviderNotice): Effect.Effect<ProviderNotice, NoticeRejected> => {

@@ -1,16 +1,16 @@
-/** How long a payment provider is waited for, and when it is asked again what became of an operation. */
+/** How long to wait for a payment provider, and when to query it again for the outcome of an operation. */
 import { Context } from "effect"
 
 /** Times in milliseconds. */
 export interface PaymentPolicy {
-  /** A provider that has not answered by then is asked later what became of the operation. */
+  /** A provider that has not answered by then is queried later for the outcome of the operation. */
   readonly callTimeout: number
   /** After this an operation without an outcome is due for any recovery worker: longer than the call may take. */
   readonly outcomeLease: number
   /** An unanswered operation is checked after this, then after twice as long each time, up to `slowestCheck`. */
   readonly firstCheck: number
   readonly slowestCheck: number
-  /** An open charge is asked for after this, then after twice as long each time, up to `slowestAsk`. */
+  /** An open charge is queried after this, then after twice as long each time, up to `slowestAsk`. */
   readonly firstAsk: number
   readonly slowestAsk: number
 }

@@ -1,4 +1,4 @@
-/** Which providers there are. A host adds its own by providing `AdditionalProviders`. */
+/** The available payment providers. A host adds its own by providing `AdditionalProviders`. */
 import { Context, Effect, Layer } from "effect"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { manualProvider } from "./ManualProvider.ts"
@@ -24,7 +24,7 @@ export class PaymentProviders extends Context.Service<PaymentProviders>()(
         ])
       )
       return {
-        /** For a way of paying in a channel of this mode; fails where it is not set up there. */
+        /** The provider of a payment method in a channel of this mode; fails where it is not set up there. */
         forMethod: (method: string, isTestChannel: boolean) => {
           const provider = providers.get(method)
           return provider === undefined || (provider.testOnly && !isTestChannel)
@@ -40,7 +40,7 @@ export class PaymentProviders extends Context.Service<PaymentProviders>()(
   static readonly layer = Layer.effect(PaymentProviders, PaymentProviders.make)
 }
 
-/** A host's ROLLBACK would undo what we wrote about a charge, and not the charge. */
+/** A host's ROLLBACK would undo what we wrote about a charge, but not the charge. */
 const outsideHostTransactions = (provider: PaymentProvider): PaymentProvider => {
   if (provider.kind === "offline") return provider
   const alone = <A, E>(act: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>

@@ -1,8 +1,8 @@
 /**
- * Finds out what became of operations whose outcome was not written down: the process died, the provider did not
- * answer, or a notice was stored and not acted on. It also refunds money that nobody wants and voids charges of which
- * nothing more is wanted. A pass is short and may run in any number of processes: each leases operations and notices
- * for a while. A provider that is slow to answer keeps no other payment waiting. No charge is ever made here.
+ * Finds the outcomes of operations that were not recorded: the process died, the provider did not answer, or a notice
+ * was stored and not applied. It also refunds unwanted money and voids charges that need no further capture. A pass is
+ * short and may run in any number of processes: each leases operations and notices for a while. A provider that is slow
+ * to answer delays no other payment. No charge is ever made here.
  */
 import { Cause, Clock, Context, Effect, Fiber, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -21,9 +21,9 @@ import { doneOf, type OperationOutcome, type ProviderOperation, toldReason } fro
 import { ProviderOperationRepository } from "./ProviderOperationRepository.ts"
 import { decodeNotice } from "./StoredNotice.ts"
 
-/** How long a pass waits for what it has begun, in milliseconds. What takes longer goes on beside the next passes. */
+/** How long a pass waits for what it has begun, in milliseconds. What takes longer runs on beside the next passes. */
 const passWait = 250
-/** Of one store. */
+/** How many operations of one store are checked at a time. */
 const operationsAtOnce = 8
 const noticesAtOnce = 100
 
@@ -77,8 +77,8 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
       })
 
       /**
-       * Refunds what was captured, or voids what is only reserved. The sum to refund is stored before it is asked for:
-       * what is captured in the meantime is for the next refund.
+       * Refunds what was captured, or voids what is only reserved. The sum to refund is stored before the provider is
+       * called: what is captured in the meantime is for the next refund.
        */
       const refundUnwanted = Effect.fnUntraced(function* (checked: Checked) {
         const { store, operation, provider } = checked
@@ -98,8 +98,8 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
       })
 
       /**
-       * Settles the operation. Where the charge's deadline has passed and its room still fails to take the outcome in,
-       * although the database answers, it never will: the money is refunded.
+       * Settles the operation. Where the charge's deadline has passed and its room still fails to accept the outcome,
+       * although the database responds, it never will: the money is refunded.
        */
       const settle = (checked: Checked, outcome: OperationOutcome) =>
         Effect.catchCause(Effect.asVoid(outcomes.settle(checked, outcome)), (cause) =>
@@ -118,7 +118,7 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
 
       /**
        * After the deadline, if the provider still does not know, the charge is voided. If the provider takes the money
-       * all the same, it sends a notice.
+       * anyway, it sends a notice.
        */
       const stillProcessing = Effect.fnUntraced(function* (checked: Checked) {
         if (yield* isBeforeDeadline(checked))
@@ -141,7 +141,7 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
         }
       }
 
-      /** A charge is looked up, so that none is made; a change of one is asked for again under its key. */
+      /** A charge is looked up, so that none is made; a change of a charge is requested again under its key. */
       const findOutcome = Effect.fnUntraced(function* (checked: Checked) {
         const { store, operation, provider } = checked
         const isCharge = operation.kind === "authorize"
@@ -174,7 +174,7 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
         yield* database.write(store.id)(keptNotices.setAside(store.id, name, reason))
       })
 
-      /** Acts on a stored notice. One that cannot be read is set aside: `commerce audit` tells of it. */
+      /** Applies a stored notice. One that cannot be read is set aside: `commerce audit` reports it. */
       const actOn = Effect.fnUntraced(function* (store: StoreContext, { stored, checks, ...name }: DueNotice) {
         const read = yield* Effect.result(decodeNotice(stored))
         if (read._tag === "Failure") return yield* setAside(store, name, read.failure.reason)
@@ -185,7 +185,7 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
         )
       })
 
-      /** How many operations of a store are being checked here. */
+      /** How many operations of a store this process is checking. */
       const inHand = new Map<string, number>()
       const count = (storeId: string, more: number) => {
         const now = (inHand.get(storeId) ?? 0) + more
@@ -204,7 +204,7 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
         )
       }
 
-      /** Acts on the notices that are due, and returns the fibers that check operations. */
+      /** Applies the notices that are due, and returns the fibers that check operations. */
       const ofStore = Effect.fnUntraced(function* (storeId: string) {
         const store = yield* Effect.orDie(stores.context(storeId))
         const now = yield* Clock.currentTimeMillis
@@ -224,7 +224,7 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
       })
 
       return {
-        /** Begins whatever is due. */
+        /** Starts the work on everything that is due. */
         pass: Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           const storeIds = yield* operations.storesWithDue(new Date(now))
@@ -245,14 +245,14 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery>()(
   )
 }
 
-/** Operations without a deadline are waited for until their outcome is known: so is every change of a charge. */
+/** Operations without a deadline stay open until their outcome is known: so does every change of a charge. */
 const isBeforeDeadline = ({ store, operation, handler: { charges } }: Checked) =>
   Effect.map(
     Clock.currentTimeMillis,
     (now) => operation.kind !== "authorize" || charges === undefined || now < charges.deadline(store, operation)
   )
 
-/** Logs a failure and keeps it from the other payments and stores of the pass. */
+/** Logs a failure and isolates it from the other payments and stores of the pass. */
 const apart = <A>(what: string, work: Effect.Effect<A>): Effect.Effect<A, void> =>
   Effect.catchCause(work, (cause) =>
     Cause.hasInterruptsOnly(cause)

@@ -1,5 +1,5 @@
 /**
- * What the payment room brings: its providers and charges, and the operations, which need the rooms that they are for.
+ * The services of the payment room: its providers and charges, and the operations, which need the rooms they are for.
  */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"

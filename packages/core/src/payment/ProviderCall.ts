@@ -1,6 +1,6 @@
 /**
- * Calls a provider for an operation. Every call has an end: neither silence nor a defect of the provider's code holds
- * up the caller.
+ * Calls a provider for an operation. Every call is time-limited: neither silence nor a defect of the provider's code
+ * blocks the caller.
  */
 import { Cause, Effect } from "effect"
 import { PaymentUnanswered } from "./PaymentErrors.ts"
@@ -9,7 +9,7 @@ import type { PaymentPolicy } from "./PaymentPolicy.ts"
 import type { PaymentProvider } from "./PaymentProvider.ts"
 import { doneOf, keyOf, type OperationOutcome, type ProviderOperation, toldReason } from "./ProviderOperation.ts"
 
-/** What is not answered in time, or breaks, is unanswered: the money may or may not have moved. */
+/** A call that times out or breaks is unanswered: the money may or may not have moved. */
 export const answeredInTime =
   ({ code }: PaymentProvider, { callTimeout }: PaymentPolicy) =>
   <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | PaymentUnanswered> =>
@@ -26,13 +26,13 @@ export const answeredInTime =
       )
     )
 
-/** What only the request that authorizes knows. It is not stored. */
+/** Details that only the authorizing request has. They are not stored. */
 export interface ChargeRequestDetails {
   readonly reference: string
   readonly email: string | null
 }
 
-/** Asks for the charge of an authorization. A definitive no is an outcome. */
+/** Requests the charge of an authorization. A definitive decline is an outcome. */
 export const authorize = (
   provider: PaymentProvider,
   storeId: string,
@@ -45,7 +45,7 @@ export const authorize = (
     .pipe(Effect.map(doneOf), withRefusals)
 }
 
-/** Asks for a change of a charge. The same key is the same change, so that it may be asked for again after a crash. */
+/** Requests a change of a charge. The same key is the same change, so that it may be requested again after a crash. */
 export const changeCharge = (
   provider: PaymentProvider,
   storeId: string,

@@ -1,4 +1,4 @@
-/** The SQL of provider_event: what providers tell by themselves, stored until it was acted on. */
+/** The SQL of provider_event: notices that providers send by themselves, stored until they are applied. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, many, none } from "../database/Repository.ts"
@@ -11,7 +11,7 @@ export interface KeptNotice {
   readonly notice: ProviderNotice
 }
 
-/** What names a stored notice within its store. */
+/** What identifies a stored notice within its store. */
 export interface NoticeName {
   readonly provider: string
   readonly eventId: string
@@ -20,7 +20,7 @@ export interface NoticeName {
 export interface DueNotice extends NoticeName {
   /** As stored (`StoredNotice`). */
   readonly stored: unknown
-  /** How often acting on it has failed. */
+  /** How often applying it has failed. */
   readonly checks: number
 }
 
@@ -32,7 +32,7 @@ export class ProviderNoticeRepository extends Context.Service<ProviderNoticeRepo
       const named = (storeId: string, { provider, eventId }: NoticeName) =>
         sql`store_id = ${storeId} AND provider = ${provider} AND event_id = ${eventId} AND applied_at IS NULL`
       return {
-        /** False where the notice was stored before. One that is not applied by `checkAt` is due. */
+        /** False where the notice was stored before. If it is not applied by `checkAt`, it is due. */
         keep: (storeId: string, { provider, notice }: KeptNotice, checkAt: Date, now: Date) =>
           anyRow(
             sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, check_at, received_at)
@@ -55,7 +55,7 @@ export class ProviderNoticeRepository extends Context.Service<ProviderNoticeRepo
               WHERE e.store_id = ${storeId} AND e.provider = due.provider AND e.event_id = due.event_id
               RETURNING e.provider, e.event_id, e.notice AS stored, e.checks`
           ),
-        /** It could not be acted on: tried again at `checkAt`. */
+        /** It could not be applied: it is due again at `checkAt`. */
         postpone: (storeId: string, name: NoticeName, checkAt: Date) =>
           none(sql`UPDATE provider_event SET check_at = ${checkAt}, checks = checks + 1 WHERE ${named(storeId, name)}`),
         /** It cannot be read: it is never due again. */

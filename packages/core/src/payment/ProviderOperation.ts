@@ -1,6 +1,6 @@
 /**
- * One operation that a payment provider is asked for, and the states it goes through. It is written before the provider
- * is called and settled after it, so that its outcome can be found out whatever happens in between.
+ * One request to a payment provider, and the states it goes through. It is written before the provider is called and
+ * settled after it, so that its outcome can be found whatever happens in between.
  */
 import type { Charge } from "./PaymentProvider.ts"
 
@@ -8,11 +8,11 @@ import type { Charge } from "./PaymentProvider.ts"
 export type OperationKind = "authorize" | "capture" | "void" | "refund"
 
 /**
- * - `calling`: the provider was, or is about to be, asked.
- * - `succeeded`: the provider has done it, and the subject's room has taken it into its books.
+ * - `calling`: the provider is about to be called, or was called.
+ * - `succeeded`: the provider has done it, and the subject's room has accepted it.
  * - `declined`, `failed`: nothing was done, and nothing will be.
  * - `absent`: the provider never received the request, so its key may be used again.
- * - `refund_due`, `refunded`: an authorization brought money that nobody wants. It is refunded, or has been.
+ * - `refund_due`, `refunded`: an authorization captured unwanted money, which is to be refunded, or has been.
  *
  * A `succeeded` authorization is checked again only to void what is left of its charge (`Charges.release`).
  */
@@ -35,11 +35,11 @@ export interface ProviderOperation extends OperationSubject {
   readonly externalId: string | null
   /** Minor units of `currency`. 0 for a void. */
   readonly amount: bigint
-  /** The charge's sum as the operation left it. */
+  /** The charge's captured sum after the operation. */
   readonly captured: bigint
-  /** Also of the charge. Of unwanted money: what has been refunded. */
+  /** Also of the charge; for unwanted money: how much has been refunded. */
   readonly refunded: bigint
-  /** Of unwanted money: the sum that the refund under way brings `refunded` up to. */
+  /** For unwanted money: the sum that the refund under way brings `refunded` up to. */
   readonly refunding: bigint
   readonly currency: string
   /** How often the recovery worker has looked for the outcome. */
@@ -47,7 +47,7 @@ export interface ProviderOperation extends OperationSubject {
   readonly createdAt: Date
 }
 
-/** What the provider has done. `captured` and `refunded` are the sums of the charge as far as the answer tells. */
+/** The provider's result. `captured` and `refunded` are the sums of the charge, as far as the response has them. */
 export interface OperationDone {
   readonly externalId: string
   readonly state: Charge["state"]
@@ -55,7 +55,7 @@ export interface OperationDone {
   readonly refunded: bigint
 }
 
-/** Why an operation ended without being done. */
+/** Why an operation ended without success. */
 export interface OperationRefusal {
   readonly state: "declined" | "failed" | "absent"
   readonly reason: string

@@ -1,6 +1,6 @@
 /**
- * The SQL of provider_operation, and the only place that writes it. What a room keeps with an operation is read by
- * `detailsOf` alone: finding, leasing and locking operations never depends on it.
+ * The SQL of provider_operation, and the only place that writes it. Only `detailsOf` reads what a room stored with an
+ * operation: finding, leasing and locking operations never depends on it.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -19,20 +19,20 @@ export interface NewOperation {
   readonly kind: OperationKind
   readonly subjectType: string
   readonly subjectId: string
-  /** The operation that made the charge; null where this one makes it. */
+  /** The operation that made the charge; null if this one makes it. */
   readonly chargeId: string | null
-  /** Of a charge that this one makes. */
+  /** The key of the charge that this operation makes. */
   readonly chargeKey: string | null
   readonly provider: string
   readonly amount: bigint
   readonly currency: string
-  /** JSON of the subject's room, under a version of its own. */
+  /** JSON of the subject's room, with the room's own version. */
   readonly details: string | null
   readonly checkAt: Date
   readonly now: Date
 }
 
-/** From which states the outcome leads where. */
+/** The states that the outcome applies to, and the state that it leads to. */
 export interface Settlement {
   readonly from: ReadonlyArray<OperationState>
   readonly to: ({ readonly state: "succeeded" } & Omit<OperationDone, "state">) | OperationRefusal
@@ -42,12 +42,12 @@ export interface OperationToSettle {
   readonly id: string
   /** The statement that locks the subject. */
   readonly lock: Statement.Fragment
-  /** Absent, the rows are only locked and read. */
+  /** Absent: the rows are only locked and read. */
   readonly settlement?: Settlement
   readonly now: Date
 }
 
-/** Money that nobody wants, as sums of its charge. */
+/** Money that no order wants, as sums of its charge. */
 export interface UnwantedMoney {
   readonly id: string
   readonly externalId: string
@@ -80,7 +80,7 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
         "provider_operation a LEFT JOIN provider_operation c ON c.store_id = a.store_id AND c.id = a.charge_id"
       )
 
-      /** Of what an authorization captures, no more than its amount is the room's. */
+      /** Of what an authorization captures, at most its amount belongs to the room. */
       const settled = ({ to }: Settlement) =>
         to.state === "succeeded"
           ? sql`external_id = ${to.externalId}, error = NULL, refunded = ${to.refunded},
@@ -90,8 +90,8 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
       return {
         /**
          * Writes the operation as `calling`. A charge key whose request never arrived is used again for the same
-         * amount; false where the key is taken otherwise. `beside` is a statement of the caller that runs as part of
-         * this one; there `begun` is a row of the operation that was written, or none.
+         * amount; false where the key is already taken otherwise. `beside` is a statement of the caller that runs as
+         * part of this one; it can read the written operation as a row of `begun`, which is empty if none was written.
          */
         begin: (storeId: string, op: NewOperation, beside?: Statement.Fragment) =>
           anyRow(
@@ -120,7 +120,7 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
               WHERE a.store_id = ${storeId} AND a.charge_key = ${chargeKey} AND a.provider = ${provider}`
           ),
         // provider_operation_store_id_subject_id_idx serves this, `lockCharges` and `releaseCharge`.
-        /** The successful authorization that made this charge for a subject. */
+        /** The successful authorization that made this charge of a subject. */
         findCharge: (storeId: string, subjectId: string, externalId: string) =>
           one(
             sql<ProviderOperation>`SELECT ${columns} FROM ${withCharge}
@@ -130,7 +130,7 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
         // The subject is locked while the rows are joined and the operation after it, both found by their primary keys.
         /**
          * Locks the subject, then the operation, and settles it if its state is one of `from`, all in one statement.
-         * Returns both as they were before; undefined where the operation is not there any more.
+         * Returns both as they were before; undefined where the operation no longer exists.
          */
         settle: <Subject>(storeId: string, { id, lock, settlement, now }: OperationToSettle) =>
           one(
@@ -147,7 +147,7 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
               }
               SELECT * FROM before`
           ),
-        /** `refund_due`. Under lock. */
+        /** Sets `refund_due`. Under lock. */
         markUnwanted: (
           storeId: string,
           { id, externalId, captured, refunded, refunding, reason }: UnwantedMoney,
@@ -158,7 +158,7 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
                 refunded = ${refunded}, refunding = ${refunding}, error = ${reason}, check_at = ${now},
                 checks = checks + 1, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id}`
           ),
-        /** Checked again at `checkAt`. */
+        /** It is checked again at `checkAt`. */
         postpone: (
           storeId: string,
           seen: SeenOperation,
@@ -169,7 +169,7 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
                 updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${seen.id} AND state = ${seen.state} AND captured = ${seen.captured}`
           ),
-        /** Nothing is left to check. `state` stays unless given. */
+        /** Nothing is left to check. `state` is unchanged unless given. */
         close: (
           storeId: string,
           seen: SeenOperation,
@@ -185,8 +185,8 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
               WHERE store_id = ${storeId} AND id = ${seen.id} AND state = ${seen.state} AND captured = ${seen.captured}`
           ),
         /**
-         * A refund of all that is captured by now is about to be asked for, unless one is under way. Returns the sum
-         * that the refund brings `refunded` up to; undefined where the operation has changed.
+         * Records that a refund of all captured money is about to be requested, unless one is under way. Returns the
+         * sum that the refund brings `refunded` up to; undefined where the operation has changed.
          */
         beginRefund: (storeId: string, { id, refunded }: Pick<ProviderOperation, "id" | "refunded">, now: Date) =>
           Effect.map(
@@ -198,7 +198,10 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
             ),
             (row) => row?.refunding
           ),
-        /** Of unwanted money `refunded` is back by now. Returns the operation if that is new and all of it is. */
+        /**
+         * Records that `refunded` of the unwanted money has been refunded. Returns the operation if that is new and all
+         * of it is.
+         */
         recordRefund: (storeId: string, id: string, refunded: bigint, now: Date) =>
           one(
             sql<ProviderOperation>`WITH recorded AS (
@@ -216,14 +219,14 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
             sql`SELECT 1 FROM provider_operation WHERE store_id = ${storeId} AND subject_id = ${subjectId}
                 AND kind = 'authorize' AND state = 'succeeded' FOR UPDATE`
           ),
-        /** What this charge has not taken is not wanted any more: it is due at once. */
+        /** The uncaptured rest of this charge is no longer wanted: the operation is due at once. */
         releaseCharge: (storeId: string, subjectId: string, externalId: string, now: Date) =>
           none(
             sql`UPDATE provider_operation SET check_at = ${now}, checks = 0, updated_at = ${now}
               WHERE store_id = ${storeId} AND subject_id = ${subjectId} AND kind = 'authorize' AND state = 'succeeded'
                 AND external_id = ${externalId}`
           ),
-        // What is longer is not sent at all: the message would take the connection with it.
+        // Longer JSON is not sent at all: a message of that size would break the connection.
         /** JSON as stored; undefined where it is longer than `longest` characters as text. */
         detailsOf: (storeId: string, id: string, longest: number) =>
           Effect.map(
@@ -233,7 +236,7 @@ export class ProviderOperationRepository extends Context.Service<ProviderOperati
             ),
             (row) => row?.details ?? undefined
           ),
-        /** The stores that have an operation or a notice of a provider that is due. */
+        /** The stores with a due operation or a due notice. */
         storesWithDue: (now: Date) =>
           many(
             sql<{ readonly storeId: string }>`SELECT store_id FROM provider_operation WHERE check_at <= ${now}

@@ -1,10 +1,10 @@
 /**
- * Operations of payment providers, in steps that each leave the books in agreement: `begin` writes the operation in the
- * transaction of its room; `run` calls the provider with no transaction open and settles what it answers. If this
- * process stops in between, a notice or the recovery worker settles it (`OperationOutcomes`).
+ * Operations of payment providers, in steps that each leave the books consistent: `begin` writes the operation in the
+ * transaction of its room; `run` calls the provider with no transaction open and settles the response. If this process
+ * stops in between, a notice or the recovery worker settles it (`OperationOutcomes`).
  *
- * A room registers one `OutcomeHandler` and gets its operations by it. The same charge key is the same charge, and an
- * operation on a charge has a key of its own, so that nothing is done twice however often it is asked for.
+ * A room registers one `OutcomeHandler` and gets its operations from it. The same charge key is the same charge, and an
+ * operation on a charge has a key of its own, so that nothing is done twice however often it is requested.
  */
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -25,16 +25,16 @@ import { type NewOperation, ProviderOperationRepository } from "./ProviderOperat
 export interface NewCharge extends ChargeRequestDetails {
   readonly provider: PaymentProvider
   readonly subjectId: string
-  /** One charge comes of a key, however often it is sent. */
+  /** A key makes one charge, however often it is sent. */
   readonly chargeKey: string
   /** Minor units. */
   readonly amount: bigint
   readonly currency: string
-  /** JSON that the handler needs to settle without the request, under a version of the room's. */
+  /** JSON that the handler needs to settle without the request, with the room's own version. */
   readonly details: string | null
 }
 
-/** An operation on a charge that is there. The room has made sure that the charge allows the amount. */
+/** An operation on an existing charge. The room has made sure that the charge allows the amount. */
 export interface NewChange {
   readonly kind: "capture" | "void" | "refund"
   readonly subjectId: string
@@ -45,22 +45,22 @@ export interface NewChange {
   readonly details: string | null
 }
 
-/** Written, and still to be run. */
+/** An operation that is written, and still to be run. */
 export interface BegunOperation {
   readonly operation: ProviderOperation
   readonly provider: PaymentProvider
   readonly call: Effect.Effect<OperationOutcome, PaymentUnanswered>
 }
 
-/** `Unknown`: the provider may have done it. What became of it is found out later. */
+/** `Unknown`: the provider may have done it. The outcome is found later. */
 export type RunResult<Result> = Settled<Result> | { readonly _tag: "Unknown" }
 
 /** The operations of one kind of subject. */
 export interface SubjectOperations<Result, InHand> {
   /**
-   * Inside the room's transaction, under the subject's lock. Undefined where the key is taken: its charge was asked for
-   * before. `beside` is a statement of the room that runs as part of the one that writes the operation; there `begun`
-   * is a row of the operation, or none.
+   * Inside the room's transaction, under the subject's lock. Undefined where the key is taken: its charge was requested
+   * before. `beside` is a statement of the room that runs as part of the one that writes the operation; it can read the
+   * written operation as a row of `begun`, or none.
    */
   readonly beginCharge: (
     store: StoreContext,
@@ -69,7 +69,7 @@ export interface SubjectOperations<Result, InHand> {
   ) => Effect.Effect<BegunOperation | undefined>
   /** Inside the room's transaction, under the subject's lock. Fails where the charge's provider is not set up. */
   readonly begin: (store: StoreContext, change: NewChange) => Effect.Effect<BegunOperation, PaymentMethodUnavailable>
-  /** Outside of any transaction. A failure of ours after this is never "nothing was done": it is `Unknown`. */
+  /** Outside of any transaction. After this, a failure on our side never means "nothing was done": it is `Unknown`. */
   readonly run: (store: StoreContext, begun: BegunOperation, inHand?: InHand) => Effect.Effect<RunResult<Result>>
 }
 
@@ -138,13 +138,13 @@ export class ProviderOperations extends Context.Service<ProviderOperations>()(
         return { _tag: "Unknown" as const }
       })
 
-      /** The database may be down by now, or this process about to end: the money may have moved all the same. */
+      /** The database may be down by now, or this process about to end: the money may still have moved. */
       const run = Effect.fnUntraced(function* <Subject, Result, InHand>(
         handler: OutcomeHandler<Subject, Result, InHand>,
         store: StoreContext,
         running: { readonly begun: BegunOperation; readonly inHand: InHand | undefined }
       ) {
-        // A caller who leaves does not stop what was begun: only the waiting ends.
+        // A caller that disconnects does not stop what was begun: only the waiting ends.
         const exit = yield* Effect.flatMap(Effect.forkIn(callAndSettle(handler, store, running), scope), Fiber.await)
         if (exit._tag === "Success") return exit.value
         const { id } = running.begun.operation

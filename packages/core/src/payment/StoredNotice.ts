@@ -1,6 +1,5 @@
 /**
- * A provider's notice as it is stored until it was acted on: JSON with a version, read through a schema
- * (kernel/StoredData).
+ * A provider's notice as it is stored until it is applied: versioned JSON, read through a schema (kernel/StoredData).
  */
 import { type Effect, Schema } from "effect"
 import { type StoredDataUnreadable, storedReader, versionOf } from "../kernel/StoredData.ts"

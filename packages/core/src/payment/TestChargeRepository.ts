@@ -27,7 +27,7 @@ export class TestChargeRepository extends Context.Service<TestChargeRepository>(
       )
       const one = (rows: ReadonlyArray<TestCharge>) => rows[0]
       return {
-        /** The charge of this key: the one given, or the one that is there already. */
+        /** The charge with this key: the given one, or the existing one. */
         open: (storeId: string, charge: TestCharge, now: Date) =>
           Effect.orDie(
             sql<TestCharge>`INSERT INTO test_charge (store_id, charge_key, id, checkout_id, status, amount, captured,

@@ -1,8 +1,8 @@
 /**
  * The `test` provider: for test-mode channels, a payment company whose behaviour the shopper's `paymentReference`
- * chooses. It keeps books of its own and signs its notices, so that whatever uses it goes the way it goes with a real
- * one: `approve` captures, `decline` refuses, `error` fails with nothing charged, `timeout` never answers the caller
- * and tells the outcome later, `pending` leaves the money open.
+ * chooses. It keeps its own books and signs its notices, so that callers take the same paths as with a real one:
+ * `approve` captures, `decline` declines, `error` fails with nothing charged, `timeout` never answers the caller and
+ * sends the outcome later, `pending` leaves the money open.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { constantTimeEqual, hmacSha256Hex, randomHex } from "../crypto/Hashing.ts"
@@ -16,7 +16,7 @@ import { type TestCharge, type TestChargeStatus, TestChargeRepository } from "./
 const testReferences = ["approve", "decline", "error", "timeout", "pending"] as const
 type TestReference = (typeof testReferences)[number]
 
-/** What is made to happen at the provider. Without `amount`: whatever is left, in minor units. */
+/** An event to simulate at the provider. Without `amount`: all that is left, in minor units. */
 export interface TestMove {
   readonly checkoutId: string
   readonly type: ProviderNotice["type"]
@@ -24,7 +24,7 @@ export interface TestMove {
 }
 
 export interface TestProviderMethods extends PaymentProvider {
-  /** Moves money at the provider and answers the notice it would send; undefined where the checkout has no charge. */
+  /** Moves money at the provider and returns the notice it would send; undefined where the checkout has no charge. */
   readonly move: (storeId: string, move: TestMove) => Effect.Effect<RawNotice | undefined>
 }
 
@@ -195,7 +195,7 @@ const foundOf = (charge: TestCharge | undefined): ChargeFound => {
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** Never beyond what the charge allows, so that a repeat changes nothing. */
+/** Never more than the charge allows, so that a repeat changes nothing. */
 const moved = (charge: TestCharge, type: ProviderNotice["type"], amount: bigint | undefined): TestCharge => {
   if (type === "captured") {
     const open = charge.amount - charge.captured

@@ -1,4 +1,4 @@
-/** What holds of operations of payment providers and of their notices. */
+/** What must hold for operations of payment providers and for their notices. */
 import type { Law } from "../database/Law.ts"
 
 export const paymentLaws: ReadonlyArray<Law> = [

@@ -1,4 +1,4 @@
-/** Units held for the lines of a cart (ON_CART), by way of the stock ledger. */
+/** Units held for the lines of a cart (ON_CART), through the stock ledger. */
 import { Effect } from "effect"
 import { cappedBy, partsOf } from "../../inventory/CappedDemands.ts"
 import { StockInsufficient } from "../../inventory/InventoryErrors.ts"
@@ -18,17 +18,15 @@ const sums = (demands: ReadonlyArray<StockDemand>): ReadonlyMap<string, number> 
   return demanded
 }
 
-/**
- * What a cart is to hold: what its lines ask for, without the units that checkouts of it hold while they are being paid
- * for.
- */
+/** What a cart is to hold: what its lines ask for, without the units that its checkouts hold during payment. */
 export const wantedBy = ({ lines, paying }: Pick<CartState, "lines" | "paying">): ReadonlyArray<StockDemand> =>
   partsOf(demandsOf(soldLines(lines)), new Map(Object.entries(paying)), (quantity, held) => quantity - held)
 
 /**
- * The cart holds what `demands` ask for, by `hold`. A row that cannot give it is refused where more is asked of it than
- * `before`; where the cart had these units already and lost them since, what is left is held: a shopper can always take
- * other lines out. The ledger keeps the rows locked from its first refusal on, so the second attempt cannot be refused.
+ * Makes the cart hold what `demands` ask for, by `hold`. A row with too little stock is an error where the cart asks
+ * for more of it than `before`; where the cart had these units already and lost them since, it holds what is left, so
+ * that a shopper can always remove other lines. The ledger keeps the rows locked from its first error on, so the second
+ * attempt cannot fail.
  */
 export const holdLines = (
   hold: (demands: ReadonlyArray<StockDemand>) => Effect.Effect<void, StockInsufficient>,

@@ -1,19 +1,18 @@
 /**
- * For how long a cart holds units (ON_CART). Each reservation and each extension lasts for the store's reservation
- * time, and all together at most four times that since the cart first reserved any: nobody keeps units from others for
- * ever. After that time, a write that changes the lines starts a new reservation. Pure; times are in epoch
- * milliseconds.
+ * How long a cart holds units (ON_CART). Each reservation and each extension lasts for the store's reservation time,
+ * and all together at most four times that since the cart first reserved any: nobody keeps units from others for ever.
+ * After that time, a write that changes the lines starts a new reservation. Pure; times are in epoch milliseconds.
  */
 import type { StoreContext } from "../../store/StoreContext.ts"
 import type { CartState } from "../Cart.ts"
 
-/** How many times the store's reservation time a cart holds units at most. */
+/** A cart's maximum hold time, as a multiple of the store's reservation time. */
 const mostTimes = 4
 
 export interface HoldTime {
-  /** When what is held now is given back. */
+  /** When the units held now are released. */
   readonly expiresAt: number
-  /** When the cart has held units for long enough. */
+  /** The latest time until which the cart may hold units. */
   readonly holdsUntil: number
 }
 
@@ -24,7 +23,7 @@ const within = (time: number, holdsUntil: number, now: number): HoldTime => ({
   expiresAt: Math.min(now + time, holdsUntil)
 })
 
-/** For a hold that goes on: `expiresAt` has passed where the cart has held units for long enough. */
+/** For extending a hold: `expiresAt` has passed where the cart's maximum hold time is used up. */
 export const goingOn = ({ reservationMinutes }: StoreContext, { holdsUntil }: Holder, now: number): HoldTime => {
   const time = reservationMinutes * 60_000
   return within(time, holdsUntil ?? now + mostTimes * time, now)
@@ -34,7 +33,7 @@ export const goingOn = ({ reservationMinutes }: StoreContext, { holdsUntil }: Ho
 export const changed = (store: StoreContext, { holdsUntil }: Holder, now: number): HoldTime =>
   goingOn(store, { holdsUntil: holdsUntil === null || holdsUntil <= now ? null : holdsUntil }, now)
 
-/** For a cart that another one is merged into: it has held units for as long as either. */
+/** For a cart that another one is merged into: the earlier limit of the two applies. */
 export const ofBoth = (one: Holder, other: Holder, now: number): Holder => {
   const running = [one, other].flatMap(({ holdsUntil }) =>
     holdsUntil !== null && holdsUntil > now ? [holdsUntil] : []

@@ -1,4 +1,4 @@
-/** What must be true of a line before it is written into a cart. Pure: each answers the refusal, or nothing. */
+/** Checks of a line before it is written into a cart. Pure: each returns its error, or nothing. */
 import { Effect } from "effect"
 import { shortLines } from "../../inventory/SoldLines.ts"
 import { stockKeyOf } from "../../kernel/Availability.ts"
@@ -37,8 +37,8 @@ export const checkLineCount = (
 }
 
 /**
- * The bounds of what a line carries, and of what all lines carry together. A cart that is over the second already may
- * be changed as long as it does not grow.
+ * The limits of the data that a line carries, and that all lines carry together. A cart that exceeds the second already
+ * may be changed as long as it does not grow.
  */
 export const checkBounds = (
   { before, after, line }: { readonly before: CartState; readonly after: CartState; readonly line: CartLine },
@@ -61,10 +61,10 @@ export const checkBounds = (
 }
 
 /**
- * Whether there is stock for a line. Lines that differ only in their metadata are sold from the same stock, so that
- * their sum counts. A kit is sold from the stock of its components, so what other lines take of them counts too. Under
- * ON_CART nothing is checked here: the ledger refuses when `CartWrites` has it hold the units, after it
- * has given back reservations that have run out.
+ * Whether there is stock for a line. Lines that differ only in their metadata are sold from the same stock, so their
+ * sum counts. A kit is sold from the stock of its components, so what other lines take of them counts too. Under
+ * ON_CART nothing is checked here: the ledger does it when `CartWrites` has it hold the units, after it has released
+ * expired reservations.
  */
 export const checkStock = (
   store: StoreContext,
@@ -84,13 +84,13 @@ export const checkStock = (
     : Effect.fail(new CartStockInsufficient({ available: short.available, requested: short.requested }))
 }
 
-/** Refuses a cart that costs more than an order can. */
+/** Rejects a cart that costs more than an order can. */
 export const checkSum = (cart: CartState): Effect.Effect<void, FieldRejected> =>
   isStorableMoney(subtotalOf(cart.lines))
     ? Effect.void
     : FieldRejected.at("quantity", "makes the cart cost more than an order can")
 
-/** Refuses modifiers that do not fit the groups of the product. */
+/** Rejects modifiers that do not fit the groups of the product. */
 export const checkModifiers = ({ modifiers }: Sellable): Effect.Effect<void, ModifiersInvalid> => {
   const errors = modifiers === null ? [] : modifierErrors(modifiers)
   return errors.length === 0 ? Effect.void : Effect.fail(new ModifiersInvalid({ errors }))

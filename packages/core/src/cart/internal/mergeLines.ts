@@ -1,4 +1,4 @@
-/** What becomes of the lines of two carts that are made one. */
+/** How the lines of two carts are merged. */
 import { unitsLeft } from "../../inventory/SoldLines.ts"
 import { isBuyable } from "../../pricing/Sellable.ts"
 import { soldLine, unitsOf } from "../../pricing/SellableStock.ts"
@@ -7,7 +7,7 @@ import { maxLineQuantity } from "../../pricing/Quote.ts"
 
 export interface MergedLines {
   readonly lines: ReadonlyArray<CartLine>
-  /** Lines that could not get all they asked for. */
+  /** Lines that got less than they asked for. */
   readonly short: ReadonlyArray<string>
   /** Whether any line got anything. */
   readonly isGranted: boolean
@@ -28,10 +28,9 @@ export const heldTogether = (...carts: ReadonlyArray<Holding>): Holding => {
 }
 
 /**
- * Lines of equal identity add up, under the price that the target has shown; the others come after the target's own.
- * What all lines of one stock row ask for is capped by what is there, earlier lines first; `held` are the units that
- * the two carts hold together. A line that nothing is left for keeps its quantity, so that the shopper sees what is
- * missing.
+ * Lines of equal identity add up, at the target's price; the others come after the target's own. What all lines of one
+ * stock row ask for is capped at what is available, earlier lines first; `held` are the units that the two carts hold
+ * together. A line that gets nothing keeps its quantity, so that the shopper sees what is missing.
  */
 export const mergeLines = (
   target: ReadonlyArray<CartLine>,

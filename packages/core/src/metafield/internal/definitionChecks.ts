@@ -1,4 +1,4 @@
-/** What a metafield definition must satisfy beside its own fields: products, pictures, stored values, bounds. */
+/** The checks of a metafield definition beyond its own fields: products, pictures, stored values, limits. */
 import { Effect } from "effect"
 import { checkAll, FieldRejected } from "../../kernel/FieldRejected.ts"
 import { checkNamedIds } from "../../kernel/NamedIds.ts"
@@ -20,13 +20,16 @@ import {
 import { removedChoices } from "../MetafieldRules.ts"
 import { picturesIn } from "../ValuePictures.ts"
 
-/** The pictures that a body names. Of a change that says no type, any value of a list may be one. */
+/** The pictures in a body. If a change has no type, any value of a list may be one. */
 const picturesOf = ({ enumValues = [], defaultValue, type = "GALLERY" }: MetafieldDefinitionPatch) => [
   ...enumValues.map((choice, i): NamedPicture => [`enumValues.${i}.swatchImageUrl`, choice.swatchImageUrl]),
   ...picturesIn(type, defaultValue).map((picture): NamedPicture => ["defaultValue", picture])
 ]
 
-/** What values are depends on it. Judged before the fields, which may not suit the type that it cannot get. */
+/**
+ * Checks the fields that give values their meaning. Before the other fields, which may not suit a type that is
+ * rejected.
+ */
 export const checkMeaning = (
   current: MetafieldDefinitionState,
   patch: MetafieldDefinitionPatch
@@ -37,7 +40,10 @@ export const checkMeaning = (
     : Effect.fail(new MetafieldInUse({ field, valueCount: current.valueCount }))
 }
 
-/** Whether the store has room for the definition, which `current` is before a change. Definitions are read whole. */
+/**
+ * Whether the store has room for the definition; `current` is the definition before a change. Definitions are read
+ * whole.
+ */
 export const checkBounds = Effect.fnUntraced(function* (
   { count, filterable, bytes }: MeasuredDefinitions,
   fields: MetafieldFields,
@@ -58,10 +64,12 @@ export const makeDefinitionChecks = Effect.gen(function* () {
   const checkFiles = makeLibraryCheck(yield* LibraryFiles)
 
   return {
-    /** Locks the files of the library that the body names. */
+    /** Locks the files of the library that the body references. */
     pictures: (store: StoreContext, body: MetafieldDefinitionPatch) => checkFiles(store, picturesOf(body)),
 
-    /** The fields that the body makes. A definition for all products may name none, whatever they are. */
+    /**
+     * The fields after the body. A definition for all products must not list any, so the listed ones are not looked up.
+     */
     body: (
       storeId: string,
       { productIds = [], appliesToAllProducts }: MetafieldDefinitionPatch,
@@ -80,7 +88,7 @@ export const makeDefinitionChecks = Effect.gen(function* () {
       )
     },
 
-    /** Refuses what would leave values without a meaning. Under the lock that keeps others from writing one. */
+    /** Rejects changes that would leave values without a meaning. Under the lock that keeps others from writing one. */
     values: Effect.fnUntraced(function* (
       storeId: string,
       current: MetafieldDefinitionState,

@@ -1,13 +1,13 @@
 /**
- * What becomes of values that somebody sends: pure, over what the store has. A value that says what is there changes
- * nothing; one of a platform that differs from what somebody else wrote is a conflict; every other is written.
+ * What happens to values that somebody sends: pure, from the store's data. A value equal to the present one changes
+ * nothing; a platform's value that differs from what somebody else wrote is a conflict; every other is written.
  */
 import { Result } from "effect"
 import { sameJson } from "../../kernel/CanonicalJson.ts"
 import type { MetafieldDefinition } from "../MetafieldFields.ts"
 import { isBlank, readValue, type StoredValue, type ValueKey } from "../MetafieldValue.ts"
 
-/** A value as a caller sends it; null takes it away. */
+/** A value as a caller sends it; null deletes it. */
 export interface SentValue {
   readonly productId: string
   readonly key: string
@@ -20,7 +20,7 @@ export interface KnownValues {
   readonly products: ReadonlyMap<string, boolean>
   readonly values: ReadonlyMap<string, StoredValue>
   readonly attached: ReadonlySet<string>
-  /** What platforms sent when somebody last decided about it. */
+  /** The values that platforms had sent when somebody last decided about them. */
   readonly decided: ReadonlyMap<string, unknown>
 }
 
@@ -32,7 +32,7 @@ export const pairOf = ({ productId, definitionId }: ValueKey): string => `${prod
 
 const refuse = (reason: string): PlannedValue => ({ kind: "refused", reason })
 
-/** Whether the product may have this value of the definition, or why not. Null takes the value away. */
+/** Whether the product may have this value of the definition, or why not. Null deletes the value. */
 const read = (
   definition: MetafieldDefinition,
   { value }: SentValue,
@@ -61,7 +61,7 @@ const planned = (known: KnownValues, sent: SentValue, source: string | null): Pl
     : answer("conflict")
 }
 
-/** One answer for each value, in order. A value that is sent twice is refused the second time. */
+/** One result for each value, in order. A value that is sent twice is rejected the second time. */
 export const planValues = (
   known: KnownValues,
   sent: ReadonlyArray<SentValue>,
