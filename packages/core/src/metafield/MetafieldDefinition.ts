@@ -42,10 +42,7 @@ const maxChoices = 200
 export const maxAttachedProducts = 1_000
 /** The most attached products shown for each definition in a list. */
 export const listedProducts = 100
-/**
- * The largest size of names, choices and translations of all definitions of a store, in bytes of JSON: readers cache
- * them all.
- */
+/** The largest size of all names, choices and translations of a store, in bytes of JSON: readers cache them all. */
 export const maxDefinitionBytes = 1_048_576
 
 const ChoiceInput = Schema.Struct({

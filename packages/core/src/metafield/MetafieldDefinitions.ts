@@ -23,10 +23,7 @@ import { changedDefinition, newDefinition } from "./MetafieldRules.ts"
 import { checkBounds, checkMeaning, makeDefinitionChecks } from "./internal/definitionChecks.ts"
 import { inLanguage } from "./ProductMetafield.ts"
 
-/**
- * The most products composed at once after a definition becomes filterable, so that filters find them; the worker
- * composes the others.
- */
+/** The most products composed at once for filters after a definition becomes filterable; the worker does the others. */
 const filteredAtOnce = 500
 
 export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions>()(

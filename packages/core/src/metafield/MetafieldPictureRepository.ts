@@ -1,15 +1,10 @@
-/**
- * The SQL that removes a deleted file of the media library from metafields: from values of products, and from
- * definitions.
- */
+/** The SQL that removes a deleted file of the media library from metafields: from values and definitions. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { many, none } from "../database/Repository.ts"
 
-/**
- * `mark` is the part of a key that the file and its thumbnail share: an address that contains it refers to the file.
- */
+/** `mark` is the part of a key that the file and its thumbnail share: an address with it refers to the file. */
 export class MetafieldPictureRepository extends Context.Service<MetafieldPictureRepository>()(
   "@effect-commerce/core/metafield/MetafieldPictureRepository",
   {

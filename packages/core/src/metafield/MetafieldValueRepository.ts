@@ -1,6 +1,5 @@
 /**
- * The SQL of metafield_value. A write of a value locks its product and then, in share mode, its definitions, each
- * sorted by id.
+ * The SQL of metafield_value. A write locks its product and then, in share mode, its definitions, each sorted by id.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"

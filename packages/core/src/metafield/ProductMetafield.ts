@@ -89,10 +89,7 @@ export const customizationFields = (
 ): ReadonlyArray<CustomizationFieldView> =>
   metafields.map((facts) => customizationField(facts, reading)).filter((field) => field !== null)
 
-/**
- * Whether a product has all values that it needs to be active. Checked when it becomes active, not on every later
- * change.
- */
+/** Whether a product has all values that it needs to be active. Checked only when it becomes active. */
 export const checkRequired = (metafields: ReadonlyArray<ProductMetafield>): Effect.Effect<void, MetafieldsRejected> => {
   const missing = metafields.filter(
     ({ required, isActive, isCustomerInput, value }) => required && isActive && !isCustomerInput && isBlank(value)

@@ -121,9 +121,7 @@ export const isDraftStorable = (order: NewOrder, draft: string): boolean => {
   return Buffer.byteLength(draft) + Buffer.byteLength(extras) <= maxDraftBytes
 }
 
-/**
- * From the parsed column and the data of the checkout's lines, by their ids; undefined where it is not a valid order.
- */
+/** From the parsed column and the data of the checkout's lines, by their ids; undefined if it is no valid order. */
 export const decodeDraft = (column: unknown, extras: Readonly<Record<string, LineExtras>>): NewOrder | undefined =>
   Option.getOrUndefined(
     Option.map(decode(column), ({ order }) => ({

@@ -3,17 +3,12 @@ import { CURRENCIES, currencyExponent } from "../kernel/Currency.ts"
 import type { Law } from "../database/Law.ts"
 import { foreignChannel } from "../store/foreignChannel.ts"
 
-/**
- * Minor units in a major unit of the currency: the breakdown is stored in major units, everything else in minor units.
- */
+/** Minor units in a major unit of the currency: the breakdown is stored in major units, all else in minor units. */
 const minorUnits = `(CASE ${CURRENCIES.filter((code) => currencyExponent(code) !== 2)
   .map((code) => `WHEN o.currency = '${code}' THEN ${10 ** currencyExponent(code)}`)
   .join(" ")} ELSE 100 END)`
 
-/**
- * Inclusive tax is part of the gross amounts; where inclusive and exclusive rates are mixed, the sum lies between the
- * two.
- */
+/** Inclusive tax is part of gross amounts; where inclusive and exclusive rates mix, the sum lies between the two. */
 const inclusive = "coalesce((o.tax_breakdown->>'pricesIncludeTax')::boolean, false)"
 
 /** Stored responses of completed checkouts and placed orders include their order. */

@@ -1,9 +1,7 @@
 /** What must hold for the stock that orders take and give back. */
 import type { Law } from "../database/Law.ts"
 
-/**
- * Ids of orders, as the ledger writes them into a movement's reference; references written by merchants look different.
- */
+/** Ids of orders, as the ledger writes them into a movement's reference; references by merchants look different. */
 const orderReference = "'^ord_[0-9a-z]{26}$'"
 
 export const soldStockLaws: ReadonlyArray<Law> = [

@@ -26,10 +26,7 @@ const picturesOf = ({ enumValues = [], defaultValue, type = "GALLERY" }: Metafie
   ...picturesIn(type, defaultValue).map((picture): NamedPicture => ["defaultValue", picture])
 ]
 
-/**
- * Checks the fields that give values their meaning. Before the other fields, which may not suit a type that is
- * rejected.
- */
+/** Checks what gives values their meaning. Before the other fields, which may not suit a rejected type. */
 export const checkMeaning = (
   current: MetafieldDefinitionState,
   patch: MetafieldDefinitionPatch
@@ -41,8 +38,7 @@ export const checkMeaning = (
 }
 
 /**
- * Whether the store has room for the definition; `current` is the definition before a change. Definitions are read
- * whole.
+ * Whether the store has room for the definition; `current` is its state before a change. Definitions are read whole.
  */
 export const checkBounds = Effect.fnUntraced(function* (
   { count, filterable, bytes }: MeasuredDefinitions,
@@ -67,9 +63,7 @@ export const makeDefinitionChecks = Effect.gen(function* () {
     /** Locks the files of the library that the body references. */
     pictures: (store: StoreContext, body: MetafieldDefinitionPatch) => checkFiles(store, picturesOf(body)),
 
-    /**
-     * The fields after the body. A definition for all products must not list any, so the listed ones are not looked up.
-     */
+    /** The fields after the body. A definition for all products must not list any, so none is looked up. */
     body: (
       storeId: string,
       { productIds = [], appliesToAllProducts }: MetafieldDefinitionPatch,
