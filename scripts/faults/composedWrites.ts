@@ -33,12 +33,12 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "catalog.documents-alone-unversioned",
-    breaks: "A process that did not compose a product goes on showing the texts that it had before",
+    breaks: "A page that nothing has changed is read again at each request, because its check compares something else",
     file: "packages/core/src/storefront/internal/shownRows.ts",
     find: "SELECT string_agg(d.digest,",
     replace: "SELECT string_agg(d.product_id,",
     tests: ["packages/handler/test/storefront/PageCache.pg.test.ts"],
-    noticedBy: "shows texts that nothing is listed by"
+    noticedBy: "is one statement, and two when its products"
   },
   {
     id: "catalog.creation-knows-no-definitions",
@@ -46,7 +46,7 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/product/NewProductRepository.ts",
     find: "WITH valued AS (${firstValues(sql, storeId, ids, now)})",
     replace: "WITH valued AS (SELECT 1)",
-    tests: ["packages/handler/test/product/BulkSets.pg.test.ts"]
+    tests: ["packages/handler/test/metafield/MetafieldValues.pg.test.ts"]
   },
   {
     id: "database.statements-kept",
@@ -60,8 +60,8 @@ export const composedWriteFaults: ReadonlyArray<Fault> = [
     id: "catalog.creation-trusts-currency",
     breaks: "A product is priced in the currency that its store had before",
     file: "packages/core/src/product/internal/createProducts.ts",
-    find: "const store = yield* holdCurrency(known) return { store, now,",
-    replace: "const store = known return { store, now,",
+    find: "const store = yield* holdCurrency(known)",
+    replace: "const store = known",
     tests: ["packages/handler/test/store/TwoProcesses.pg.test.ts"],
     noticedBy: "the currency that a store was given before it had products"
   },

@@ -198,9 +198,12 @@ describe("commerce over a host's pool", () => {
     await transaction("COMMIT", async (client) => {
       await shop.commerce.inTransaction(client, change("8.00"))
       await client.query(`UPDATE ${inShop}.product SET name = 'Renamed by the host' WHERE id = $1`, [product])
+      await client.query(`UPDATE ${inShop}.stock SET total = 0 WHERE key = $1`, [product])
     })
     const { body } = await shop.call("GET", `/vc/${shop.channelId}/products/${product}`)
     expect([body.name, body.basePrice]).toEqual(["Renamed by the host", "8.00"])
+    const { body: inStock } = await shop.call("GET", `/vc/${shop.channelId}/products?inStock=true`)
+    expect(inStock.data.map(({ id }: { readonly id: string }) => id)).not.toContain(product)
   })
 
   it("leaves how the host's statements are planned as it was", async () => {
