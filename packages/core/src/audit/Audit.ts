@@ -1,7 +1,7 @@
 /**
- * The auditor: every law of the books, store after store, on one read-only snapshot of the database. It may run beside
- * any number of servers: it changes nothing, delays nobody, and what is under way meanwhile is no breach. Memory does
- * not grow with the number of stores, rows or breaches.
+ * The auditor checks every law of the books, store after store, on one read-only snapshot of the database. It may run
+ * beside any number of servers: it changes nothing, blocks nothing, and transactions under way are no breaches. Memory
+ * does not grow with the number of stores, rows or breaches.
  */
 import { Cause, Context, Effect, Layer } from "effect"
 import { SqlError } from "effect/sql"
@@ -14,7 +14,7 @@ import { laws } from "./Laws.ts"
 import { documentLaw } from "../storefront/listingLaws.ts"
 
 export interface AuditOptions {
-  /** This store alone. */
+  /** Only this store; every store by default. */
   readonly storeId?: string | undefined
   /** Called for each store that has breaches, in the order of the stores' ids. */
   readonly tell: (findings: ReadonlyArray<Finding>) => Effect.Effect<void>
@@ -85,7 +85,7 @@ export class Audit extends Context.Service<Audit>()("@effect-commerce/core/audit
   )
 }
 
-/** A store that cannot be asked is a finding of its own; the stores behind it are audited all the same. */
+/** The finding for a store whose check failed; the stores after it are audited all the same. */
 const unreadable = (storeId: string, cause: Cause.Cause<unknown>): Finding => {
   const failure = Cause.squash(cause)
   const why: unknown = SqlError.isSqlError(failure) ? failure.reason.cause : failure

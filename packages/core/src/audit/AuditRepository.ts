@@ -1,4 +1,4 @@
-/** Asks a snapshot of the books whether the laws hold. */
+/** Checks the laws on a snapshot of the books. */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
@@ -13,19 +13,19 @@ export class AuditRepository extends Context.Service<AuditRepository>()("@effect
         set_config('idle_in_transaction_session_timeout', '0', true)`
 
     return {
-      /** The body's statements see one moment, hold no lock that anybody waits for, and may take their time. */
+      /** Runs the body in one read-only snapshot, without locks that block others and without a statement timeout. */
       snapshot: <A, E, R>(body: Effect.Effect<A, E, R>) =>
         Effect.provideService(
           platform(Effect.andThen(Effect.orDie(unhurried), body)),
           SqlClient.BeginTransaction,
           "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         ),
-      /** Where the body fails, the snapshot goes on. */
+      /** Runs the body in a savepoint: if it fails, the snapshot stays usable. */
       apart: <A, E, R>(body: Effect.Effect<A, E, R>) =>
         Effect.catch(sql.withTransaction(body), (error) =>
           SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(error)
         ),
-      /** Ids in their order, `most` of them, beginning behind `after`. */
+      /** The next store ids after `after`, in order, at most `most`. */
       storesAfter: (after: string, most: number) =>
         many(
           sql<{ readonly id: string }>`SELECT id FROM store WHERE id > ${after} ORDER BY id LIMIT ${most}`,
@@ -36,8 +36,8 @@ export class AuditRepository extends Context.Service<AuditRepository>()("@effect
         (row) => row?.n ?? 0
       ),
       storeExists: (id: string) => anyRow(sql`SELECT 1 FROM store WHERE id = ${id}`),
-      // Sent together, so that a small store costs one way there and back.
-      /** In the order of the laws. */
+      // Sent together, so that a small store costs one round trip.
+      /** The breaches of each law, in the order of the laws. */
       breaches: (storeId: string) =>
         Effect.map(
           Effect.forEach(

@@ -1,4 +1,4 @@
-/** How a law is asked, and what it finds: for clients of any driver. */
+/** The query of a law and the findings read from its result, for clients of any driver. */
 import type { Law } from "../database/Law.ts"
 
 export type { Law }
@@ -18,11 +18,11 @@ export interface Finding {
 /** The most breaches of one law that are reported for one store. */
 export const mostTold = 1_000
 
-/** The statement that asks for a law's breaches; its parameter is the store's id. */
+/** The statement that finds a law's breaches; its parameter is the store's id. */
 export const questionOf = ({ sql }: Law): string =>
   `SELECT id::text, expected::text, found::text FROM (${sql}) breach ORDER BY id LIMIT ${mostTold + 1}`
 
-/** What the answer to `questionOf` says. */
+/** The findings in the rows that `questionOf` returns. */
 export const findingsOf = (
   law: Omit<Law, "sql">,
   storeId: string,

@@ -1,2 +1,2 @@
-/** Every law of the books. A room that holds money, stock or a promise declares its own in its `<Room>Room.ts`. */
+/** Every law of the books. Each room declares the laws of its own tables in its `<Room>Room.ts`. */
 export { laws } from "../CommerceRooms.ts"

@@ -1,7 +1,7 @@
 /**
- * The names of a body's fields. What no field is called is an error that names it and the nearest field; what reads of
- * the same resource show beside its fields is left out, and a reference such as `{ id, name }` becomes its id, so that
- * what was read can be sent back. Objects whose names are the caller's own (`metadata`) are taken as they are.
+ * Checks the field names of a request body. An unknown name is an error that suggests the nearest field. Read-only
+ * fields that responses of the same resource show are dropped, and a reference such as `{ id, name }` becomes its id,
+ * so that a response can be sent back as a body. Objects with free names (`metadata`) are taken as they are.
  */
 import type { Schema } from "effect"
 import { BodyShape } from "./BodyShape.ts"
@@ -9,9 +9,9 @@ import type { FieldErrors } from "../kernel/FieldErrors.ts"
 import { unknownName } from "./NearestName.ts"
 
 export interface KnownKeys {
-  /** The same value where nothing had to be left out. */
+  /** The body without the dropped fields; the same object if nothing was dropped. */
   readonly value: unknown
-  /** The first of the unknown names, by their path. */
+  /** Errors for the first unknown names, by path. */
   readonly errors: FieldErrors
 }
 
@@ -33,8 +33,8 @@ const isReference = ({ body, read }: Place, value: Readonly<Record<string, unkno
 const idOf = (value: unknown): unknown => (isObject(value) ? value["id"] : undefined)
 
 /**
- * The value of `attributeId` or `optionIds` in what was read: the id of `attribute`, the ids of `options`, or the
- * object's own id where it is an attribute.
+ * The value for `attributeId` or `optionIds` from a response: the id of `attribute`, the ids of `options`, or the
+ * object's own id if it is an attribute.
  */
 const referenceOf = (name: string, { body, read, path }: Place, value: Readonly<Record<string, unknown>>): unknown => {
   const [, stem, isMany] = /^(.+)Id(s?)$/.exec(name) ?? []
@@ -46,7 +46,7 @@ const referenceOf = (name: string, { body, read, path }: Place, value: Readonly<
   return idOf(inner) ?? (isOwn ? value["id"] : undefined)
 }
 
-/** Reads a body whose fields `bodies` name, of a resource that `reads` show. At most `most` errors are collected. */
+/** Checks bodies of the schema `bodies` against responses of the schemas `reads`. Collects at most `most` errors. */
 export const makeBodyKeys = (
   bodies: ReadonlyArray<Schema.Top>,
   reads: ReadonlyArray<Schema.Top>,

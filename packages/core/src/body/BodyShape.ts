@@ -1,6 +1,6 @@
 /**
- * What a schema says about the names of a body's fields, place by place: which an object has, whether its names are the
- * caller's own, and whether text is taken there. Values are the schema's own affair.
+ * The field names that a body's schema allows at each path: the names of an object, whether its names are free, and
+ * whether text is accepted there. Values are checked by the schema itself.
  */
 import { SchemaAST } from "effect"
 
@@ -13,13 +13,13 @@ const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   return SchemaAST.isSuspend(ast) ? partsOf(ast.thunk()) : [ast]
 }
 
-/** `storedAs` names in its check what an answer carries unread. */
+/** The schemas of stored JSON that a response carries undecoded; `storedAs` names them in its check. */
 const storedSchemas = (representation: unknown): ReadonlyArray<SchemaAST.AST> =>
   typeof representation === "object" && representation !== null && "schemas" in representation
     ? (representation.schemas as ReadonlyArray<SchemaAST.AST>)
     : []
 
-/** Bodies that write a resource, and what is part of one, are called after it. */
+/** Names of bodies that write a resource, or a part of a resource, begin with one of these verbs. */
 const writes = /^(?:Create|Update|Change|New|Set|Add|Write|Record|Place)(?=[A-Z])/
 
 /** `CreateProduct` is about a product, `ProductImageInput` about a product image. */
@@ -36,12 +36,12 @@ const nounOf = (identifier: string): string => {
 export class BodyShape {
   /** The name of the schema, where it has one. */
   readonly identifier: string | undefined
-  /** What is there, in words: "a product". */
+  /** For messages: "a product". */
   readonly noun: string
-  /** Whether a resource is written, or something is asked for that is none: a login, a preview. */
+  /** Whether the body writes a resource; false for requests such as a login or a preview. */
   readonly isResource: boolean
   readonly isObject: boolean
-  /** An object whose names are the caller's own. */
+  /** An object with free names. */
   readonly isFree: boolean
   readonly takesText: boolean
   private readonly schemas = new Map<string, ReadonlyArray<SchemaAST.AST>>()
@@ -74,7 +74,7 @@ export class BodyShape {
     return this.schemas.has(name)
   }
 
-  /** What is under a name; nothing is known of a name that there is not. */
+  /** The shape of a field; an empty shape for an unknown name. */
   field(name: string): BodyShape {
     return this.remember(name, this.schemas.get(name) ?? [])
   }
@@ -83,7 +83,7 @@ export class BodyShape {
     return this.itemSchemas.length > 0
   }
 
-  /** What each item of a list is. */
+  /** The shape of each item of a list. */
   get item(): BodyShape {
     return (this.itemShape ??= new BodyShape(this.itemSchemas))
   }

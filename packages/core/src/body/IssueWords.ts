@@ -1,13 +1,13 @@
 /**
- * What a schema found wrong, as sentences for the person who sent the value: "must be a string", "is required". Nothing
- * of the library's own words, names of schemas or the value itself is repeated.
+ * Validation errors of a schema as sentences for the caller: "must be a string", "is required". They repeat neither the
+ * library's messages nor names of schemas nor the value itself.
  */
 import { SchemaAST, SchemaIssue } from "effect"
 
 const joined = (words: ReadonlyArray<string>): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`
 
-/** Longer lists of words are for the API document. */
+/** Longer lists of allowed values are only in the API document. */
 const mostWords = 40
 
 const kindOf = (ast: SchemaAST.AST): string => {
@@ -51,7 +51,7 @@ const rangeOf = (payload: Readonly<Record<string, unknown>>): string =>
   `must be ${payload["exclusiveMinimum"] === true ? "above" : "from"} ${String(payload["minimum"])} to ` +
   `${payload["exclusiveMaximum"] === true ? "below " : ""}${String(payload["maximum"])}`
 
-/** A check of the library in our words; our own checks bring theirs. */
+/** Our message for a check of the library; our own checks have messages. */
 const checkWords = (check: SchemaAST.Check<never>, ast: SchemaAST.AST | undefined): string => {
   const { id = "", payload } = representationOf(check)
   const facts = payload ?? {}
@@ -69,7 +69,7 @@ const checkWords = (check: SchemaAST.Check<never>, ast: SchemaAST.AST | undefine
   }
 }
 
-/** What the library says where a schema has no message of its own. */
+/** How the library's default messages begin. */
 const libraryWords = /^(?:Expected |Invalid data|Missing key|Forbidden|Unexpected)/
 
 const leafWords = (issue: SchemaIssue.Leaf): string => {
@@ -82,8 +82,8 @@ const leafWords = (issue: SchemaIssue.Leaf): string => {
 type Path = ReadonlyArray<PropertyKey>
 
 /**
- * The first `most` mistakes, path (`items.0.quantity`) to sentence; of several at one place the first. The tree is
- * walked no further than that. What concerns the whole value has the empty path.
+ * The first `most` errors, path (`items.0.quantity`) to sentence, and the first where a path has several. The tree is
+ * walked no further than that. An error of the whole value has the empty path.
  */
 export const issueWords = (issue: SchemaIssue.Issue, most = Number.POSITIVE_INFINITY): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
@@ -99,7 +99,7 @@ export const issueWords = (issue: SchemaIssue.Issue, most = Number.POSITIVE_INFI
       case "Encoding":
         return walk(issue.issue, path, ast)
       case "Filter":
-        // A check of ours may name places below its own.
+        // Our checks may report errors at paths below their own.
         return issue.issue._tag === "InvalidValue"
           ? add(path, SchemaIssue.defaultCheckHook(issue) ?? checkWords(issue.filter as SchemaAST.Check<never>, ast))
           : walk(issue.issue, path, ast)

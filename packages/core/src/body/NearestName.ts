@@ -1,6 +1,6 @@
-/** Which of the names that there are somebody may have meant. */
+/** Suggests the known name that an unknown one probably meant. */
 
-/** What other systems call a field. The first that there is was meant. */
+/** Names that other systems give to our fields; the first of ours that the body has is suggested. */
 const otherWords: Readonly<Record<string, ReadonlyArray<string>>> = {
   zip: ["postalCode"],
   zipcode: ["postalCode"],
@@ -36,10 +36,10 @@ const otherWords: Readonly<Record<string, ReadonlyArray<string>>> = {
   customer: ["customerId"]
 }
 
-/** `base_price`, `Base-Price` and `basePrice` are the same word. */
+/** Makes `base_price`, `Base-Price` and `basePrice` equal. */
 const plain = (name: string): string => name.replaceAll(/[_\-\s]/g, "").toLowerCase()
 
-/** Letters to change, add, take away or swap with their neighbour to make one word the other. */
+/** Edit distance: letters to replace, insert, delete or swap with their neighbour. */
 const distance = (a: string, b: string): number => {
   const rows: Array<Array<number>> = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY
@@ -60,7 +60,7 @@ const isEnd = (a: string, b: string): boolean => Math.min(a.length, b.length) > 
 /** Longer than any field's name, and short enough to be compared with all of them. */
 const longest = 40
 
-/** The name that was meant, if one is near: a third of the letters may differ, at most three. */
+/** The known name nearest to `given`, if a third of its letters or fewer differ, and at most three. */
 export const nearestName = (given: string, names: ReadonlyArray<string>): string | undefined => {
   if (given.length > longest) return undefined
   const word = plain(given)

@@ -4,7 +4,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** `Schema.Int` stands for a whole number; that it fits a double goes without saying. */
+/** Drops the bounds of safe integers that `Schema.Int` adds. */
 const withoutSafeBounds = (schema: Json): Json =>
   Object.fromEntries(
     Object.entries(schema).filter(
@@ -27,7 +27,7 @@ const nullable = (schema: Json): Json => {
 
 const saysWhatItHolds = ["properties", "additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf"] as const
 
-/** Whatever an object of which nothing is said may hold is said aloud: tools would read that it holds nothing. */
+/** Says explicitly that an object without properties may hold anything: tools would read it as empty. */
 const openMap = (schema: Json): Json =>
   schema["type"] === "object" && saysWhatItHolds.every((key) => schema[key] === undefined)
     ? { ...schema, additionalProperties: true }
@@ -36,8 +36,8 @@ const openMap = (schema: Json): Json =>
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * `{ type, allOf: [{ enum }] }`: what a check adds stands beside the type, where neither contradicts the other. What a
- * reference leads to has its own type.
+ * `{ type, allOf: [{ enum }] }`: merges what a check adds into the type, unless the two contradict each other. A
+ * reference is left alone, because its target has its own type.
  */
 const withoutAllOf = (schema: Json): Json => {
   const { allOf, ...rest } = schema

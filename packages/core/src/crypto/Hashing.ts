@@ -1,9 +1,9 @@
 /**
- * Hashes, random secrets and constant-time comparison over node:crypto: the only module that other rooms ask for them.
+ * Hashes, random secrets and constant-time comparison over node:crypto: the only module that other rooms use for them.
  */
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
 
-/** PostgreSQL's `md5`: distinguishes contents; not for secrets, nor for what somebody might forge. */
+/** Equal to PostgreSQL's `md5`. Only to compare contents: not for secrets or anything that could be forged. */
 export const md5Hex = (text: string): string => createHash("md5").update(text).digest("hex")
 
 /**

@@ -22,8 +22,8 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * What a text that was sealed under this root secret begins with, up to a dot: eight hex digits from which the secret
- * cannot be computed.
+ * The prefix, up to a dot, of every text sealed under this root secret: eight hex digits from which the secret cannot
+ * be computed.
  */
 export const sealMark = (secret: Redacted.Redacted): string =>
   sha256Hex(Buffer.concat([Buffer.from("effect-commerce/mark/"), bytesOf(secret)])).slice(0, 8)
@@ -64,8 +64,8 @@ export const makeRootSecret = (secret: Redacted.Redacted) => {
     /** Throws SealBroken for a text that was changed, moved, or sealed under another root secret. */
     open: (purpose: string, context: string, sealed: string): string => {
       const bytes = Buffer.from(sealed.slice(mark.length + 1), "base64url")
-      // Node ignores unused bits of the last character and characters that are not base64url: a changed text is refused
-      // whichever character was changed.
+      // Node ignores unused bits of the last character and characters that are not base64url: comparing with the text
+      // encoded again rejects such changes too.
       if (sealed !== `${mark}.${bytes.toString("base64url")}` || bytes.length < nonceBytes + tagBytes)
         throw new SealBroken(context)
       const decipher = createDecipheriv("aes-256-gcm", keyOf(`seal/${purpose}`), bytes.subarray(0, nonceBytes), {

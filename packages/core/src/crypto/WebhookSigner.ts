@@ -26,7 +26,7 @@ export interface Signed {
   readonly now: number
 }
 
-/** Why a delivery is refused, or undefined where it is genuine and timely. */
+/** Why a signature is invalid; undefined if it is valid and its timestamp within the tolerance. */
 export const verifyWebhook = ({ secret, timestamp, signature, body, now }: Signed): SignatureProblem | undefined => {
   if (!/^[0-9a-f]{64}$/i.test(signature) || !Number.isSafeInteger(timestamp)) return "malformed"
   if (!constantTimeEqual(signWebhook(secret, timestamp, body), signature.toLowerCase())) return "mismatch"

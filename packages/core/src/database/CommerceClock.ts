@@ -1,8 +1,8 @@
 /**
  * The one clock of an instance: the database's time, so that two servers with skewed clocks agree, plus the offset of
  * the test clock. Between two comparisons it runs with the process's monotonic timer, so a step of the system's clock
- * does not move it; a step, or a machine that slept, is noticed within a second and the database asked again. Sleeping
- * stays real: what must happen when time has come is found by looking, not by waiting.
+ * does not move it; a step, or a machine that slept, is detected within a second and the database asked again. Sleeps
+ * use real time: workers find due work by polling, not by sleeping until it is due.
  */
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
@@ -21,7 +21,7 @@ export class ClockControl extends Context.Service<
 const correctionInterval = Duration.minutes(1)
 const watchInterval = Duration.seconds(1)
 const samples = 3
-/** Differences below are the imprecision of asking, not a clock that is wrong. */
+/** Smaller differences are measurement error, not a wrong clock. */
 const toleranceMillis = 5
 const jumpMillis = 500
 
@@ -35,7 +35,7 @@ export const commerceClock = Layer.effectContext(
     let offset = 0
     const read = () => Math.floor(base + monotonic() + offset)
 
-    /** The database's time minus our timer, taken at the middle of the question's way there and back. */
+    /** The database's time minus our timer, at the middle of the round trip. */
     const sample = Effect.gen(function* () {
       const before = monotonic()
       const rows = yield* sql<{
@@ -44,7 +44,7 @@ export const commerceClock = Layer.effectContext(
       const after = monotonic()
       return { base: (rows[0]?.now ?? Number.NaN) - (before + after) / 2, took: after - before }
     })
-    /** The quickest answer of several is the most exact one. */
+    /** Of several samples the one with the shortest round trip is the most exact. */
     const correct = Effect.gen(function* () {
       const taken = yield* Effect.replicateEffect(sample, samples)
       const best = taken.reduce((least, next) => (next.took < least.took ? next : least))

@@ -1,4 +1,4 @@
-/** Where PostgreSQL is and how a session of ours begins. The only module that knows the driver's settings. */
+/** How to reach PostgreSQL and the settings of our sessions. The only module that knows the driver's options. */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import type { Redacted } from "effect"
 import { readText } from "../kernel/OneEffect.ts"
@@ -28,13 +28,13 @@ export const applicationRole = "commerce_app"
 /** Bounds of a session, milliseconds. */
 export interface SessionBounds {
   readonly statementTimeout: number
-  /** Of a heavy read (HeavyReads.ts). */
+  /** Statement timeout of a heavy read (HeavyReads.ts). */
   readonly heavyReadTimeout: number
   readonly lockTimeout: number
   readonly idleInTransactionTimeout: number
 }
 
-/** A lock is given up before its statement is, so that a refusal says which of the two it was. */
+/** The lock timeout is shorter than the statement timeout, so that the error tells the two apart. */
 export const defaultBounds: SessionBounds = {
   statementTimeout: 5_000,
   heavyReadTimeout: 3_000,
@@ -50,7 +50,7 @@ export const heavyBounds = (bounds: SessionBounds): SessionBounds => ({
 
 const connectTimeout = "5 seconds"
 
-/** The driver reads the hidden texts late and in words of its own: what it could not read is refused here. */
+/** Checks the redacted texts here: the driver would read them late, with its own error messages. */
 const place = (options: ConnectionOptions): PgConnection.Config => {
   readUrl(options)
   readPassword(options)
@@ -63,7 +63,7 @@ const readUrl = ({ url }: ConnectionOptions): string | undefined =>
 const readPassword = ({ password }: ConnectionOptions): string | undefined =>
   password === undefined ? undefined : readText("the password of the database", password)
 
-/** A session as it comes: the connecting role, no bounds. For LISTEN, the launcher and a look at what is there. */
+/** A session without settings: the connecting role, no timeouts. For LISTEN, the launcher and inspection. */
 export const plainSession = (options: ConnectionOptions): PgConnection.Config => ({
   ...place(options),
   startupParameters: { timezone: "UTC" }
@@ -73,8 +73,8 @@ export const plainSession = (options: ConnectionOptions): PgConnection.Config =>
 export const migrationWait = "10min"
 
 /**
- * A session that changes the schema. Its bound is said at the start, where a transaction pooler refuses it: the lock
- * that migrations take would stay with a connection that the pooler keeps, and whoever migrates next would wait for it.
+ * A session that changes the schema. Its timeout is a startup parameter, so that a transaction pooler rejects the
+ * session: the migrations' lock would stay with a connection that the pooler keeps, and block the next migration.
  */
 export const migratingSession = (options: ConnectionOptions): PgConnection.Config => ({
   ...place(options),
@@ -82,8 +82,8 @@ export const migratingSession = (options: ConnectionOptions): PgConnection.Confi
 })
 
 /**
- * What a page of an index costs beside the next page of a table. Tables lie in memory, or on a disk without a head to
- * move, so it is hardly more; PostgreSQL's own 4 makes it read whole tables where an index serves.
+ * PostgreSQL's random_page_cost. Tables are in memory or on an SSD, so a random page costs hardly more than the next
+ * one; the default of 4 makes PostgreSQL read whole tables where an index serves.
  */
 export const randomPageCost = "1.1"
 
@@ -102,23 +102,22 @@ const applicationSession = (options: ConnectionOptions, bounds: SessionBounds): 
 })
 
 /**
- * A session through a transaction pooler such as PgBouncer, which refuses settings at the start of a session and
- * forgets those made later. Transactions make theirs themselves (`pooledSettings`); reads run as the connecting role,
- * under the bounds that it has.
+ * A session through a transaction pooler such as PgBouncer, which rejects startup parameters and forgets settings made
+ * later. Transactions set theirs themselves (`pooledSettings`); reads run as the connecting role, under its timeouts.
  */
 const pooledSession = (options: ConnectionOptions): PgConnection.Config => ({
   ...place(options),
   prepare: false
 })
 
-/** A session as the application opens it: `direct` says that its connections lead through a pooler. */
+/** A session as the application opens it; `direct` is set if its connections go through a pooler. */
 export const servingSession = (
   options: ConnectionOptions,
   direct: ConnectionOptions | undefined,
   bounds: SessionBounds
 ): PgConnection.Config => (direct === undefined ? applicationSession(options, bounds) : pooledSession(options))
 
-/** What helps where a session of the application cannot be opened, if that is known. */
+/** The remedy for a session of the application that cannot be opened, if it is known. */
 export const sessionRemedy = (message: string): string | undefined =>
   /unsupported startup parameter/.test(message)
     ? "DATABASE_URL leads through a connection pooler: set COMMERCE_DIRECT_DATABASE_URL to the PostgreSQL behind it"
@@ -126,7 +125,7 @@ export const sessionRemedy = (message: string): string | undefined =>
       ? "run `commerce migrate`, then `commerce doctor`, which says what its role still needs"
       : undefined
 
-/** What a transaction through a pooler sets for itself. */
+/** The settings that a transaction through a pooler makes itself. */
 export const pooledSettings = (
   bounds: SessionBounds
 ): ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]> => [
@@ -143,7 +142,7 @@ export const pooledSettings = (
   ]
 ]
 
-/** The same place in the words of node-postgres, for hosts and tests that bring that driver. */
+/** The same connection as options of node-postgres, for hosts and tests that use that driver. */
 export const nodePostgresConfig = (options: ConnectionOptions) => {
   const url = readUrl(options)
   return url === undefined

@@ -48,9 +48,9 @@ export class Database extends Context.Service<Database>()("@effect-commerce/core
       sql: sql as SqlClient.SqlClient,
       ...transactionsOn(sql, driver),
       /**
-       * Payloads notified on a channel, over a direct connection that is made again whenever it is lost. `undefined`
-       * comes first and after each reconnection: notifications may have been missed, so copies that are kept of what
-       * they announce must all be dropped.
+       * Payloads notified on a channel, over a direct connection that is reopened whenever it is lost. `undefined`
+       * comes first and after each reconnection: notifications may have been missed, so caches that depend on them must
+       * be cleared.
        */
       listen: driver.listen
     }
@@ -90,7 +90,7 @@ const poolSizes = (connections: number) => {
   return { readers, heavyReaders, writers: Math.max(1, connections - readers - heavyReaders) }
 }
 
-/** A lost session is taken up again: after 100 ms, then less and less often, at least every 5 s. */
+/** A lost session is reopened: after 100 ms, then at growing intervals of at most 5 s. */
 const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
 
 export const listenOn =

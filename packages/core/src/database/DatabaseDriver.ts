@@ -1,5 +1,5 @@
 /**
- * What a driver brings to the database: connections for statements outside of transactions, light and heavy, and
+ * What a database driver provides: connections for statements outside of transactions, light and heavy, and
  * connections that hold a transaction. sql-pg over a URL is one (Database.layer), a host's node-postgres pool another
  * (the room host).
  */
@@ -9,7 +9,7 @@ import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
 import type { SessionBounds } from "./ConnectionOptions.ts"
 import type { StatementLog } from "./StatementLog.ts"
 
-/** Statements sent at the start of a transaction, behind BEGIN. */
+/** Statements sent at the start of a transaction, after BEGIN. */
 export type OpeningStatements = ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]>
 
 /** A connection that knows how its transaction begins and ends. */
@@ -32,7 +32,7 @@ export interface Reads {
   readonly borrower: Borrower
 }
 
-/** How statements of this database run, whoever opened their transaction. */
+/** Settings of every transaction of this database, whether we or a host opened it. */
 export interface SessionSettings {
   readonly bounds: SessionBounds
   /** Where our tables are, if not in the search_path of the connecting role. */
@@ -51,12 +51,14 @@ export interface DatabaseDriver extends SessionSettings {
   readonly transaction: Effect.Effect<TransactionalConnection, SqlError.SqlError, Scope.Scope>
   /** Connections that transactions may have at a time. */
   readonly transactions: number
-  /** Statements behind every BEGIN. */
+  /** Statements after every BEGIN. */
   readonly settings: OpeningStatements
   readonly listen: (channel: string) => Stream.Stream<string | undefined>
 }
 
-/** A transaction that a refused statement has aborted answers COMMIT with ROLLBACK: that is a failure too. */
+/**
+ * The error of a COMMIT that PostgreSQL turned into a ROLLBACK, because a failed statement had aborted the transaction.
+ */
 export const notCommitted = (): SqlError.SqlError => {
   const message = "COMMIT rolled back an aborted transaction"
   return new SqlError.SqlError({

@@ -1,6 +1,5 @@
 /**
- * What can stand in the way of a database: each message is one line for the person who runs the system, and names no
- * password.
+ * Errors of the database as a whole: each message is one line for the operator, without passwords.
  */
 import { Schema } from "effect"
 
@@ -25,14 +24,14 @@ export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresEr
   }
 }
 
-/** The idempotency records could not be asked, so nothing was claimed and nothing may run. `cause` is for the log. */
+/** The idempotency records could not be read, so no key was claimed and the request must not run. `cause` is logged. */
 export class ClaimUnavailable extends Schema.TaggedError<ClaimUnavailable>()("ClaimUnavailable", {
   cause: Schema.Defect()
 }) {}
 
 /**
- * A heavy read (HeavyReads.ts) was not run or not completed: too many of the store were waiting (`busy`), or it took
- * too long (`slow`). Raised as a defect, because only the caller can do something about it.
+ * A heavy read (HeavyReads.ts) was not run or not completed: too many reads of the store were waiting (`busy`), or it
+ * took too long (`slow`). Raised as a defect, because no use case can handle it: the caller has to retry.
  */
 export class HeavyReadRefused extends Schema.TaggedError<HeavyReadRefused>()("HeavyReadRefused", {
   reason: Schema.Literals(["busy", "slow"])
@@ -49,8 +48,8 @@ export class WriteOutsideStore extends Schema.TaggedError<WriteOutsideStore>()("
 }
 
 /**
- * A host asked us into a transaction that cannot be joined: none is open, it is aborted, or its user may not act as our
- * role. A bug of the caller.
+ * The host's transaction cannot be joined: none is open, it is aborted, or its user may not act as our role. A bug of
+ * the caller.
  */
 export class HostTransactionUnusable extends Schema.TaggedError<HostTransactionUnusable>()("HostTransactionUnusable", {
   reason: Schema.String
@@ -61,8 +60,8 @@ export class HostTransactionUnusable extends Schema.TaggedError<HostTransactionU
 }
 
 /**
- * A use case that asks a provider over the network cannot run inside a host's open transaction: what was asked there
- * could not be taken back.
+ * A use case that calls a provider over the network cannot run inside a host's open transaction: a ROLLBACK could not
+ * undo the call.
  */
 export class NeedsOwnTransaction extends Schema.TaggedError<NeedsOwnTransaction>()("NeedsOwnTransaction", {
   operation: Schema.String

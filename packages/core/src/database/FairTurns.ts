@@ -1,17 +1,17 @@
 /**
- * Shares something scarce in a process (connections, threads, a decoder): a few users at once, a part of them for each
- * owner, which is a store, and owners in turn. An owner with more work waits for itself; another owner waits for one
- * piece of its work at most.
+ * Fair queueing for a scarce resource of a process (connections, threads, a decoder): a bound on tasks at once, a lower
+ * bound for each owner (a store), and owners served in turn. An owner with much work waits behind its own tasks; other
+ * owners wait for at most one of them.
  */
 import { Effect } from "effect"
 
 export interface TurnBounds {
   readonly atOnce: number
-  /** Of one owner; a function is asked whenever a turn is given. By default as many as at once. */
+  /** Tasks of one owner at once; a function is called whenever a turn is given. By default as many as `atOnce`. */
   readonly ofOwner?: number | ((owner: string) => number)
-  /** How many of one owner may wait; a further one fails. By default any number. */
+  /** Tasks of one owner that may wait; a further one fails. By default any number. */
   readonly waiting?: number
-  /** How many of all owners may wait. By default any number. */
+  /** Tasks of all owners that may wait. By default any number. */
   readonly waitingInAll?: number
   /** Milliseconds of real time after which a waiting caller fails. By default never. */
   readonly patience?: number
@@ -22,7 +22,7 @@ interface Owner {
   readonly line: Array<() => void>
 }
 
-/** Where any number may wait for as long as it takes. */
+/** For bounds without `waiting`, `waitingInAll` and `patience`. */
 const nobodyIsRefused = (): never => {
   throw new Error("turns without bounds refuse nobody")
 }
@@ -31,12 +31,12 @@ export class FairTurns<E = never> {
   readonly #bounds: Required<TurnBounds>
   readonly #ofOwner: (owner: string) => number
   readonly #refused: () => E
-  /** In the order in which they are served next; those that use and wait for nothing are not here. */
+  /** Owners with running or waiting tasks, in the order in which they are served next. */
   readonly #owners = new Map<string, Owner>()
   #underWay = 0
   #waiting = 0
 
-  /** `refused` makes the error of a caller that may not wait. */
+  /** `refused` makes the error of a task that may not wait. */
   constructor(bounds: TurnBounds, refused: () => E = nobodyIsRefused) {
     const unbounded = Number.POSITIVE_INFINITY
     this.#bounds = {
@@ -51,13 +51,13 @@ export class FairTurns<E = never> {
     this.#refused = refused
   }
 
-  /** Runs the effect when it is the owner's turn; fails where the line is full or no turn comes in time. */
+  /** Runs the effect when it is the owner's turn; fails if the queue is full or no turn comes in time. */
   readonly run =
     (owner: string) =>
     <A, E2, R>(use: Effect.Effect<A, E2, R>): Effect.Effect<A, E | E2, R> =>
       this.runLeaving(owner)(() => use)
 
-  /** The same for an effect that may `leave` before it ends: it goes on, and another has the turn. */
+  /** Like `run`, for an effect that may give up its turn before it ends by calling `leave`. */
   readonly runLeaving =
     (owner: string) =>
     <A, E2, R>(use: (leave: Effect.Effect<void>) => Effect.Effect<A, E2, R>): Effect.Effect<A, E | E2, R> =>
@@ -105,7 +105,7 @@ export class FairTurns<E = never> {
     })
   }
 
-  /** What comes at once does not wait. */
+  /** Whether a task may come: it may run at once, or there is room to wait. */
   #mayCome(name: string, { underWay, line }: Owner): boolean {
     const { atOnce, waiting, waitingInAll } = this.#bounds
     if (this.#underWay < atOnce && underWay < this.#ofOwner(name) && line.length === 0) return true
@@ -136,7 +136,7 @@ export class FairTurns<E = never> {
     this.#serve()
   }
 
-  /** A walk over a Map that is under way comes to it once more. */
+  /** Moves the owner to the end; an iteration over the Map that is under way visits it again. */
   #putLast(name: string, owner: Owner): void {
     this.#owners.delete(name)
     this.#owners.set(name, owner)

@@ -1,11 +1,11 @@
 /**
- * Named places in the product's code where a crash would hurt most. In production nothing happens there; a test
+ * Named places in the product's code where a crash would do most harm. In production nothing happens there; a test
  * provides `FaultPoint.Faults` (fail, kill the process, wait, lose the connection) and proves that nothing is lost or
  * done twice. A name is `room.moment` and says what has just been done.
  */
 import { Context, Effect } from "effect"
 
-/** Every point there is; the test that visits them all reads this list. */
+/** All fault points; the test that visits them all reads this list. */
 export const faultPoints = [
   "completion.locked",
   "completion.sold",
@@ -32,7 +32,7 @@ const Faults = Context.Reference<((name: FaultPointName) => Effect.Effect<void>)
 )
 
 export const FaultPoint = {
-  /** Passed by the code under test. */
+  /** Called by the code under test. */
   hit: (name: FaultPointName): Effect.Effect<void> =>
     Effect.flatMap(Faults, (faults) => (faults === undefined ? Effect.void : faults(name))),
   /** Provided by a test. */

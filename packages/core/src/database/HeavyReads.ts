@@ -1,8 +1,8 @@
 /**
- * How a read is declared that may cost much: a search, a list found for the first time, facets, whatever looks through
- * all rows of a store. Such reads run on a few connections of their own (decision 0028), some of them for each store,
- * so that no other read waits behind them; and they end earlier than other statements. Inside a transaction nothing of
- * this applies: it has a connection of its own.
+ * Declares reads that may be expensive: a search, a list that is not cached, facets, anything that reads all rows of a
+ * store. Such reads run on a few connections of their own (decision 0028), with a limit for each store, so that no
+ * other read waits behind them, and with a shorter timeout than other statements. Inside a transaction none of this
+ * applies: it has its own connection.
  */
 import { Context, Effect } from "effect"
 
@@ -12,8 +12,8 @@ export const HeavyReadOf = Context.Reference<string | undefined>("@effect-commer
 })
 
 /**
- * Runs the read among the heavy ones of the store. It is a defect (HeavyReadRefused) where too many of the store wait
- * already, where none of the connections comes free in time, and where it takes too long.
+ * Runs the read as a heavy read of the store. Dies with HeavyReadRefused if too many of the store wait already, if no
+ * connection is free in time, or if it takes too long.
  */
 export const heavyRead =
   (storeId: string) =>

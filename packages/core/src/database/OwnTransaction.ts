@@ -1,5 +1,5 @@
 /**
- * Every use case that calls somebody over the network begins with this check. It fails inside a host's open
+ * Every use case that calls out over the network begins with this check. It fails inside a host's open
  * transaction: the host's ROLLBACK would undo what was written about the call, but not the call.
  */
 import { Effect } from "effect"

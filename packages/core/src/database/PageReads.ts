@@ -1,7 +1,7 @@
 /**
- * One page of a list, and how many rows the whole list has. The page's rows are found by their keys alone, and only
- * they are read whole and dressed with what belongs to them: what OFFSET skips costs its key, not its variants, items
- * or counts. The two statements travel together.
+ * One page of a list, and the total number of rows. The page's rows are first found by key, and only these are read in
+ * full with their related data: a row that OFFSET skips costs its key, not its variants, items or counts. The two
+ * statements are sent together.
  */
 import type { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -9,28 +9,28 @@ import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { heavyRead } from "./HeavyReads.ts"
 import { many, page } from "./Repository.ts"
 
-/** A table with `store_id` and `id`, and what is shown of each of its rows. */
+/** A table with `store_id` and `id`, and the columns read for each row. */
 export interface ListedTable {
   readonly name: string
-  /** What columns, conditions and orders call a row. */
+  /** The alias of a row in columns, conditions and orders. */
   readonly alias: string
-  /** Sub-selects among them run for the rows of the page alone. */
+  /** Sub-selects among them run only for the rows of the page. */
   readonly columns: string
 }
 
-/** Which rows of a store, and in which order: one that ends with the id, so that no row is on two pages. */
+/** The rows of a store to list, and their order, which ends with the id, so that no row is on two pages. */
 export interface Listing {
-  /** Beside the store. */
+  /** In addition to the store. */
   readonly conditions: ReadonlyArray<Statement.Fragment>
   readonly order: Statement.Fragment
   readonly page: Page
-  /** What is searched in the text of all rows: a heavy read where there is something. */
+  /** A text searched in all rows; with a search the list is a heavy read. */
   readonly search?: string | undefined
 }
 
 export interface PageReader<Row> {
   readonly page: (storeId: string, listing: Listing) => Effect.Effect<PageOf<Row>>
-  /** The same without the number of all. */
+  /** The rows without the total. */
   readonly rows: (storeId: string, listing: Listing) => Effect.Effect<ReadonlyArray<Row>>
 }
 
@@ -40,7 +40,7 @@ export const makePageReader = <Row extends object>(
   { name, alias, columns }: ListedTable
 ): PageReader<Row> => {
   const keys = sql.literal(`SELECT ${columns} FROM (SELECT ${alias}.id AS key FROM ${name} ${alias}`)
-  // The primary key finds each row: joined freely, the planner reads a whole table for twenty of its rows.
+  // LATERAL finds each row by the primary key: in a plain join the planner may read a whole table for twenty rows.
   const found = sql.literal(`found, LATERAL (SELECT * FROM ${name} ${alias} WHERE ${alias}.id = found.key`)
   const count = sql.literal(`SELECT count(*)::int AS total FROM ${name} ${alias}`)
   const ofStore = sql.literal(`${alias}.store_id`)
@@ -50,8 +50,8 @@ export const makePageReader = <Row extends object>(
 
   const select = (storeId: string, listing: Listing) => {
     const { order, page: at } = listing
-    // The limit is part of the text: PostgreSQL assumes a tenth of the table for an unknown number, which would be
-    // expensive, and plans again for each page.
+    // The limit is part of the text: for a parameter PostgreSQL assumes a tenth of the table, which would be expensive,
+    // and plans again for each page.
     const shown = sql`${sql.literal(`LIMIT ${at.limit}`)} OFFSET ${offsetOf(at)}`
     const which = conditionOf(storeId, listing)
     return sql<Row>`${keys} WHERE ${which} ORDER BY

@@ -1,6 +1,6 @@
 /**
- * The largest statement that is sent to PostgreSQL. One over the bound fails by itself, before it is sent; PostgreSQL
- * would end the connection, with every statement of other tenants that is queued on it.
+ * The largest statement that is sent to PostgreSQL. A larger one fails before it is sent; PostgreSQL would end the
+ * connection, with every statement of other tenants that is queued on it.
  */
 import { SqlError } from "effect/sql"
 
@@ -10,12 +10,12 @@ import { SqlError } from "effect/sql"
  */
 export const largestParameters = 64 * 1024 * 1024
 
-/** Why a statement with these parameters is not sent, if it is too large. */
+/** The error of a statement whose parameters are too large. */
 export const parametersProblem = (params: ReadonlyArray<unknown>): SqlError.SqlError | undefined => {
   const size = sizeOfAll(params)
   if (size <= largestParameters) return undefined
   const message = `a statement's parameters have ${size} characters, more than the ${largestParameters} that are sent`
-  // program_limit_exceeded: as if PostgreSQL had refused it.
+  // program_limit_exceeded: as if PostgreSQL had rejected it.
   const cause = Object.assign(new Error(message), { code: "54000" })
   return new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message, operation: "query" }) })
 }

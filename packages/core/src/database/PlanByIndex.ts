@@ -1,10 +1,10 @@
 /**
- * How statements of background work are planned: afresh each time, by an index, row by row. A plan that was made while
- * a table was nearly empty, or by figures that do not know a store yet, takes all rows of a store for a handful, and
- * reads them in place of the few that are asked for.
+ * Planner settings for statements of background work: planned each time, by an index, row by row. A plan made while a
+ * table was nearly empty, or with statistics that do not know a store yet, expects a store to have a handful of rows,
+ * and reads all of them instead of the few that are asked for.
  *
- * The settings alone do not rule that out. Such a statement finds its rows by `LATERAL (... OFFSET 0)`, which cannot be
- * turned round, and changes them by their ctid.
+ * The settings alone do not rule that out. Such a statement also finds its rows by `LATERAL (... OFFSET 0)`, whose join
+ * order is fixed, and changes them by their ctid.
  */
 import type { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -17,8 +17,8 @@ const send = (sql: SqlClient.SqlClient, settings: ReadonlyArray<string>): Effect
   none(sql`SELECT ${sql.literal(settings.join(", "))}`)
 
 /**
- * Holds for the transaction it is sent in. Without `waitsForDisk` its commit does not wait either: for what may be done
- * again after a crash of the server.
+ * Sets them for the surrounding transaction. Without `waitsForDisk` its commit does not wait for the disk: for work
+ * that may be repeated after a crash of the server.
  */
 export const planByIndex = (
   sql: SqlClient.SqlClient,

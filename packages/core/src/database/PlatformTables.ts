@@ -1,7 +1,7 @@
 /**
  * The tables that belong to no single store: accounts, stores and their channels, credentials, counters, the record of
  * migrations. Every table that is not named here is a tenant table: `store_id` comes first in each of its keys and
- * indexes, and its writes are held by row-level security. The catalogue test reads this list and the database.
+ * indexes, and row-level security limits its writes. The catalogue test compares this list with the database.
  */
 export const platformTables: ReadonlyArray<string> = [
   "account",

@@ -1,14 +1,14 @@
 /**
- * How a repository runs its statements. The name says what comes back: `one` row, `many` rows, a `page` of a list with
- * the number of all, whether there was `anyRow`, or nothing (`none`). A failure of the database becomes a defect; a
- * domain error that `constraintViolation` has made of it stays in the type. A write that nobody waits for is sent by
+ * How a repository runs its statements. The name says what is returned: `one` row, `many` rows, a `page` of a list with
+ * the total, whether there was `anyRow`, or nothing (`none`). A failure of the database becomes a defect; a domain
+ * error that `constraintViolation` has made from it stays in the type. Writes whose result is not awaited are sent by
  * `Database.withCommit`.
  */
 import { Effect, Schema } from "effect"
 import { type SqlClient, SqlError, type Statement as Sql } from "effect/sql"
 import type { PageOf } from "../kernel/Pagination.ts"
 
-/** A statement as `sql` makes it, or one whose violated constraints are domain errors already. */
+/** A statement as `sql` makes it, or with violated constraints mapped to domain errors already. */
 export type Statement<Row, E = SqlError.SqlError, R = never> = Effect.Effect<ReadonlyArray<Row>, E, R>
 
 type DomainError<E> = Exclude<E, SqlError.SqlError>
@@ -46,8 +46,8 @@ export const none = <A, E, R>(statement: Effect.Effect<A, E, R>): Effect.Effect<
   Effect.asVoid(orDefect(statement))
 
 /**
- * Returns the rows of one page and how many rows the whole list has. The two statements travel together. A list whose
- * rows are joined with others is better read by `makePageReader`.
+ * Returns the rows of one page and how many rows the whole list has. The two statements are sent together. A list whose
+ * rows are joined with other tables is better read by `makePageReader`.
  */
 export const page: {
   <Row, E, R>(rows: Statement<Row, E, R>, counted: Counted<E, R>): Effect.Effect<PageOf<Row>, DomainError<E>, R>
@@ -64,10 +64,10 @@ export const page: {
 
 type Counted<E, R> = Statement<{ readonly total: number }, E, R>
 
-/** The pattern of LIKE and ILIKE for what contains this text; what LIKE would read as a wildcard stands for itself. */
+/** The pattern of LIKE and ILIKE for texts that contain this one, with wildcards escaped. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
-/** What was found; fails where nothing was. */
+/** Returns what was found; fails if nothing was. */
 export const orFail = <A, E, R, E2>(
   found: Effect.Effect<A | undefined, E, R>,
   missing: () => E2
@@ -75,8 +75,8 @@ export const orFail = <A, E, R, E2>(
   Effect.flatMap(found, (value) => (value === undefined ? Effect.fail(missing()) : Effect.succeed(value)))
 
 /**
- * `column` is one of the values. One value is compared as one: PostgreSQL then keeps the plan of the statement, while
- * for a list, whose length it does not know, it would plan each time again.
+ * `column` is one of the values. A single value is compared by `=`: PostgreSQL then caches the plan, while for a list,
+ * whose length it does not know, it would plan each time.
  */
 export const among = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string>) =>
   values.length === 1
@@ -84,8 +84,8 @@ export const among = (sql: SqlClient.SqlClient, column: string, values: Readonly
     : sql`${sql.literal(column)} = ANY(${values}::text[])`
 
 /**
- * The stores that have a row of the table for which the condition holds, for FROM: one probe for each of them, of the
- * condition's index that begins with the store. The condition names columns only.
+ * The stores that have a row of the table for which the condition holds, for FROM: one index probe for each store, in
+ * the condition's index that begins with the store. The condition names columns only.
  */
 export const storesWith = (sql: SqlClient.SqlClient, table: string, condition: Sql.Fragment = sql`true`) => {
   const first = sql`SELECT w.store_id FROM ${sql.literal(table)} w WHERE ${condition}`
@@ -98,8 +98,8 @@ export const storesWith = (sql: SqlClient.SqlClient, table: string, condition: S
 }
 
 /**
- * The ids of stores whose oldest row is due, by one probe for each store: `oldest` finds that row of the store `s`, in
- * the order of an index, and `isDue` judges it by the name `oldest`.
+ * The ids of stores whose oldest row is due, by one index probe for each store: `oldest` finds the oldest row of the
+ * store `s`, in the order of an index, and `isDue` is a condition on it, under the alias `oldest`.
  */
 export const storesWhoseOldest = (
   sql: SqlClient.SqlClient,
@@ -113,8 +113,8 @@ export const storesWhoseOldest = (
   )
 
 /**
- * The rows of a table that have these ids, each looked up by its primary key: what FROM is followed by. For a list of
- * ids of unknown length PostgreSQL weighs the store as one of many, and may read a large one whole.
+ * The rows of a table that have these ids, each looked up by its primary key, for FROM. With `id = ANY` PostgreSQL does
+ * not know how many ids there are, and may read all rows of a large store.
  */
 export const lookedUp = (sql: SqlClient.SqlClient, table: string, storeId: string, ids: ReadonlyArray<string>) =>
   sql`(SELECT DISTINCT unnest(${ids}::text[]) COLLATE "C" AS id) i CROSS JOIN LATERAL (
@@ -122,9 +122,9 @@ export const lookedUp = (sql: SqlClient.SqlClient, table: string, storeId: strin
 
 /**
  * Locks a row and reads it in one round trip. Both statements are sent at once on the transaction's connection, the
- * lock first; PostgreSQL runs them in that order and gives each a snapshot of its own, so the reading sees what the
- * transaction that held the lock before has written. More readings may follow, and run in the order in which they are
- * given. Only inside `Database.write` or `Database.platform`: elsewhere there is no lock to keep.
+ * lock first; PostgreSQL runs them in that order and gives each its own snapshot, so the read sees what the transaction
+ * that held the lock before has written. More reads may follow, and run in the given order. Only inside
+ * `Database.write` or `Database.platform`: elsewhere no lock is kept.
  */
 export const lockThenRead = <
   Locked,
@@ -152,7 +152,7 @@ export class StoredJsonUnreadable extends Schema.TaggedError<StoredJsonUnreadabl
 }
 
 /**
- * Makes the reader of a jsonb column from the schema of its documents. Build it once, at the top of the module, and
+ * Makes the decoder of a jsonb column from the schema of its documents. Build it once, at the top of the module, and
  * call it where a row becomes a state. The driver has parsed the JSON already.
  */
 export const storedJson = <S extends Schema.ConstraintDecoder<unknown>>(

@@ -6,9 +6,9 @@ import type { VersionedRows } from "./RowVersions.ts"
 export interface Room {
   /** Its services; a function where they need settings. CommerceCore.ts puts the layers of the rooms together. */
   readonly layer: unknown
-  /** The rows that If-Match is judged by before a use case runs. */
+  /** The rows whose version If-Match is checked against before a use case runs. */
   readonly rows?: VersionedRows
-  /** How many of its things a store may have. */
+  /** How many rows of its resources a store may have. */
   readonly bounds?: ReadonlyArray<StoreBound>
   /** What `commerce audit` checks of its tables. */
   readonly laws?: ReadonlyArray<Law>

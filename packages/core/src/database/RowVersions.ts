@@ -1,26 +1,26 @@
 /**
- * Writes that hold only if nobody has written since the caller read: the version of a resource is its `updated_at`. The
- * row is locked, judged, and the use case then runs in the same transaction, so that two writers who read the same
- * version cannot both succeed. Locks are taken in the order in which the use cases take them: a store's rules before
- * its rates, a product before its variants.
+ * Conditional writes (If-Match): the version of a resource is its `updated_at`. The row is locked, its version checked,
+ * and the use case then runs in the same transaction, so that two writers who read the same version cannot both
+ * succeed. Locks are taken in the order in which the use cases take them: a store's rules before its rates, a product
+ * before its variants.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
 import { judged, type Judgement, type ResourceChanged } from "./Precondition.ts"
 import { lockStoreFor, type StoreLock } from "./StoreLocks.ts"
 
-/** A table whose rows If-Match is judged by. A room lists its own in its `<Room>Room.ts`. */
+/** A table whose rows If-Match is checked against. A room lists its own in its `<Room>Room.ts`. */
 export interface VersionedRow {
   readonly table: string
-  /** Column of the resource above it in the path. */
+  /** The column that refers to the parent resource in the path. */
   readonly parent?: string
   /** Deleted rows stay in the table, with `deleted_at`. */
   readonly keepsDeleted?: true
-  /** A store has at most one row of these, so no id names it. */
+  /** A store has at most one row in this table, so no id names it. */
   readonly single?: true
   /** The row of the store itself. */
   readonly isStore?: true
-  /** Rows that belong to the store's account and to none of its stores count too. */
+  /** Also rows that belong to the store's account and to no single store. */
   readonly accountToo?: true
   /** What the use cases lock before this row: the store's row ("store"), a lock of StoreLocks, or its parent's row. */
   readonly lockFirst?: StoreLock | { readonly parentTable: string }
@@ -32,8 +32,8 @@ export class RowVersions extends Context.Service<RowVersions>()("@effect-commerc
   make: Effect.fnUntraced(function* (resources: VersionedRows) {
     const database = yield* Database
     const { sql } = database
-    // Everywhere the mode that an UPDATE takes, which lets rows that refer to this one be written; the primary keys
-    // serve it.
+    // FOR NO KEY UPDATE, as an UPDATE takes it, does not block writes of rows that refer to this row; found by primary
+    // key.
     const lockStore = (storeId: string) =>
       sql<{
         readonly updatedAt: Date
@@ -65,8 +65,8 @@ export class RowVersions extends Context.Service<RowVersions>()("@effect-commerc
       /**
        * Checks the version of a row and runs `body` in the same write transaction, in which the row is locked.
        * `resource` is a name of CommerceRooms.ts; `ids` are those of the path, the row's own last, and none for the
-       * store itself. A row that does not exist is not checked: `body` answers that it is missing. Settings that were
-       * never written have the version of the store.
+       * store itself. A row that does not exist is not checked: `body` fails with its own not-found error. Settings
+       * that were never written have the version of the store.
        */
       during:
         (storeId: string, resource: string, ids: ReadonlyArray<string>, isMet: Judgement) =>

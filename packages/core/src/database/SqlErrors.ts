@@ -1,6 +1,6 @@
 /**
- * What a PostgreSQL failure means: for a repository that expects one named constraint, and at the edge for everything
- * else.
+ * Classifies PostgreSQL failures: for a repository that expects a violation of a named constraint, and at the edge for
+ * everything else.
  */
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
@@ -43,7 +43,7 @@ export const constraintViolation =
 /** `constraintViolation`, where the constraint is a unique one. */
 export const uniqueViolation = constraintViolation
 
-/** How the edge answers: 503 and try again, 400 with what is wrong, 409, or 500 and a report of a bug. */
+/** How the edge responds: 503 with `retry-after`, 400 with the problem, 409, or 500 with a logged bug. */
 export type FailureClass = "unavailable" | "invalid" | "conflict" | "bug"
 
 const unavailableTags: ReadonlySet<string> = new Set([
@@ -54,8 +54,7 @@ const unavailableTags: ReadonlySet<string> = new Set([
 ])
 
 /**
- * SQLSTATE classes and codes (PostgreSQL manual, appendix A), the first match decides. Rows of the table have a
- * meaning, so none is missing by chance.
+ * SQLSTATE classes and codes (PostgreSQL manual, appendix A); the first match decides.
  */
 const meanings: ReadonlyArray<readonly [pattern: RegExp, meaning: FailureClass]> = [
   [/^08P01$/, "bug"], // protocol violation: more than 65,535 parameters
@@ -70,7 +69,7 @@ const meanings: ReadonlyArray<readonly [pattern: RegExp, meaning: FailureClass]>
   [/^23/, "conflict"] // unique, foreign key, exclusion
 ]
 
-/** Class of any failure or defect; what is no SqlError is a bug. */
+/** Class of any failure or defect; anything but an SqlError is a bug. */
 export const classify = (failure: unknown): FailureClass => {
   if (!SqlError.isSqlError(failure)) return "bug"
   const state = sqlStateOf(failure)

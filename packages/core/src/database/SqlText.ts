@@ -2,7 +2,7 @@
 
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** For statements that are sent several in one message and so can have no parameters. */
+/** For several statements in one message, which cannot have parameters. */
 export const quoteLiteral = (value: string): string => {
   const doubled = value.replaceAll("'", "''")
   return value.includes("\\") ? ` E'${doubled.replaceAll("\\", "\\\\")}'` : `'${doubled}'`

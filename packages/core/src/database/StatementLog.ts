@@ -1,6 +1,6 @@
 /**
- * What was sent to PostgreSQL, for tests of the statement budgets. Given when the database layer is built; without one
- * nothing is wrapped, so production pays nothing.
+ * The statements sent to PostgreSQL, for tests of the statement budgets. Provided when the database layer is built;
+ * without it nothing is wrapped, so production pays nothing.
  */
 import { Context } from "effect"
 
@@ -10,11 +10,11 @@ export interface LoggedStatement {
   readonly params: ReadonlyArray<unknown>
   /** BEGIN, COMMIT, ROLLBACK, savepoints, the setting of the store, NOTIFY. */
   readonly control: boolean
-  /** False when it travelled behind another one that was already under way on the same connection. */
+  /** False if it was sent behind another statement under way on the same connection. */
   readonly roundTrip: boolean
 }
 
-/** Whether a statement is one of those: it is no statement in the sense of the budgets. */
+/** Whether it is a control statement, which the budgets do not count. */
 export const isControl = (sql: string): boolean =>
   /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|DISCARD PLANS|SELECT set_config|SELECT pg_notify)/.test(sql)
 

@@ -1,24 +1,25 @@
 /**
  * Advisory locks, for things that are not a row: the shape of a store's category tree, or a name that is about to be
- * taken. A lock is held until the transaction ends. The store's id is part of it, so stores never wait for each other.
+ * taken. A lock is held until the transaction ends. Its key includes the store's id: stores never wait for each other.
  */
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { lockThenRead, none, one } from "./Repository.ts"
 
 /**
- * The name of what is locked: a table, or what a room calls it, such as `category_tree`. Everybody who writes one kind
- * of thing takes the same lock; an architecture test compares the names in a room.
+ * The name of a lock: a table, or a room's own name such as `category_tree`. All writers of one kind of thing take the
+ * same lock; an architecture test compares the names in a room.
  */
 export type StoreLock = string
 
 /**
- * Inside a write transaction, in a statement of its own: the next one then sees what the holder before has committed.
+ * Takes the lock inside a write transaction, in a separate statement: the next statement then sees what the previous
+ * holder committed.
  */
 export const lockStoreFor = (sql: SqlClient.SqlClient, lock: StoreLock, storeId: string, name = "") =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${lock} ${storeId} ${name}`}::text, 0))`
 
-/** The same for several names, in one order for everybody. */
+/** The same for several names, in a fixed order, so that callers cannot deadlock. */
 export const lockStoreForAll = (
   sql: SqlClient.SqlClient,
   lock: StoreLock,
@@ -30,8 +31,8 @@ export const lockStoreForAll = (
 }
 
 /**
- * Counts the rows that an owner (usually a store) has in a table, and keeps others from adding one until the
- * transaction ends: two requests cannot both take the last free place. For tables of which an owner has few rows.
+ * Counts the rows that an owner (usually a store) has in a table, and keeps others from adding rows until the
+ * transaction ends: two requests cannot both take the last free place. For tables in which an owner has few rows.
  */
 export const countLocked = (
   sql: SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 /**
- * What the statements of many tables share: a row of a store is inserted and updated from the fields of a resource, and
- * read by the same list of them. A repository adds the statements that are its own.
+ * Statements that many tables share: a row of a store is inserted, updated and read by one list of the resource's
+ * fields. A repository adds its own statements.
  */
 import { Effect, type Schema } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -10,7 +10,7 @@ import { many } from "./Repository.ts"
 /** A table with `store_id`, `id`, `created_at` and `updated_at`, and one column for each field. */
 export interface StoreTable<Fields> {
   readonly table: string
-  /** Each is a column of its name in snake case. */
+  /** Each is a column with the field's name in snake case. */
   readonly fields: ReadonlyArray<keyof Fields & string>
   /** Fields whose columns have other names. */
   readonly columns?: Partial<Record<keyof Fields & string, string>>
@@ -20,7 +20,7 @@ export interface StoreTable<Fields> {
   readonly keepsDeleted?: boolean
 }
 
-/** The fields of a body that are columns of a row: all but these. */
+/** The fields of a body that are columns of a row: all but `except`. */
 export const fieldsOf = <Fields extends Schema.Struct.Fields, Except extends keyof Fields & string = never>(
   body: Schema.Struct<Fields>,
   ...except: ReadonlyArray<Except>
@@ -54,7 +54,7 @@ export const makeStoreTable = <Fields extends object>(sql: SqlClient.SqlClient, 
       sql`INSERT INTO ${sql(name)}
         ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`,
 
-    /** Several rows in one statement, which may be part of another one. */
+    /** Inserts several rows by one statement, which may be part of a larger one. */
     insertAll: (storeId: string, rows: ReadonlyArray<Fields & { readonly id: string }>, now: Date) => {
       const listed = sql.literal(["id", ...written.map((field) => columnOf(table, field))].join(", "))
       const inJson = rows.map((row) => ({
@@ -68,13 +68,13 @@ export const makeStoreTable = <Fields extends object>(sql: SqlClient.SqlClient, 
         FROM jsonb_populate_recordset(NULL::${sql(name)}, ${writtenRows}::jsonb)`
     },
 
-    /** The row gets the next version, and returns it. */
+    /** Updates the row, gives it the next version and returns that. */
     update: (storeId: string, id: string, fields: Fields, now: Date) =>
       sql<{ readonly updatedAt: Date }>`UPDATE ${sql(name)}
         SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
         WHERE store_id = ${storeId} AND id = ${id} RETURNING updated_at`,
 
-    /** Those of the ids that the store has. */
+    /** The ids that exist in the store. */
     existing: (storeId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>> =>
       Effect.map(
         many(sql<{ readonly id: string }>`SELECT id FROM ${sql(name)}
@@ -82,7 +82,7 @@ export const makeStoreTable = <Fields extends object>(sql: SqlClient.SqlClient, 
         (rows) => new Set(rows.map(({ id }) => id))
       ),
 
-    /** Ids by what rows have in a field, such as their name; what no row has is left out. */
+    /** Row ids by the value of a field, such as the name; values that no row has are left out. */
     idsBy:
       (field: keyof Fields & string) =>
       (storeId: string, values: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, string>> =>

@@ -5,8 +5,8 @@
 import { Cause, Effect } from "effect"
 
 /**
- * One pass. `waiting` is asked again before each round, so a store that comes later has its turn before the others'
- * next ones. `piece` does a bounded part of a store's work and answers whether there may be more. A piece that fails is
+ * One pass. `waiting` is read again before each round, so a store that comes later has its turn before the others' next
+ * turns. `piece` does a bounded part of a store's work and returns whether there may be more. A piece that fails is
  * logged as `what`, and its store waits for the next pass. Work is done for `storesAtOnce` stores at a time, by default
  * for one.
  */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A marketing mail of a store that has given no postal address. */
+/** A marketing mail of a store without a postal address. */
 export class EmailFooterMissing extends Schema.TaggedError<EmailFooterMissing>()("EmailFooterMissing", {
   eventType: Schema.String
 }) {}

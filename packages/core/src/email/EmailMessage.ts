@@ -7,8 +7,8 @@ export const MessageStatus = Schema.Literals(["QUEUED", "SENT", "KEPT", "FAILED"
 export type MessageStatus = typeof MessageStatus.Type
 
 /**
- * The order in which waiting mails leave: the lowest number first, however long others have waited. A mail with a token
- * is worth nothing later, and a buyer waits for the confirmation.
+ * The order in which queued mails are sent: the lowest number first, however long others have waited. A token expires,
+ * and a buyer waits for the confirmation.
  */
 export const mailPriority = { token: 0, confirmation: 1, other: 2 } as const
 export type MailPriority = (typeof mailPriority)[keyof typeof mailPriority]
@@ -16,10 +16,10 @@ export type MailPriority = (typeof mailPriority)[keyof typeof mailPriority]
 /** A mail that is about to be queued. */
 export interface NewMessage {
   readonly id: string
-  /** The outbox event it was made of; null where a person sent it. */
+  /** The outbox event it was made from; null if a person sent it. */
   readonly eventId: string | null
   readonly eventType: EmailType
-  /** Normalised, so that every spelling of an address counts as one. */
+  /** Normalised, so that all spellings of an address count as the same. */
   readonly toAddress: string
   readonly fromName: string
   readonly fromAddress: string
@@ -27,16 +27,16 @@ export interface NewMessage {
   readonly subject: string
   readonly html: string
   readonly plainText: string
-  /** The bodies with their token, sealed, where `html` and `plainText` are without it. */
+  /** The bodies with their token, sealed; `html` and `plainText` are then without it. */
   readonly sealed: string | null
   readonly priority: MailPriority
-  /** When the link in it ends: not sent after that. */
+  /** When the mail's link expires: it is not sent after that. */
   readonly expiresAt: Date | null
 }
 
 export interface MessageState extends NewMessage {
   readonly status: MessageStatus
-  /** How often it was tried, including the try that is under way. */
+  /** Number of attempts, including the one under way. */
   readonly attempts: number
   readonly createdAt: Date
 }

@@ -1,6 +1,6 @@
 /**
- * The SQL of email_message: mails that are queued, and the record of what became of them. The queue itself, from which
- * the worker takes, is MailQueueRepository.
+ * The SQL of email_message: inserting mails, and the log of mails with their status. MailQueueRepository is the queue
+ * from which the worker takes them.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -27,7 +27,7 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
           ON CONFLICT (store_id, event_id, event_type) DO NOTHING`
 
       return {
-        /** A mail of an event and type that is stored already is left out. Inside `Database.write(storeId)`. */
+        /** Skips mails whose event and type are stored already. Inside `Database.write(storeId)`. */
         insert: (storeId: string, mails: ReadonlyArray<NewMessage>, at: Date): Effect.Effect<void> =>
           mails.length === 0
             ? Effect.void
@@ -58,12 +58,12 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
           ),
 
         /**
-         * Removes the oldest mails of a store that were queued before, at most `most`, in whatever state they are;
-         * returns how many, and how many of them had not left.
+         * Removes the oldest mails of a store that were queued before that time, at most `most`, whatever their status;
+         * returns how many, and how many of them were unsent.
          */
         removeOlder: Effect.fnUntraced(function* (storeId: string, before: Date, most: number) {
           yield* planByIndex(sql, { waitsForDisk: false })
-          // `seq > 0`, which all are, tells the planner by which index to begin where it has no statistics yet.
+          // `seq > 0` is true of all rows: it makes the planner choose the index where it has no statistics yet.
           const row = yield* one(sql<{ readonly removed: number; readonly unsent: number }>`WITH old AS (
               DELETE FROM email_message WHERE store_id = ${storeId} AND ctid = ANY (ARRAY(
                 SELECT m.ctid FROM (SELECT ctid,
@@ -76,7 +76,7 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
         }),
 
         /**
-         * Removes every mail to an address, those that wait too. Inside `Database.write(storeId)`.
+         * Removes every mail to an address, queued ones too. Inside `Database.write(storeId)`.
          * email_message_store_id_to_address_counted_at_idx finds them.
          */
         forget: (storeId: string, address: string) =>

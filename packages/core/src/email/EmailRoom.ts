@@ -1,4 +1,4 @@
-/** What the email room brings: use cases, workers, and what the consumer of events needs. */
+/** The layers of the email room: use cases, workers, and what the consumer of events needs. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
@@ -14,7 +14,7 @@ import { OwnerView } from "./OwnerView.ts"
 import { TemplateMails } from "./TemplateMails.ts"
 import { emailLaws } from "./emailLaws.ts"
 
-/** Over a transport of the caller's. */
+/** Needs a mail transport. */
 const emailRoomWith = (publicUrl: string | undefined) =>
   Layer.mergeAll(Emails.layer, TemplateMails.layer, MailDelivery.layer, MailRetention.layer).pipe(
     Layer.provideMerge(MailComposer.layer),

@@ -1,6 +1,6 @@
 /**
- * A store's settings for its mails: whether and which mails are sent, in whose name, and how many an hour. A store that
- * has written none has the defaults. The fields of services that do not exist yet (campaigns, sender domains) are null,
+ * A store's settings for its mails: whether and which mails are sent, the sender's name, and how many an hour. A store
+ * without a row has the defaults. The fields of services that do not exist yet (campaigns, sender domains) are null,
  * empty or false.
  */
 import { Schema } from "effect"
@@ -30,8 +30,7 @@ export interface EmailSettingsState {
   readonly defaultFromName: string | null
   readonly defaultReplyTo: string | null
   /**
-   * By kind of mail: `false` or `{ enabled: false }` keeps that kind from being sent. Other entries are kept as they
-   * are.
+   * By kind of mail: `false` or `{ enabled: false }` switches that kind off. Other entries are kept as they are.
    */
   readonly eventSettings: Readonly<Record<string, unknown>>
   /** 1 to 1000. */
@@ -42,7 +41,7 @@ export interface EmailSettingsState {
   readonly updatedAt: Date
 }
 
-/** What the fields of the settings mean, in an answer and in a body. */
+/** Descriptions of the fields, for responses and bodies. */
 const sentences = {
   emailsEnabled: "Whether any mail is sent.",
   defaultFromName: "Name that mails come from; null: the store's name.",
@@ -107,7 +106,7 @@ export type EmailSettingsChanges = typeof EmailSettingsChanges.Type
 
 export const defaultHourlyLimit = 100
 
-/** Of a store that has written none; `at` stands in for the times of a row that is not there. */
+/** The settings of a store without a row; `at` is used for its times. */
 export const defaultSettings = (store: { readonly id: string }, at: Date): EmailSettingsState => ({
   id: `emailset_${store.id}`,
   emailsEnabled: true,
@@ -121,7 +120,7 @@ export const defaultSettings = (store: { readonly id: string }, at: Date): Email
   updatedAt: at
 })
 
-/** Whether mails of this kind go out. */
+/** Whether mails of this kind are sent. */
 export const sends = (settings: EmailSettingsState, type: EmailType): boolean => {
   const own = settings.eventSettings[type]
   const isOff = own === false || (typeof own === "object" && own !== null && "enabled" in own && own.enabled === false)
@@ -133,7 +132,7 @@ const longestFooter = 500
 
 const nameProblem = (name: string | null | undefined): string | undefined => {
   if (name === null || name === undefined) return undefined
-  // As it was given: what stands at its ends would be cut off, and is a mistake or worse all the same.
+  // Checked before trimming: a line break at the ends is a mistake too, or an injection.
   if (breaksLines(name)) return "must be one line without control characters"
   return name.length > longestName ? `must be at most ${longestName} characters` : undefined
 }
@@ -144,7 +143,7 @@ const replyToProblem = (address: string | null | undefined): string | undefined 
   return !breaksLines(address) && (kept === "" || isEmail(kept)) ? undefined : "must be one e-mail address"
 }
 
-/** `false`, `true` or `{ enabled: boolean }` for a kind of mail there is; anything for other names. */
+/** `false`, `true` or `{ enabled: boolean }` for an existing kind of mail; anything for other names. */
 const eventProblem = (settings: Readonly<Record<string, unknown>>): string | undefined => {
   const wrong = Object.entries(settings).find(([type, value]) => {
     if (!isEmailType(type) || typeof value === "boolean") return false
@@ -155,7 +154,7 @@ const eventProblem = (settings: Readonly<Record<string, unknown>>): string | und
 
 const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
 
-/** What is wrong with each field that is given. */
+/** The problem of each given field. */
 export const settingsChangeProblems = (changes: EmailSettingsChanges): FieldErrors =>
   problemsOf({
     defaultFromName: nameProblem(changes.defaultFromName),

@@ -1,4 +1,4 @@
-/** The SQL of email_settings: one row for a store that has written any. */
+/** The SQL of email_settings: one row for each store that has changed its settings. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { none, one } from "../database/Repository.ts"
@@ -16,7 +16,7 @@ export class EmailSettingsRepository extends Context.Service<EmailSettingsReposi
         find: (storeId: string) =>
           one(sql<EmailSettingsState>`SELECT ${columns} FROM email_settings WHERE store_id = ${storeId}`),
 
-        /** Locks the row, also where it does not exist yet, until the transaction ends. */
+        /** Locks the store's settings until the transaction ends, also if they have no row yet. */
         lock: (storeId: string) =>
           none(sql`SELECT pg_advisory_xact_lock(hashtextextended('email_settings ' || ${storeId}, 0))`),
 

@@ -1,4 +1,4 @@
-/** What a store says about its mail, and the mails it has sent or waits to send. */
+/** The mail settings of a store, and the log of its mails. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { rejectFields } from "../kernel/FieldRejected.ts"
@@ -24,7 +24,7 @@ export class Emails extends Context.Service<Emails>()("@effect-commerce/core/ema
     const owners = yield* OwnerView
 
     return {
-      /** The defaults while the store has written none. */
+      /** The defaults until the store has changed its settings. */
       settings: Effect.fnUntraced(function* (store: StoreContext) {
         const [row, owner] = yield* Effect.all([repository.find(store.id), owners.emailOf(store.accountId)], {
           concurrency: "unbounded"
@@ -35,7 +35,7 @@ export class Emails extends Context.Service<Emails>()("@effect-commerce/core/ema
         }
       }),
 
-      /** Undefined leaves a field as it is, null clears it. The row appears with the first write. */
+      /** Undefined leaves a field as it is, null clears it. The first write creates the row. */
       changeSettings: Effect.fn("Emails.changeSettings")(function* (
         store: StoreContext,
         changes: EmailSettingsChanges

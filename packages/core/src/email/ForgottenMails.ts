@@ -1,4 +1,4 @@
-/** Implements the customer room's port: when a customer is deleted, so are their mails, sent or not. */
+/** Implements the customer room's port: deletes the mails, sent or not, of a customer who is deleted. */
 import { Effect } from "effect"
 import type { CustomerTrace } from "../customer/CustomerTraces.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"

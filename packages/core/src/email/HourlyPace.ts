@@ -1,17 +1,17 @@
 /**
  * The hourly limit of a store as a token bucket that holds one hour's mails and fills evenly: `limit` at once after a
- * quiet hour, then one each `hour / limit`. The whole bucket is one instant, the one at which it will be full again
- * (the generic cell rate algorithm); a changed limit holds at once.
+ * quiet hour, then one each `hour / limit`. The bucket is stored as one instant, at which it will be full again (the
+ * generic cell rate algorithm); a changed limit applies at once.
  */
 export const hourMillis = 3_600_000
 
-/** An instant further ahead than a full bucket's worth was written under another clock: the bucket counts as full. */
+/** A `fullAt` more than an hour ahead was written under another clock: the bucket counts as full. */
 const slackMillis = 5_000
 
 const fillTimeOf = (fullAt: number, now: number): number =>
   fullAt - now > hourMillis + slackMillis ? 0 : Math.max(0, fullAt - now)
 
-/** How many mails may leave now. Times are epoch milliseconds. */
+/** How many mails may be sent now. Times are epoch milliseconds. */
 export const mailsAllowed = (fullAt: number, limit: number, now: number): number =>
   Math.floor(((hourMillis - fillTimeOf(fullAt, now)) * limit) / hourMillis + 1e-6)
 

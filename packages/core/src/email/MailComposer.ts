@@ -1,7 +1,7 @@
 /**
- * Makes queued mails of drafts: picks the template, fills it, seals what holds a token. The store's active template in
- * the asked language comes first, then the one in the store's own language, then the default; one that cannot be
- * rendered gives way to the default, so that an order is always confirmed.
+ * Makes mails from drafts: picks the template, renders it, seals bodies with a token. The store's active template in
+ * the requested language comes first, then the one in the store's own language, then the default. If a store's template
+ * cannot be rendered, the default is used, so that an order is always confirmed.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
@@ -26,10 +26,10 @@ export type SealedBodies = typeof SealedBodies.Type
 export const sealPurpose = "email-body"
 export const sealContext = (storeId: string, id: string): string => `${storeId}|email_message|sealed|${id}`
 
-/** Stands where the token stood, in the copy that may be read. */
+/** Replaces the token in the readable copy. */
 const hiddenToken = "(hidden)"
 
-/** Whose mails are made; `templates` are the store's active ones. */
+/** The store that mails are made for; `templates` are its active templates. */
 export interface Sender {
   readonly store: StoreContext
   readonly settings: EmailSettingsState
@@ -50,7 +50,7 @@ export class MailComposer extends Context.Service<MailComposer>()("@effect-comme
     const transport = yield* MailTransport
     const links = yield* MailLinks
 
-    /** A mail of a rendered template, ready to be queued. */
+    /** Makes a mail from a rendered template, ready to be queued. */
     const address = (
       store: StoreContext,
       settings: EmailSettingsState,
@@ -86,7 +86,7 @@ export class MailComposer extends Context.Service<MailComposer>()("@effect-comme
 
       address,
 
-      /** The mail of an event, ready to be queued. Fails only where the default template cannot be rendered either. */
+      /** The mail of an event, ready to be queued. Fails only if the default template cannot be rendered either. */
       compose: Effect.fnUntraced(function* (
         sender: Sender,
         { eventId, type }: { readonly eventId: string; readonly type: EmailType },
@@ -122,7 +122,7 @@ const rendering = (template: Fillable, settings: EmailSettingsState, viewOf: () 
     catch: (cause) => (cause instanceof RenderFailed ? cause : new RenderFailed({ template: String(cause) }))
   })
 
-/** Renders a draft with a token: by the store's own template where it has one that can be used, else by the default. */
+/** Renders a draft with a token: by the store's own template if it has a usable one, else by the default. */
 const fillingFor = ({ store, settings, templates, linkBase }: Sender, type: EmailType, draft: MailDraft) => {
   const standard: Fillable = { ...defaultTemplates[type], eventType: type, variables: {} }
   const own = chosen(templates, type, [
@@ -152,14 +152,14 @@ const fillingFor = ({ store, settings, templates, linkBase }: Sender, type: Emai
 
 type Fillable = Pick<EmailTemplateState, "subject" | "htmlContent" | "textContent" | "variables" | "eventType">
 
-/** A mail whose purpose is its token must show it: without it the shopper could do nothing with the mail. */
+/** Checks that a mail whose purpose is its token shows it: without it the mail is useless. */
 const holding =
   (token: string) =>
   ({ html, text }: Rendered): boolean =>
     html.includes(token) || text.includes(token)
 const tokenMissing = () => new RenderFailed({ htmlContent: "prints neither the token nor a link that is known" })
 
-/** What every mail of the store can name. */
+/** The variables that every mail of the store has. */
 const storeView = (store: StoreContext, settings: EmailSettingsState, linkBase: LinkBase): View => ({
   storeName: store.name,
   storeUrl: linkBase(null),
@@ -169,7 +169,7 @@ const storeView = (store: StoreContext, settings: EmailSettingsState, linkBase: 
 
 const baseOf = (language: string | null): string => language?.split("-")[0] ?? ""
 
-/** The template of a kind in the first of these languages that has one. */
+/** The template of a kind in the first of these languages for which there is one. */
 const chosen = (
   templates: ReadonlyArray<EmailTemplateState>,
   type: EmailType,

@@ -1,7 +1,7 @@
 /**
  * Turns events into queued mails. Mails are rendered before the transaction that relays the events, and inserted in it,
  * several at a time. An event makes a mail of a type once, however often it is relayed. If an event cannot be read or
- * rendered, the mail is left out and an error is logged: one event must not hold up those behind it.
+ * rendered, the mail is skipped and an error is logged: one event must not block the events behind it.
  */
 import { Clock, Effect } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"

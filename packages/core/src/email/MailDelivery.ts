@@ -1,13 +1,13 @@
 /**
- * The worker that lets queued mails leave. It takes one mail at a time in a short transaction (the store's pace row,
- * then the mail, both passing over what other workers have locked), hands it to the transport outside of any, and
- * records the result. Stores take turns of a few mails each, so that one store's flood delays no other; within a store
- * mails leave as fast as its hourly limit allows: those with a token first, then confirmations of orders, then the
- * rest, each in the order they were queued. An address that has had its mails of the hour delays no mail behind it.
+ * The worker that sends queued mails. It takes one mail at a time in a short transaction (the store's pace row, then
+ * the mail, both SKIP LOCKED), hands it to the transport outside of any transaction, and records the result. Stores
+ * take turns of a few mails each, so that one store's flood delays no other; within a store mails are sent as fast as
+ * its hourly limit allows: those with a token first, then confirmations of orders, then the rest, each in the order
+ * they were queued. A mail whose address has reached its hourly limit delays no mail behind it.
  *
- * A mail is leased for `leaseMillis`, longer than the transport may take: after kill -9 it is tried again then. It can
- * arrive twice only if the process dies, or the connection breaks, between the server's final 250 and the commit; its
- * Message-ID is the same both times.
+ * A mail is leased for `leaseMillis`, longer than the transport may take: after kill -9 it is retried when the lease
+ * ends. It can arrive twice only if the process dies, or the connection breaks, between the server's final 250 and the
+ * commit; its Message-ID is the same both times.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -16,24 +16,24 @@ import { afterOneMail, mailsAllowed } from "./HourlyPace.ts"
 import { makeMailAttempt } from "./internal/mailAttempt.ts"
 import { MailQueueRepository } from "./MailQueueRepository.ts"
 
-/** How long a taken mail belongs to its worker. */
+/** Length of a worker's lease on a mail. */
 const leaseMillis = 30_000
 
 /**
- * After a mail that could not reach the server at all none is tried for so long, each time twice as long up to a
- * minute: the others would only use up their attempts, and a server that refuses our log-in would lock us out.
+ * Pause after a mail that could not reach the server at all, doubled each time up to a minute: other mails would only
+ * use up their attempts, and a server that rejects our log-in would lock us out.
  */
 const shortestRest = 5_000
 const longestRest = 60_000
 
-/** Mails that one transaction lets wait because of their addresses. */
+/** Mails that one transaction postpones because of their address's limit. */
 const mostPostponed = 50
 
 /** Mails of one store in one turn, and stores at a time. */
 const mailsPerTurn = 10
 const storesAtOnce = 4
 
-/** What a round finds out about the mail server: whether it may still be tried, and whether a mail has reached it. */
+/** The mail server in one round: whether it may still be tried, and whether a mail has reached it. */
 interface ServerState {
   open: boolean
   reached: boolean
@@ -49,8 +49,8 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
     let rest = { until: 0, millis: 0 }
 
     /**
-     * The next mail whose address may have one; those before it are postponed. "postponed": there may be more than were
-     * looked at.
+     * The next mail whose address is within its limit; mails before it are postponed. "postponed": `mostPostponed` were
+     * postponed and there may be more.
      */
     const nextOf = Effect.fnUntraced(function* (storeId: string, now: Date, fresh: boolean) {
       for (let looked = 0; looked < mostPostponed; looked++) {
@@ -62,8 +62,8 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
     })
 
     /**
-     * The next mail of the store, counted and leased; undefined where there is none, none may leave yet, or another
-     * worker is taking one.
+     * The next mail of the store, counted and leased; undefined if there is none, the hourly limit is reached, or
+     * another worker is taking one.
      */
     const take = Effect.fnUntraced(function* (storeId: string) {
       const pace = yield* queue.lockPace(storeId)
@@ -74,7 +74,7 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
       const mail = yield* nextOf(storeId, new Date(now), mailsAllowed(fullAt, limit, now) > 0)
       if (mail === undefined || mail === "postponed") return mail
       yield* queue.lease(storeId, mail.id, new Date(now), new Date(now + leaseMillis))
-      // A mail counts once towards the limit, however often it has to be tried.
+      // A mail counts once towards the limit, however often it is tried.
       if (mail.attempts === 0) yield* queue.setPace(storeId, new Date(afterOneMail(fullAt, limit, now)))
       return { ...mail, attempts: mail.attempts + 1 }
     })
@@ -93,8 +93,8 @@ export class MailDelivery extends Context.Service<MailDelivery>()("@effect-comme
 
     return {
       /**
-       * One round over every store that has mails to send; whatever is due and allowed by then is tried. Any number of
-       * processes may run it.
+       * One round over every store with mails to send: tries what is due and allowed. Any number of processes may run
+       * it.
        */
       deliverDue: Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis

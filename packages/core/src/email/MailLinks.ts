@@ -1,8 +1,8 @@
 /**
- * Where links in mails begin: at the domain of the sales channel a mail is about, else at the public URL of the server,
- * else at the domain of the store's oldest channel that has one. Where nobody has said any of these a mail has no link,
- * so that none leads to the reader's own machine by accident. Mails that are kept, which only this machine's developers
- * read, lead to `http://localhost` then.
+ * The base URL of links in mails: the domain of the sales channel a mail is about, else the public URL of the server,
+ * else the domain of the store's oldest channel that has one. If none of these is set, a mail has no link, so that none
+ * leads to the reader's own machine by accident. Links of kept mails, which only developers read, then lead to
+ * `http://localhost`.
  */
 import { Context, Effect, Layer } from "effect"
 import { SalesChannels } from "../store/SalesChannels.ts"
@@ -10,8 +10,8 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { MailTransport } from "./MailTransport.ts"
 
 /**
- * Where links of a mail about this channel begin, without a slash at the end; null channel: about the store. Null:
- * there is nowhere to lead to.
+ * The base URL of links in a mail about this channel (null: about the store), without a slash at the end. Null: no base
+ * URL is known.
  */
 export type LinkBase = (salesChannelId: string | null) => string | null
 

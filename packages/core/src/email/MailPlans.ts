@@ -1,5 +1,5 @@
 /**
- * Which event makes which mails, and to whom: one row for an event type, one entry for a mail. A new mail is a new
+ * Which event sends which mails, and to whom: one row for an event type, one entry for a mail. A new mail is a new
  * entry here and a view in internal/mailViews.ts; its templates exist already.
  */
 import { Effect, Schema } from "effect"
@@ -18,7 +18,7 @@ import type { View } from "../template/TemplateRenderer.ts"
 /** A mail to be made. */
 export interface MailDraft {
   readonly to: string
-  /** Null: the store's. */
+  /** Null: the store's language. */
   readonly language: string | null
   /**
    * The variables of the template, which is in `language`. Called with the token, and once more with a placeholder for
@@ -50,7 +50,7 @@ export interface MailPlan {
   ) => Effect.Effect<MailDraft | undefined, StoredDataUnreadable | MailNotPossible>
 }
 
-/** The event was read, and a mail cannot be made of it all the same. */
+/** The event was decoded, but no mail can be made from it. */
 export class MailNotPossible extends Schema.TaggedError<MailNotPossible>()("MailNotPossible", {
   reason: Schema.String
 }) {}
@@ -126,7 +126,7 @@ const ofLowStock: MailPlan = {
     )
 }
 
-/** By the type of the event. */
+/** Plans by the type of the event. */
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
   [backInStock.type]: [toWaiting],

@@ -1,10 +1,10 @@
 /**
- * The SQL of email_message as a queue, and of email_pace. A mail is taken by locking the store's pace row, passing over
- * stores that another worker is taking one from; a taken mail is leased by its `due_at`, so that a killed worker's mail
- * is tried again by itself.
+ * The SQL of email_message as a queue, and of email_pace. A mail is taken by locking the store's pace row, skipping
+ * stores whose row another worker has locked; a taken mail is leased by its `due_at`, so that a killed worker's mail
+ * becomes due again.
  *
- * A queued mail is in one of three states, each with an index of its own, so that no backlog is read to find the next:
- * fresh (never tried), held (its address has had its mails of the hour) and to be tried again.
+ * A queued mail is in one of three states, each with its own index, so that no backlog is read to find the next mail:
+ * fresh (never tried), held (its address has reached its hourly limit) and to be tried again.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -13,24 +13,24 @@ import { many, none, one, storesWith } from "../database/Repository.ts"
 import { mailPriority, type MessageState, type MessageStatus } from "./EmailMessage.ts"
 import { messageColumns } from "./internal/messageColumns.ts"
 
-/** How fast mails of a store may leave. */
+/** The hourly limit of a store and its state. */
 export interface PaceRow {
   readonly fullAt: Date
   readonly hourlyRateLimit: number | null
-  /** False: none may leave; null: the store has not written its settings. */
+  /** False: no mail may be sent; null: the store has no settings row. */
   readonly emailsEnabled: boolean | null
 }
 
 /**
- * Mails to one address in an hour. Those with a token do not count: they are few by themselves (mostTokens), and no
- * flood of others may delay one.
+ * Mails to one address in an hour. Mails with a token do not count: their number is limited already (mostTokens), and
+ * no flood of other mails may delay them.
  */
 const mostPerAddress = 20
 
 const dayMillis = 86_400_000
 const givenUp = `its address has had its ${mostPerAddress} mails an hour, and more than a day's worth waits before it`
 
-/** A mail to be sent, unless its address has had its mails of the hour: then it is to be postponed. */
+/** A mail to be sent, or to be postponed if its address has reached its hourly limit. */
 export interface NextMail extends MessageState {
   readonly addressFull: boolean
 }
@@ -40,16 +40,16 @@ export interface AttemptEnd {
   readonly status: MessageStatus
   readonly dueAt: Date
   readonly lastError: string | null
-  /** Bodies to store in place of those that are stored; undefined leaves them. */
+  /** Bodies that replace the stored ones; undefined leaves them. */
   readonly bodies?: { readonly html: string; readonly plainText: string } | undefined
 }
 
-/** The states of a queued mail as conditions; the index of the same condition serves each. */
+/** The states of a queued mail as conditions; each is also the condition of an index. */
 const conditionsOn = (sql: SqlClient.SqlClient) => ({
   again: (now: Date) => sql`status = 'QUEUED' AND attempts > 0 AND due_at <= ${now}`,
   held: (now: Date) => sql`status = 'QUEUED' AND attempts = 0 AND counted_at IS NOT NULL AND due_at <= ${now}`,
   fresh: sql.literal("status = 'QUEUED' AND attempts = 0 AND counted_at IS NULL"),
-  /** A mail that was counted under a clock that has been set back since does not count. */
+  /** Whether a mail has been sent; one that was counted under a clock that has since been set back does not count. */
   hasLeft: (now: Date) => sql`attempts > 0 AND counted_at <= ${now}::timestamptz + interval '1 minute'`
 })
 
@@ -58,8 +58,8 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
   {
     make: Effect.map(Database, ({ sql }) => ({
       /**
-       * Stores with a mail that is due or was never tried and that have not switched their mails off, in the order of
-       * their ids.
+       * Stores with a mail that is due or was never tried, unless their mails are switched off, in the order of their
+       * ids.
        */
       storesWaiting: (now: Date) => {
         const { again, held, fresh } = conditionsOn(sql)
@@ -81,7 +81,7 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
         )
       },
 
-      /** The store's pace, locked until the transaction ends; undefined where another worker has locked it. */
+      /** The store's pace row, locked until the transaction ends; undefined if another worker has locked it. */
       lockPace: (storeId: string) =>
         one(sql<PaceRow>`SELECT p.full_at, s.hourly_rate_limit,
           s.emails_enabled FROM email_pace p LEFT JOIN email_settings s ON s.store_id = p.store_id
@@ -91,15 +91,15 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
         none(sql`UPDATE email_pace SET full_at = ${fullAt} WHERE store_id = ${storeId}`),
 
       /**
-       * The next mail by priority, locked: within one, first a mail that is due again, then, where `freshToo`, one that
-       * was never tried, in the order they were queued.
+       * The next mail by priority, locked. Within a priority first mails that are due again, then, if `freshToo`, mails
+       * that were never tried, in the order they were queued.
        */
       lockNext: (storeId: string, now: Date, freshToo: boolean) => lockNext(sql, storeId, now, freshToo),
 
       /**
-       * Lets a mail wait until its address may have another: an hour after the mail that is the twentieth before it, of
-       * those that have left, and of those that wait and go before it. One of the lowest priority that would wait for
-       * more than a day is given up.
+       * Postpones a mail until its address may have another: an hour after the twentieth mail before it, counting those
+       * that were sent and those queued ahead of it. A mail of the lowest priority that would wait for more than a day
+       * is given up.
        */
       postpone: (
         storeId: string,
@@ -121,13 +121,13 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
           FROM slot WHERE m.store_id = ${storeId} AND m.id = ${id}`)
       },
 
-      /** Counts an attempt at this moment and leases the mail until then. */
+      /** Counts an attempt at `now` and leases the mail until `until`. */
       lease: (storeId: string, id: string, now: Date, until: Date) =>
         none(sql`UPDATE email_message SET attempts = attempts + 1, due_at = ${until},
           counted_at = CASE WHEN attempts = 0 THEN ${now} ELSE counted_at END
           WHERE store_id = ${storeId} AND id = ${id}`),
 
-      /** Ends the attempt of that number; does nothing where the lease has passed to another worker. */
+      /** Records the end of the attempt of that number; does nothing if another worker has taken the lease. */
       end: (
         storeId: string,
         { id, attempts }: Pick<MessageState, "id" | "attempts">,
@@ -153,7 +153,7 @@ export class MailQueueRepository extends Context.Service<MailQueueRepository>()(
 const lockNext = (sql: SqlClient.SqlClient, storeId: string, now: Date, freshToo: boolean) => {
   const { again, held, fresh, hasLeft } = conditionsOn(sql)
 
-  /** The first of a kind in each priority, in the order of the index that has that kind. */
+  /** The first mail in a state, by priority, in the order of that state's index. */
   const firstOf = (turn: number, condition: ReturnType<typeof again> | typeof fresh, order: string) =>
     sql`(SELECT w.id, ${sql.literal(String(turn))} AS turn FROM email_message w
       WHERE w.store_id = ${storeId} AND w.priority = p.priority AND ${condition} ORDER BY ${sql.literal(order)}

@@ -1,7 +1,6 @@
 /**
- * How long the record of mails is kept: thirty days, as events are, whatever became of them. Mails hold names,
- * addresses and what was bought; nobody looks for one after a month, and a mail that could not leave in a month says
- * nothing any more.
+ * How long the log of mails is kept: thirty days, as events are, whatever their status. Mails hold names, addresses and
+ * purchases; nobody looks for one after a month, and a mail that could not be sent in a month is obsolete.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -27,7 +26,7 @@ export class MailRetention extends Context.Service<MailRetention>()("@effect-com
     })
 
     return {
-      /** Removes what is older, in batches. Any number of processes may run it. */
+      /** Removes older mails, in batches. Any number of processes may run it. */
       sweep: Effect.gen(function* () {
         const before = new Date((yield* Clock.currentTimeMillis) - keptMillis)
         yield* storesInTurn("Sweeping old mails", messages.storesWithOlder(before), (storeId) =>

@@ -1,10 +1,9 @@
 /**
- * Port. Decides where a mail goes and returns the result: it left, it is kept, or it could not leave and whether trying
- * again makes sense. Called by MailDelivery for one mail at a time that it holds a lease on, outside of any
- * transaction; a mail may come again after an unclear end, with the same Message-ID. It differs from MailDelivery,
- * which owns the queue, order, pace and retries: a transport remembers nothing. Default: SMTP where a server is named
- * (SmtpTransport); without one the mails stay in the database, the kept mailbox, and are named in the log, never with a
- * token.
+ * Port. Sends a mail and returns the result: sent, kept, or failed and whether a retry makes sense. Called by
+ * MailDelivery for one leased mail at a time, outside of any transaction; after an unclear result a mail may be sent
+ * again, with the same Message-ID. MailDelivery owns the queue, order, pace and retries; a transport keeps no state.
+ * Default: SMTP if a server is configured (SmtpTransport); without one the mails stay in the database, the kept
+ * mailbox, and are logged, never with a token.
  */
 import { Context, Effect, Layer, type Redacted, Result } from "effect"
 import { readText } from "../kernel/OneEffect.ts"
@@ -16,9 +15,9 @@ export { type Transport, MailUndelivered, type OutgoingMail }
 export interface MailOptions {
   /** `smtp(s)://user:pass@host:port` (SmtpServer). Without one, and without `transport`, mails are kept. */
   readonly smtpUrl?: string | Redacted.Redacted | undefined
-  /** A way of the host's own, in place of SMTP. */
+  /** The host's own transport, in place of SMTP. */
   readonly transport?: Transport | undefined
-  /** Where this server is reached, for links and the sender's domain. */
+  /** The public URL of this server, for links and the sender's domain. */
   readonly publicUrl?: string | undefined
 }
 
@@ -33,7 +32,7 @@ export class MailTransport extends Context.Service<MailTransport, Transport>()(
         const server = smtpUrl === undefined ? undefined : yield* serverOf(smtpUrl)
         const fromAddress = server?.from ?? `no-reply@${hostOf(publicUrl)}`
         if (server === undefined) return keptMailbox(fromAddress, named)
-        // Loaded where it is used: most commands, and servers without a mail server, never do.
+        // Loaded on use: most commands, and servers without a mail server, never need it.
         const { smtpTransport } = yield* Effect.promise(() => import("./SmtpTransport.ts"))
         return yield* smtpTransport(server, fromAddress)
       })
@@ -41,7 +40,7 @@ export class MailTransport extends Context.Service<MailTransport, Transport>()(
   }
 }
 
-/** A wrong URL is a mistake of the host's, named without its text. */
+/** Dies on an invalid URL, a mistake of the host's, with a message that does not repeat it. */
 const serverOf = (smtpUrl: string | Redacted.Redacted): Effect.Effect<SmtpServer> => {
   const server = smtpServerOf(readText("the URL of the mail server", smtpUrl))
   return Result.isFailure(server)
@@ -49,7 +48,7 @@ const serverOf = (smtpUrl: string | Redacted.Redacted): Effect.Effect<SmtpServer
     : Effect.succeed(server.success)
 }
 
-/** Mails stay where they are; `onMail` is called with each. */
+/** A transport that leaves mails in the database; `onMail` is called with each. */
 export const keptMailbox = (
   fromAddress: string,
   onMail: (mail: OutgoingMail) => Effect.Effect<void> = () => Effect.void
@@ -62,7 +61,7 @@ export const keptMailbox = (
 const named = ({ id, storeId, to, subject, eventType }: OutgoingMail) =>
   Effect.logInfo("Mail kept, no mail server is set").pipe(Effect.annotateLogs({ id, storeId, eventType, to, subject }))
 
-/** A domain for the sender: the public URL's host where it has a name. */
+/** The sender's domain: the public URL's host if it is a name. */
 const hostOf = (publicUrl: string | undefined): string => {
   const host = publicUrl === undefined ? "" : new URL(publicUrl).hostname
   return host === "" || /^[\d.]+$|:/.test(host) ? "localhost" : host

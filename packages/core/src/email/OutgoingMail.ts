@@ -1,4 +1,4 @@
-/** A mail on its way out, and what a transport does with it (MailTransport.ts). */
+/** A mail as a transport gets it, and the result of sending it (MailTransport.ts). */
 import { type Effect, Schema } from "effect"
 import type { EmailType } from "../template/EmailType.ts"
 
@@ -16,8 +16,8 @@ export interface OutgoingMail {
 }
 
 /**
- * `permanent`: this mail was refused for good. `unreachable`: no mail leaves this way at the moment. `reason` is for
- * logs and holds no secret.
+ * `permanent`: this mail was rejected for good. `unreachable`: no mail can be sent at the moment. `reason` is for logs
+ * and holds no secret.
  */
 export class MailUndelivered extends Schema.TaggedError<MailUndelivered>()("MailUndelivered", {
   reason: Schema.String,
@@ -25,11 +25,11 @@ export class MailUndelivered extends Schema.TaggedError<MailUndelivered>()("Mail
   unreachable: Schema.Boolean
 }) {}
 
-/** A way by which mails leave. */
+/** Sends mails. */
 export interface Transport {
   /**
-   * Mails stay in the database, readable, tokens included; otherwise they leave, and bodies that hold a token are
-   * sealed until then.
+   * True: mails stay in the database, readable, tokens included. False: mails are sent, and bodies that hold a token
+   * are sealed until then.
    */
   readonly keeps: boolean
   /** The address mails come from. */

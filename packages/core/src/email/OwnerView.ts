@@ -1,11 +1,11 @@
-/** Who looks after a store: what mails to merchants need of dashboard_user, a table of the identity room. */
+/** The owner of a store: what mails to merchants read from dashboard_user, a table of the identity room. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { one } from "../database/Repository.ts"
 
 export class OwnerView extends Context.Service<OwnerView>()("@effect-commerce/core/email/OwnerView", {
   make: Effect.map(Database, ({ sql }) => ({
-    /** The address of the account's first dashboard user, the owner; null where there is none. */
+    /** The address of the account's first dashboard user, the owner; null if there is none. */
     emailOf: (accountId: string): Effect.Effect<string | null> =>
       Effect.map(
         one(

@@ -1,7 +1,6 @@
 /**
- * The mail server that a URL names: `smtp(s)://user:pass@host:port`. `?from=address` names the sender where the user is
- * not an address, `?tls=` says what is asked of the connection. What is wrong with a URL is said without its text: it
- * may hold a password.
+ * The mail server of a URL: `smtp(s)://user:pass@host:port`. `?from=address` is the sender if the user is not an
+ * address, `?tls=` sets the requirements for TLS. Errors do not repeat the URL: it may hold a password.
  */
 import { Redacted, Result } from "effect"
 import { isEmail } from "../kernel/Address.ts"
@@ -17,7 +16,7 @@ export interface SmtpServer {
   readonly tls: "verify" | "any" | "off"
   readonly user: string
   readonly password: Redacted.Redacted
-  /** The address mails come from; null where the URL names none. */
+  /** The address mails come from; null if the URL has none. */
   readonly from: string | null
 }
 
@@ -44,7 +43,7 @@ const plain = (text: string): string | undefined => {
   }
 }
 
-/** What is wrong with the parts that URL parsing lets through. */
+/** The problem of a URL that URL parsing does not find. */
 const problemOf = (url: URL, from: string | null): string | undefined => {
   if (url.hostname === "") return "must name a host: smtp://host:port"
   const unknown = [...url.searchParams.keys()].find((name) => name !== "from" && name !== "tls")
@@ -53,7 +52,7 @@ const problemOf = (url: URL, from: string | null): string | undefined => {
   return undefined
 }
 
-/** The server, or what must hold of the URL. */
+/** The server, or the problem of the URL. */
 export const smtpServerOf = (text: string): Result.Result<SmtpServer, string> => {
   const url = URL.parse(text)
   if (url === null || !/^smtps?:\/\//i.test(text.trim()))

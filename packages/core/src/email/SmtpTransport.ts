@@ -4,7 +4,7 @@ import { Effect, Redacted } from "effect"
 import { type Transport, MailUndelivered, messageIdOf, type OutgoingMail } from "./OutgoingMail.ts"
 import type { SmtpServer } from "./SmtpServer.ts"
 
-/** Milliseconds: of one mail in all, and of silence on the connection. Both end before a lease does (MailDelivery). */
+/** Milliseconds for one mail, and of silence on the connection. Both are shorter than a lease (MailDelivery). */
 const mailTimeout = 25_000
 const silenceTimeout = 15_000
 const connections = 4
@@ -19,7 +19,7 @@ const optionsOf = ({ host, port, isSecure, tls, user, password }: SmtpServer) =>
   ...(user === "" ? {} : { auth: { user, pass: Redacted.value(password) } }),
   pool: true as const,
   maxConnections: connections,
-  // Trying again is MailDelivery's, which counts.
+  // MailDelivery retries and counts attempts.
   maxRequeues: 0,
   idleTimeout: 30_000,
   connectionTimeout: silenceTimeout,
@@ -33,8 +33,8 @@ const optionsOf = ({ host, port, isSecure, tls, user, password }: SmtpServer) =>
 const addressOf = (address: string) => ({ name: "", address })
 
 /**
- * Nothing of a mail can add a header or a recipient: addresses are given as objects, never as texts to be parsed, and
- * values of headers are encoded by nodemailer.
+ * No text of a mail can add a header or a recipient: addresses are passed as objects, never as texts to be parsed, and
+ * nodemailer encodes the values of headers.
  */
 const messageOf = (mail: OutgoingMail) => ({
   messageId: messageIdOf(mail),
@@ -49,7 +49,7 @@ const messageOf = (mail: OutgoingMail) => ({
   headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
 })
 
-/** The pool ends with the scope. */
+/** The pool is closed with the scope. */
 export const smtpTransport = Effect.fnUntraced(function* (server: SmtpServer, fromAddress: string) {
   const pool = yield* Effect.acquireRelease(
     Effect.sync(() => createTransport(optionsOf(server))),

@@ -1,4 +1,4 @@
-/** A store's own template tried out: shown with values, or sent to one address. */
+/** Tries out a store's own template: previews it with variables, or sends it to one address. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { isEmail } from "../kernel/Address.ts"
@@ -36,8 +36,8 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
 
     return {
       /**
-       * The template filled with what is given, and with what every mail of the store can name. With a language, the
-       * active template of the same kind in that language, where there is one.
+       * Renders the template with the given variables and those that every mail of the store has. With a language, uses
+       * the active template of the same kind in that language, if there is one.
        */
       preview: Effect.fn("TemplateMails.preview")(function* (
         store: StoreContext,
@@ -80,6 +80,6 @@ export class TemplateMails extends Context.Service<TemplateMails>()("@effect-com
   static readonly layer = Layer.effect(this, this.make)
 }
 
-/** A template that cannot be rendered has at least one part that is wrong. */
+/** The field errors of a template that cannot be rendered. */
 const unrendered = ({ problems, message }: RenderFailed): FieldRejected =>
   fieldsRejected(problems) ?? FieldRejected.at("htmlContent", message)

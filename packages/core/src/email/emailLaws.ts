@@ -1,4 +1,4 @@
-/** What holds of mails. */
+/** The laws of mails. */
 import type { Law } from "../database/Law.ts"
 
 export const emailLaws: ReadonlyArray<Law> = [

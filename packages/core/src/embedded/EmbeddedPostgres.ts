@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL for people who bring none: npm's binaries, started on a data directory and reached over a Unix
+ * A real PostgreSQL that needs no installation: npm's binaries, started on a data directory and reached over a Unix
  * socket only. Any number of processes may use one directory: the first starts the server, the others attach, and the
- * last to leave stops it. A server that outlived a killed process is attached to. Works as root too, where the server
+ * last to leave stops it. A server that outlived a killed process is attached to. As root it works too: the server then
  * runs as another user.
  */
 import { Effect, Redacted, Schedule, type Scope } from "effect"
@@ -15,17 +15,17 @@ export type { EmbeddedOptions }
 
 export interface EmbeddedServer {
   /**
-   * How `Database.layer`, `Migrations.up` and others reach it; `nodePostgresConfig` turns it into node-postgres' words.
+   * For `Database.layer`, `Migrations.up` and others; `nodePostgresConfig` converts it to options of node-postgres.
    */
   readonly connection: ConnectionOptions
-  /** False when a server that was running already was attached to. */
+  /** False if it attached to a server that was running already. */
   readonly started: boolean
 }
 
 /**
  * Starts or attaches, and keeps one session open so that no other process stops the server meanwhile; a server that
- * dies is started again. The end of the scope closes that session and, when no other session is left, stops the server.
- * Fails with one line.
+ * dies is started again. The end of the scope closes that session and, if no other session is left, stops the server.
+ * Fails with a message of one line.
  */
 export const start = Effect.fn("EmbeddedPostgres.start")(function* (
   options: EmbeddedOptions
@@ -40,8 +40,8 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function* (
 })
 
 /**
- * The root secret kept beside the embedded data: made once, 48 random bytes in base64url, mode 0600. Fails with one
- * line.
+ * The root secret kept beside the embedded data: made once, 48 random bytes in base64url, mode 0600. Fails with a
+ * message of one line.
  */
 export const rootSecret = (dataDir: string): Effect.Effect<Redacted.Redacted, EmbeddedPostgresError> =>
   Effect.map(

@@ -1,4 +1,4 @@
-/** What the guard room brings: records of Idempotency-Keys, and the counts of rate limits. */
+/** The layers of the guard room: records of Idempotency-Keys, and the counters of rate limits. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { IdempotencyRecords } from "./IdempotencyRecords.ts"

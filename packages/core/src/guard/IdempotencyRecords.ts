@@ -1,6 +1,6 @@
 /**
- * One record per Idempotency-Key of a credential and store: the first answer is kept for 24 hours and replayed. A claim
- * is a lease: a process that dies while it runs a request blocks the key for `lease` at most.
+ * One record per Idempotency-Key of a credential and store: the first response is kept for 24 hours and replayed. A
+ * claim is a lease: a process that dies while it runs a request blocks the key for `lease` at most.
  */
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { SqlError } from "effect/sql"
@@ -22,8 +22,8 @@ export interface SavedResponse {
 }
 
 /**
- * What a claim found. `Mine`: the request may run. `Saved`: the answer of an earlier run. `InFlight`: the same request
- * is still running. `Reused`: another request was sent under the key.
+ * The result of a claim. `Mine`: the request may run. `Saved`: the response of an earlier run. `InFlight`: the same
+ * request is still running. `Reused`: another request was sent under the key.
  */
 export type Claim =
   | { readonly _tag: "Mine" }
@@ -53,8 +53,8 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords>()(
       return {
         /**
          * Claims the key for `owner`, or reads its record, in one statement: DO UPDATE sees a row that was committed
-         * meanwhile, DO NOTHING with a SELECT would not. A record is taken over when its day is over, or when its
-         * owner's lease ran out before an answer was saved.
+         * meanwhile, DO NOTHING with a SELECT would not. A record is taken over when its 24 hours are over, or when its
+         * owner's lease ended before a response was saved.
          */
         claim: Effect.fnUntraced(function* (
           key: IdempotencyKey,
@@ -90,11 +90,11 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords>()(
               WHERE ${where(key, owner)} AND status IS NULL`
           ),
 
-        /** Gives the key back, as if it had never been sent. */
+        /** Releases the key, as if it had never been sent. */
         release: (key: IdempotencyKey, owner: string): Effect.Effect<void> =>
           none(sql`DELETE FROM idempotency WHERE ${where(key, owner)} AND status IS NULL`),
 
-        /** Removes records whose day is over. */
+        /** Removes records whose 24 hours are over. */
         sweep: Effect.flatMap(Clock.currentTimeMillis, (now) =>
           sweepInBatches(
             (most) =>
@@ -111,7 +111,7 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords>()(
   static readonly layer = Layer.effect(this, this.make)
 }
 
-/** Any failure of the database, also one that the driver throws, means that nothing was claimed. */
+/** Any failure of the database, also one that the driver throws, means that no key was claimed. */
 const unavailable = <A>(self: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, ClaimUnavailable> =>
   Effect.catchCause(self, (cause) => {
     const failure = Cause.squash(cause)

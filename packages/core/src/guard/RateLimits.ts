@@ -1,7 +1,7 @@
 /**
- * Fixed-window counters. Two stores: PostgreSQL, exact whichever process asks, one statement a call; and memory, exact
- * within one process. A window that is full stays full to its end, so a refusal is answered from memory for a second,
- * and a flood of refused requests costs the database nothing.
+ * Fixed-window counters, kept in PostgreSQL (exact over all processes, one statement a call) or in memory (exact within
+ * one process). A full window stays full to its end, so a rejection is repeated from memory for a second, and a flood
+ * of rejected requests costs the database nothing.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -15,7 +15,7 @@ import { makeMemoryWindows, windowStart } from "./internal/memoryWindows.ts"
 export type { RateTaken, RateWindow }
 
 /**
- * Windows that a look-up takes from in its own statement: where it finds nothing, and where it finds a row. Both are of
+ * Windows that a look-up counts in its own statement: `missing` if it finds no row, `found` if it finds one. Both have
  * the same buckets.
  */
 export interface LookupWindows {
@@ -28,14 +28,14 @@ export interface TakenReading<A> {
   readonly taken: RateTaken
 }
 
-/** Reads at most one row by a statement that is given to it, and may refuse to. */
+/** Reads at most one row by the given statement; fails if a rate limit is reached. */
 export type RowReader<E> = <A extends object>(select: Statement.Fragment) => Effect.Effect<A | undefined, E>
 
 export class RateLimits extends Context.Service<RateLimits>()("@effect-commerce/core/guard/RateLimits", {
   make: Effect.map(Database, ({ sql }) => {
     const refusals = makeRefusals()
 
-    /** NULL where there is no window. */
+    /** The call of `rate_take`; NULL without windows. */
     const taking = (windows: ReadonlyArray<RateWindow>, now: number) => {
       if (windows.length === 0) return sql`NULL::int[]`
       const starts = windows.map((window) => windowStart(window, now))
@@ -60,7 +60,7 @@ export class RateLimits extends Context.Service<RateLimits>()("@effect-commerce/
     }
 
     return {
-      /** Takes one from each window in order or, where one is full, from none. */
+      /** Counts the request in each window or, if one of them is full, in none. */
       take: Effect.fnUntraced(function* (windows: ReadonlyArray<RateWindow>): Effect.fn.Return<RateTaken> {
         const now = yield* Clock.currentTimeMillis
         const refused = refusals.find(windows, now)
@@ -71,7 +71,7 @@ export class RateLimits extends Context.Service<RateLimits>()("@effect-commerce/
         return takenOf(windows, row?.taken ?? null, now)
       }),
 
-      /** Reads at most one row, and takes in the same statement. Where it was refused a moment ago nothing is read. */
+      /** Reads at most one row and counts in the same statement. Reads nothing if it was rejected a moment ago. */
       takeReading: <A extends object>(
         select: Statement.Fragment,
         { missing, found }: LookupWindows
@@ -108,7 +108,7 @@ export class RateLimits extends Context.Service<RateLimits>()("@effect-commerce/
 }) {
   static readonly layer = Layer.effect(this, this.make)
 
-  /** Counts in this process alone. */
+  /** Counts only in this process. */
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(Database, ({ sql }) => {
@@ -126,11 +126,11 @@ export class RateLimits extends Context.Service<RateLimits>()("@effect-commerce/
   )
 }
 
-/** How long, in milliseconds, a refusal is answered from memory, and how many are remembered. */
+/** How long, in milliseconds, a rejection is repeated from memory, and how many are remembered. */
 const refusalMillis = 1_000
 const refusalCapacity = 10_000
 
-/** Refusals of the last moment, by the windows they were asked of. */
+/** Rejections of the last second, by their windows. */
 const makeRefusals = () => {
   const lately = new TimedCache<RateTaken>(refusalMillis, refusalCapacity)
   const nameOf = (windows: ReadonlyArray<RateWindow>, now: number) =>

@@ -1,8 +1,8 @@
-/** One counted window of a rate limit, and what taking from several came to (RateLimits.ts). */
+/** One counted window of a rate limit, and the result of counting in several (RateLimits.ts). */
 
 /**
  * `limit` requests in each window of `ms` milliseconds; windows begin at multiples of `ms` since the epoch.
- * `readOnly` counts nothing and refuses once `limit` has been reached.
+ * `readOnly` counts nothing and rejects once `limit` has been reached.
  */
 export interface RateWindow {
   readonly bucket: string
@@ -12,9 +12,9 @@ export interface RateWindow {
 }
 
 export interface RateTaken {
-  /** Counts after taking, one per window (of the windows before the refusal, when refused). */
+  /** Counts afterwards, one per window (after a rejection only of the windows before the full one). */
   readonly counts: ReadonlyArray<number>
-  /** Index of the window that refused, or -1. */
+  /** Index of the full window, or -1. */
   readonly refused: number
   readonly now: number
 }

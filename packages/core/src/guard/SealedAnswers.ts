@@ -1,6 +1,6 @@
 /**
- * Idempotency records of routes whose answer shows a secret once: the answer is kept sealed under the root secret,
- * bound to its record, and opened for the one replay it is kept for. A copy of the table shows no secret.
+ * Idempotency records of routes whose response shows a secret once: the response is stored sealed under the root
+ * secret, bound to its record, and opened only for a replay. A copy of the table shows no secret.
  */
 import { Effect } from "effect"
 import type { RootSecret } from "../crypto/RootSecret.ts"

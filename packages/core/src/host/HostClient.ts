@@ -1,10 +1,10 @@
 /**
- * What we use of a host's node-postgres (`pg` 8.11 or newer), as shapes: a host's `Pool` and `PoolClient` fit them as
- * they are, and nobody who brings no `pg` has to install it. Each statement brings its own parsers along, so the host's
- * are neither used nor changed.
+ * The parts of node-postgres (`pg` 8.11 or newer) that we use, as interfaces: a host's `Pool` and `PoolClient` fit
+ * them, and programs without `pg` need not install it. Each statement has its own type parsers, so the host's are
+ * neither used nor changed.
  */
 
-/** One statement. Parameters are text already, or bytes. */
+/** One statement. Parameters are encoded already, as text or bytes. */
 export interface HostQuery {
   readonly text: string
   readonly values?: Array<string | Uint8Array | null>
@@ -20,16 +20,16 @@ export interface HostResult {
   readonly rows: ReadonlyArray<unknown>
 }
 
-/** A connected client, such as a host holds inside its transaction. */
+/** A connected client, such as the one that a host's transaction uses. */
 export interface HostClient {
   query(query: HostQuery): Promise<HostResult>
   on(event: "error", listener: (error: Error) => void): unknown
   removeListener(event: "error", listener: (error: Error) => void): unknown
 }
 
-/** A client lent by a pool. */
+/** A client borrowed from a pool. */
 export interface HostPoolClient extends HostClient {
-  /** `true` ends the connection in place of lending it to the next. */
+  /** `true` closes the connection instead of returning it to the pool. */
   release(destroy?: boolean): void
   on(event: "error", listener: (error: Error) => void): unknown
   on(event: "end", listener: () => void): unknown
@@ -41,6 +41,6 @@ export interface HostPoolClient extends HostClient {
 
 export interface HostPool {
   connect(): Promise<HostPoolClient>
-  /** As node-postgres keeps them. */
+  /** The pool's options, as node-postgres stores them. */
   readonly options?: { readonly max?: number | undefined } | undefined
 }

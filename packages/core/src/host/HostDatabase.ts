@@ -1,9 +1,9 @@
 /**
- * The database over a host's node-postgres pool, for programs that have one already: reads take a client for one
- * statement, each transaction has a client to itself. The pool and its settings stay the host's; what a transaction of
- * ours needs (role, bounds, time zone, store) it sets for itself and PostgreSQL forgets at its end. So row-level
- * security holds for every write, also where the pool connects as a superuser; statements outside of a transaction,
- * which are reads and the pipeline's counters, run as the pool's own user, under the same bounds unless the host has
+ * The database over a host's node-postgres pool, for programs that have one already: a read borrows a client for one
+ * statement, each transaction has a client to itself. The pool and its settings stay the host's; our transactions set
+ * what they need (role, timeouts, time zone, store) for themselves, and PostgreSQL resets it at their end. So row-level
+ * security holds for every write, also if the pool connects as a superuser; statements outside of a transaction, which
+ * are reads and the counters of rate limits, run as the pool's own user, under the same timeouts unless the host has
  * set its own.
  */
 import { Cause, Effect, Queue, Schedule, type Scope, Stream } from "effect"
@@ -26,12 +26,12 @@ import { lend, lendUnder } from "./internal/hostLending.ts"
 import { hostSettings, readSettings } from "./internal/hostSettings.ts"
 import { lendTransaction, readsInTransactions } from "./internal/lentTransaction.ts"
 
-/** A host's pool, and where in its database our tables are. */
+/** A host's pool, and the schema of our tables. */
 export interface HostedTables {
   readonly pool: HostPool
   /**
-   * The schema our tables are in, where it is not the first of the pool's search_path: so ours and the host's tables do
-   * not meet.
+   * The schema of our tables, if it is not the first of the pool's search_path: it keeps ours and the host's tables
+   * apart.
    */
   readonly schema?: string | undefined
   /** False if the pool reaches PostgreSQL through a transaction pooler without prepared statements. True by default. */
@@ -39,7 +39,7 @@ export interface HostedTables {
 }
 
 export interface HostDatabaseOptions extends HostedTables {
-  /** Where LISTEN connects. Without it one client of the pool is kept for each channel that is listened on. */
+  /** The connection for LISTEN. Without it one client of the pool is kept for each channel. */
   readonly direct?: ConnectionOptions | undefined
   readonly bounds?: Partial<SessionBounds> | undefined
   /** Sees every statement; for tests. */
@@ -50,8 +50,8 @@ export interface HostDatabaseOptions extends HostedTables {
 export const layer = (options: HostDatabaseOptions) => Database.layerOver(hostDriver(options))
 
 /**
- * `Migrations.up` on a client of the pool, which is ended afterwards. Its user must be allowed to make tables, the role
- * and, where it is missing, the schema.
+ * `Migrations.up` on a client of the pool, which is closed afterwards. Its user must be allowed to create tables, the
+ * role and, if it is missing, the schema.
  */
 export const migrate = (pool: HostPool, options: { readonly schema?: string | undefined } = {}) =>
   Effect.scoped(
@@ -80,7 +80,8 @@ const hostDriver = Effect.fnUntraced(function* ({
   const log = statementLog ?? (yield* CurrentStatementLog)
   const options = { prepare, log }
   const transaction = lendTransaction(pool, options)
-  // A pooler may give each statement another session, so none may be changed: there each is a transaction of its own.
+  // A pooler may give each statement another session, whose settings must not change: each statement then runs in its
+  // own transaction.
   const readsWithin = (within: SessionBounds): Reads =>
     prepare
       ? readsUnder(lendUnder(pool, readSettings(within, schema), options))
@@ -101,7 +102,7 @@ const hostDriver = Effect.fnUntraced(function* ({
   return driver
 })
 
-/** Clients of a pool that does not say how many it has: the default of node-postgres. */
+/** Size of a pool that does not say its size: the default of node-postgres. */
 const unknownPool = 10
 
 const readsUnder = (acquirer: Effect.Effect<HostConnection, SqlError.SqlError, Scope.Scope>): Reads => ({
@@ -109,7 +110,7 @@ const readsUnder = (acquirer: Effect.Effect<HostConnection, SqlError.SqlError, S
   borrower: (use) => Effect.scoped(Effect.flatMap(acquirer, use))
 })
 
-/** A lost client is replaced: after 100 ms, then less and less often, at least every 5 s. */
+/** A lost client is replaced: after 100 ms, then at growing intervals of at most 5 s. */
 const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
 
 const listenThrough =
@@ -117,7 +118,7 @@ const listenThrough =
   (channel: string): Stream.Stream<string | undefined> =>
     Stream.unwrap(
       Effect.gen(function* () {
-        // Never lent again: it listens.
+        // Never returned to the pool: it listens.
         const client = yield* lend(pool, () => false)
         const notices = yield* Queue.unbounded<string | undefined, SqlError.SqlError>()
         client.on("notification", (notice) => {

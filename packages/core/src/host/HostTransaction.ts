@@ -1,8 +1,8 @@
 /**
- * Use cases inside the transaction that a host has open on its own client, whatever the database is reached by: in a
- * savepoint, as the application's role, under our bounds where the host has none. Calls on one client wait for each
- * other: savepoints of two calls would interleave, and the end of one would take the writes of the other back while it
- * reported success.
+ * Use cases inside the transaction that a host has open on its own client, with any kind of database connection: in a
+ * savepoint, as the application's role, under our timeouts unless the host has set its own. Calls on one client wait
+ * for each other: savepoints of two calls would interleave, and rolling back one call would undo the writes of another
+ * that has reported success.
  */
 import { Effect, Semaphore } from "effect"
 import { Database } from "../database/Database.ts"
@@ -10,7 +10,7 @@ import type { JoinedConnection } from "../database/DatabaseDriver.ts"
 import type { HostClient } from "./HostClient.ts"
 import { GuestTransaction } from "./internal/guestTransaction.ts"
 
-/** Runs the body in a savepoint: its failure takes back its own writes and leaves the host's transaction usable. */
+/** Runs the body in a savepoint: a failure rolls back its own writes and leaves the host's transaction usable. */
 export const joinHostTransaction =
   (client: HostClient) =>
   <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Database> =>
@@ -40,7 +40,7 @@ const turnOf = (client: HostClient): Semaphore.Semaphore => {
 }
 const turns = new WeakMap<HostClient, Semaphore.Semaphore>()
 
-/** A connection lost under a call is that call's failure; without a listener Node would end the process. */
+/** Listens for errors: a connection lost during a call fails that call; without a listener Node would exit. */
 const heard = (client: HostClient) => {
   const ignore = () => undefined
   return Effect.acquireRelease(

@@ -1,4 +1,4 @@
-/** Admin API keys: shown once, kept as a hash, recognised later by their first 12 characters. */
+/** Admin API keys: shown once, stored as a hash, identified for people by their first 12 characters. */
 import { Schema } from "effect"
 import {
   arrayOf,
@@ -17,8 +17,7 @@ import { mintableScopes, ScopeName } from "./Scope.ts"
 import type { StoreBound } from "../kernel/StoreBound.ts"
 
 /**
- * Those that were revoked or have ended do not count. Keys for a whole account are counted by themselves, for the
- * account.
+ * Revoked and expired keys do not count. Keys for a whole account are counted separately, for the account.
  */
 export const apiKeyBound: StoreBound = {
   field: "apiKeys",
@@ -61,7 +60,7 @@ export const ApiKey = Schema.Struct(keyFields).annotate({
 })
 export type ApiKey = typeof ApiKey.Type
 
-/** A key as it is answered once, at creation and rotation. */
+/** A key with its secret, as it is returned once, at creation and rotation. */
 export const MintedApiKey = Schema.Struct({
   ...keyFields,
   key: string(
@@ -103,8 +102,8 @@ export const RotateApiKey = Schema.Struct({
 export type RotateApiKey = typeof RotateApiKey.Type
 
 /**
- * Who holds a valid key. `accountTier` is the highest tier among the account's active keys; it sets the account's
- * ceiling.
+ * The holder of a valid key. `accountTier` is the highest tier among the account's active keys; it sets the account's
+ * rate limit.
  */
 export interface KeyHolder extends Pick<ApiKey, "accountId" | "storeId" | "scopes" | "tier" | "rateLimit"> {
   readonly keyId: string

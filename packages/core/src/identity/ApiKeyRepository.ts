@@ -14,7 +14,7 @@ export interface ApiKeyRow extends Omit<ApiKey, "expiresAt" | "createdAt" | "upd
 }
 
 /**
- * Keys of an account, of a store, or, `withAccountWide`, of a store and those of its account that are bound to none.
+ * Keys of an account, of a store, or, with `withAccountWide`, of a store together with the keys for its whole account.
  */
 export interface KeyFilter {
   readonly accountId?: string | undefined
@@ -25,7 +25,7 @@ export interface KeyFilter {
 /** A row with the highest tier of its account's active keys. */
 export type HeldKeyRow = ApiKeyRow & { readonly accountTier: KeyTier }
 
-/** Every key that works of a store and of its account, and as many that have ended. */
+/** Enough for all valid keys of a store and of its account, and as many expired ones. */
 const mostListed = 4 * apiKeyBound.most
 
 export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
@@ -41,8 +41,8 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
       return {
         // api_key_account_id_live_idx
         /**
-         * How many keys that work the store has, or the account that are for all of it; nobody else adds one until the
-         * transaction ends.
+         * Counts the valid keys of the store, or those for the whole account; no other transaction can add one until
+         * this one ends.
          */
         countToAdd: ({ accountId, storeId }: Pick<ApiKeyRow, "accountId" | "storeId">, now: Date) =>
           countLocked(sql, {
@@ -73,7 +73,7 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
               updated_at: row.updatedAt
             })}`
           ),
-        // Only what is valid now: what is not is not found.
+        // Finds only keys that are valid now.
         findByHash: <E>(hash: string, now: Date, read: RowReader<E>) =>
           read<HeldKeyRow>(sql`SELECT ${columns}, (
               SELECT a.tier FROM api_key a
@@ -85,10 +85,10 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
               (expires_at IS NULL OR expires_at > ${now})`),
         find: (id: string) =>
           one(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`),
-        /** Keeps its end as it is until the transaction ends. */
+        /** Reads the key and keeps its expiry from changing until the transaction ends. */
         hold: (id: string) =>
           one(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL FOR SHARE`),
-        /** Those that work, and of those that have ended the newest. */
+        /** The valid keys and the newest expired ones. */
         list: (filter: KeyFilter, now: Date) =>
           many(sql<ApiKeyRow>`SELECT ${columns} FROM (SELECT ${columns} FROM api_key WHERE ${sql.and([
             sql`revoked_at IS NULL`,
@@ -102,7 +102,7 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
                 ])
           ])} ORDER BY coalesce(expires_at <= ${now}, false), created_at DESC,
               id DESC LIMIT ${mostListed}) AS listed ORDER BY created_at, id`),
-        /** Ends the key at `at`, never later than it would end anyway. */
+        /** Makes the key expire at `at`, never later than before. */
         endAt: (id: string, at: Date, now: Date) =>
           none(sql`UPDATE api_key SET expires_at = least(expires_at, ${at}), updated_at = ${now} WHERE id = ${id}`),
         revoke: (id: string, at: Date) =>

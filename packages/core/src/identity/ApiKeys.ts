@@ -1,7 +1,6 @@
 /**
- * Minting, rotating and revoking admin keys, and recognising the one a request carries. `recognise` is asked on every
- * admin request and answers from memory: a key that is good for `crossProcessDelay`, one that is not for
- * `absenceDelay`.
+ * Mints, rotates and revokes admin keys, and recognises the key of a request. `recognise` is called on every admin
+ * request and is cached: a valid key for `crossProcessDelay`, an invalid one for `absenceDelay`.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
@@ -30,22 +29,22 @@ export interface MintInput extends Pick<NewApiKey, "name" | "scopes"> {
   /** null: the key works for every store of the account. */
   readonly storeId: string | null
   readonly tier?: KeyTier | undefined
-  /** Requests a minute in place of the tier's. */
+  /** Requests a minute, instead of the tier's. */
   readonly rateLimit?: number | undefined
   readonly expiresAt?: Date | undefined
   /** The key that asks; absent for the operator. */
   readonly mintedBy?: Minter | undefined
 }
 
-/** A key that mints others: none has more scopes than it, and none outlives it. */
+/** The key that mints others: they get no more scopes than it has, and none outlives it. */
 export interface Minter {
   readonly keyId: string
   readonly scopes: ReadonlyArray<string>
 }
 
 /**
- * Which keys a caller may see and touch: of a store, and by a key for a whole account also those that are for the whole
- * account.
+ * Which keys a caller may see and change: those of a store, and with a key for a whole account also the other keys for
+ * the whole account.
  */
 export interface KeyRealm extends KeyFilter {
   /** The key that asks; absent for the operator. */
@@ -64,8 +63,8 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
     const unknown = new TimedCache<true>(absenceDelay, 10_000)
 
     /**
-     * The holder of a key that is valid now, or undefined. `read` reads the row where neither the key nor its absence
-     * is remembered.
+     * The holder of a key that is valid now, or undefined. `read` reads the row if neither the key nor its absence is
+     * cached.
      */
     const recognise = <E>(plainKey: string, read: RowReader<E>) =>
       Effect.clockWith((clock) =>
@@ -115,7 +114,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
       return { ...toApiKey(row), key }
     })
 
-    /** Without an end of its own it ends with the key that mints it; a later one is refused. */
+    /** Without `expiresAt` the new key expires with the key that mints it; a later expiry is rejected. */
     const mint = Effect.fn("ApiKeys.mint")(function* (input: MintInput) {
       yield* checkScopes(input.scopes)
       yield* checkHeld(input.mintedBy?.scopes, input.scopes)
@@ -139,7 +138,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
     })
 
     /**
-     * When the key that asks ends, and with it whatever it mints: as it is now, not as it was when it was recognised.
+     * When the calling key expires, and the keys it mints at the latest: read now, not from when it was recognised.
      */
     const endOf = Effect.fnUntraced(function* (minter: Minter | undefined) {
       if (minter === undefined) return null
@@ -216,7 +215,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@effect-commerce/core/i
   static readonly layer = Layer.effect(ApiKeys, ApiKeys.make).pipe(Layer.provide(ApiKeyRepository.layer))
 }
 
-/** null is never. */
+/** The earlier of two expiries; null is never. */
 const earlier = (one: Date | null, other: Date | null): Date | null => {
   if (one === null || other === null) return one ?? other
   return one < other ? one : other
@@ -230,7 +229,7 @@ const holds = (held: ReadonlyArray<string>, scope: string): boolean => {
     : grants(held, scope)
 }
 
-/** Refuses what is no scope that a key can be given. */
+/** Rejects scopes that no key can have. */
 export const checkScopes = (scopes: ReadonlyArray<string>): Effect.Effect<void, FieldRejected> => {
   const unknown = scopes.find((scope) => !isMintable(scope))
   return unknown === undefined
@@ -238,7 +237,7 @@ export const checkScopes = (scopes: ReadonlyArray<string>): Effect.Effect<void, 
     : FieldRejected.at("scopes", `${unknown} is not a scope that can be minted`)
 }
 
-/** A key passes on no more than it holds; `held` absent, the operator asks. */
+/** A key grants no more scopes than it has; `held` is absent for the operator. */
 const checkHeld = (
   held: ReadonlyArray<string> | undefined,
   scopes: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** The SQL of dashboard_user (a platform table): people who look after the stores of an account. */
+/** The SQL of dashboard_user (a platform table): people who manage the stores of an account. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { none, one } from "../database/Repository.ts"
@@ -20,7 +20,7 @@ export class DashboardUserRepository extends Context.Service<DashboardUserReposi
       return {
         /** Serialises set-ups that begin at the same time, until the transaction ends. */
         lockSetUp: none(sql`SELECT pg_advisory_xact_lock(7165064744911531878)`),
-        /** Takes the first run of the installation until the transaction ends; false where another process has it. */
+        /** Locks the installation's first run until the transaction ends; false if another process has the lock. */
         takeFirstRun: Effect.map(
           one(sql<{ readonly taken: boolean }>`SELECT pg_try_advisory_xact_lock(7165064744911531879) AS taken`),
           (row) => row?.taken === true

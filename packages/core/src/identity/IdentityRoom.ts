@@ -1,4 +1,4 @@
-/** What the identity room brings: its services. */
+/** The layers of the identity room. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { ApiKeys } from "./ApiKeys.ts"
@@ -10,7 +10,7 @@ export const identityRoom = {
   layer: Installations.layer.pipe(Layer.provideMerge(ApiKeys.layer)),
   rows: {
     apiKey: { table: "api_key" },
-    /** As a key for the whole account sees it. */
+    /** Keys as a key for the whole account sees them. */
     accountApiKey: { table: "api_key", accountToo: true }
   },
   laws: identityLaws,

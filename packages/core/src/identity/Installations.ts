@@ -1,6 +1,6 @@
 /**
- * Sets up a new installation: account, store, one test-mode sales channel, one admin key with every scope, one
- * dashboard owner; all or nothing, once.
+ * Sets up a new installation in one transaction, only once: account, store, one test-mode sales channel, one admin key
+ * with every scope, one dashboard owner.
  */
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { Database } from "../database/Database.ts"
@@ -13,10 +13,10 @@ import { DashboardUserRepository } from "./DashboardUserRepository.ts"
 import { hashPassword } from "./Passwords.ts"
 import { everyScope } from "./Scope.ts"
 
-/** How long a process waits before it looks again whether another one's first run is over. */
+/** Polling interval while another process does the first run. */
 const patience = "200 millis"
 
-/** `storeId` is the oldest store that is there. */
+/** `storeId` is the oldest existing store. */
 class AlreadySetUp extends Schema.TaggedError<AlreadySetUp>()("AlreadySetUp", { storeId: Schema.String }) {}
 
 export interface SetUpInput {
@@ -45,9 +45,9 @@ export class Installations extends Context.Service<Installations>()("@effect-com
     const keys = yield* ApiKeys
     const users = yield* DashboardUserRepository
     /**
-     * What a process does with an installation when it starts, in one transaction: all or nothing, however it ends. Of
-     * several processes one does it and the others wait, then look for themselves. Like any transaction it may run
-     * again, so nothing but the database may happen in it.
+     * Runs a process's work on a new installation in one transaction. If several processes start, one does it and the
+     * others wait, then check for themselves. Like any transaction it may run again, so it may have no effects outside
+     * of the database.
      */
     const firstRun = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       database

@@ -1,6 +1,6 @@
 /**
- * Passwords are kept as argon2id hashes (RFC 9106; 19 MiB, two passes, one lane, OWASP's first choice). The package is
- * native, and loaded with the first password.
+ * Passwords are stored as argon2id hashes (RFC 9106; 19 MiB, two passes, one lane, OWASP's first choice). The package
+ * is native, and loaded with the first password.
  */
 import { Effect } from "effect"
 import { loadedOnce } from "../kernel/loadedOnce.ts"

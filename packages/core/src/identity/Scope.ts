@@ -8,7 +8,7 @@ import { listed, named } from "../kernel/Fields.ts"
 interface ResourceFacts {
   /** What its routes are for; the introduction of the API document shows it. */
   readonly for: string
-  /** Other first segments of paths that stand under its scope. */
+  /** Other first path segments that need its scope. */
   readonly paths?: ReadonlyArray<string>
 }
 
@@ -54,7 +54,7 @@ export type Resource = keyof typeof resourceFacts
 
 export const resources = Object.keys(resourceFacts) as ReadonlyArray<Resource>
 
-/** What a key may be given: a resource with `read`, `write` or `*` for both. */
+/** Scopes that a key may have: a resource with `read`, `write` or `*` for both. */
 export const mintableScopes: ReadonlyArray<string> = resources.flatMap((resource) =>
   ["read", "write", "*"].map((action) => `${resource}:${action}`)
 )
@@ -75,7 +75,7 @@ const resourceOfSegment: ReadonlyMap<string, Resource> = new Map(
   })
 )
 
-/** The resource whose scope paths need that begin with this segment. */
+/** The resource whose scope is needed for paths that begin with this segment. */
 export const resourceOf = (segment: string): Resource | undefined => resourceOfSegment.get(segment)
 
 /** Whether a key may be minted with it. */

@@ -1,4 +1,4 @@
-/** What holds of admin keys. */
+/** The laws of admin keys. */
 import type { Law } from "../database/Law.ts"
 
 export const identityLaws: ReadonlyArray<Law> = [

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import type { ProgramAnswer, ProgramSettings } from "./thumbnailProgram.ts"
 
-/** "stopped": it took too long or too much memory, or the process ended otherwise. */
+/** "stopped": the picture took too long or too much memory, or the process ended otherwise. */
 export type Decoded = ProgramAnswer | "stopped"
 
 export interface DecodingOptions extends ProgramSettings {
@@ -18,11 +18,11 @@ export interface DecodingOptions extends ProgramSettings {
   readonly millis: number
 }
 
-/** Beside this module, whose suffix it has, in the sources and in a build. */
+/** The program beside this module, with the same suffix, in the sources and in a build. */
 const program = fileURLToPath(
   new URL(`./thumbnailProgram${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
 )
-/** What programs are found by. */
+/** Environment variables needed to find programs and libraries. */
 const passedOn = ["PATH", "LD_LIBRARY_PATH", "SystemRoot"]
 /** Milliseconds without a picture after which the process ends. */
 const idleMillis = 30_000
@@ -38,7 +38,7 @@ const start = (settings: ProgramSettings): ChildProcess => {
   return child
 }
 
-/** Without a picture it holds up nobody who wants to end. */
+/** An idle process does not keep this process from exiting. */
 const setBusy = (child: ChildProcess, isBusy: boolean): void => {
   const how = isBusy ? "ref" : "unref"
   child[how]()
@@ -50,7 +50,7 @@ const makeNice = ({ pid }: ChildProcess): void => {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already, or the system does not let us.
+    // It has ended already, or the system does not allow it.
   }
 }
 
@@ -76,13 +76,13 @@ export const makeDecodingProcess = ({ millis, ...settings }: DecodingOptions) =>
   const kill = (child: ChildProcess | undefined) =>
     Effect.callback<void>((resume) => {
       if (child === undefined || child !== running) return resume(Effect.void)
-      // Its end is waited for, also where nothing else is left to do.
+      // Keeps this process alive until the picture is done.
       setBusy(child, true)
       child.once("exit", () => resume(Effect.void))
       child.kill("SIGKILL")
     })
 
-  /** When it answers, or has been interrupted, nothing of the picture is being worked on any more. */
+  /** When it returns or is interrupted, no work on the picture is left running. */
   const decode = (bytes: Uint8Array): Effect.Effect<Decoded> =>
     Effect.callback((resume) => {
       clearTimeout(idle)
@@ -104,7 +104,7 @@ export const makeDecodingProcess = ({ millis, ...settings }: DecodingOptions) =>
       const stopped = () => finish("stopped")
       const failed = () => child.pid === undefined && finish("stopped")
       child.on("message", answered).on("exit", stopped).on("error", failed)
-      // One that could not be started says so later.
+      // A process that could not be started emits its error later.
       if (child.connected) child.send(bytes, (error) => error !== null && child.kill("SIGKILL"))
       return Effect.suspend(() => {
         clearTimeout(late)

@@ -1,7 +1,7 @@
 /**
- * Decides whether bytes are an image that may be kept, before anything decodes them: the first bytes show the type,
- * which must be the declared one, the size, the frames and the scans are read from headers, and the file must be whole.
- * A file of ten megabytes takes a few milliseconds, whatever it claims to be.
+ * Decides whether bytes are an image that may be stored, before anything decodes them: the first bytes show the type,
+ * which must be the declared one; size, frames and scans are read from headers; and the file must be complete. A file
+ * of ten megabytes takes a few milliseconds, whatever it claims to be.
  */
 import { Result } from "effect"
 import { readGif } from "./internal/gif.ts"
@@ -16,7 +16,7 @@ export interface InspectedImage {
   /** Pixels as the image is shown. */
   readonly width: number
   readonly height: number
-  /** What is to be stored: the picture without places, dates, names and whatever else was in the file. */
+  /** The bytes to store: the picture without places, dates, names and other metadata. */
   readonly bytes: Uint8Array
 }
 
@@ -24,7 +24,7 @@ export interface InspectedImage {
 export const maxPixels = 40_000_000
 /** Frames of an animation. */
 export const maxFrames = 500
-/** Scans of a progressive JPEG; programs make about ten. */
+/** Scans of a progressive JPEG; encoders make about ten. */
 export const maxScans = 100
 /** Pixels times scans: a decoder goes over all pixels with each scan, however few bytes it has. */
 export const maxScannedPixels = 1_000_000_000
@@ -32,7 +32,7 @@ export const maxScannedPixels = 1_000_000_000
 const startsWith = (bytes: Uint8Array, ...start: ReadonlyArray<number>): boolean =>
   start.every((byte, i) => bytes[i] === byte)
 
-/** By the first bytes of a file. */
+/** Formats by the first bytes of a file. */
 const formats: ReadonlyArray<{
   readonly type: ImageType
   readonly isIt: (bytes: Uint8Array) => boolean
@@ -52,7 +52,7 @@ const formats: ReadonlyArray<{
   }
 ]
 
-/** Declared types that say nothing: the sender does not know. */
+/** Declared types that mean that the sender does not know the type. */
 const unsaid: ReadonlySet<string> = new Set(["", "application/octet-stream", "binary/octet-stream"])
 const otherNames: Readonly<Record<string, ImageType>> = { "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg" }
 
@@ -61,7 +61,7 @@ const declaredOf = (contentType: string): string => {
   return otherNames[type] ?? type
 }
 
-/** The image, or why it is refused: the rest of a sentence that begins with "the file". */
+/** The image, or why it is rejected: the rest of a sentence that begins with "the file". */
 export const inspectImage = (bytes: Uint8Array, contentType: string): Result.Result<InspectedImage, string> => {
   const format = formats.find(({ isIt }) => isIt(bytes))
   if (format === undefined) return Result.fail("is not a JPEG, PNG, WebP or GIF image")

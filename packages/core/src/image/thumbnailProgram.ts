@@ -1,24 +1,24 @@
 /**
  * The program of the process that decodes pictures (DecodingProcess.ts): it returns the bytes of a thumbnail for each
- * file that it is sent. Nothing imports it. It ends when its parent does, and when a picture takes more memory than
+ * file that it gets. Nothing imports it. It ends when its parent does, and when a picture takes more memory than
  * allowed; always by SIGKILL, because a process that exits by itself waits for its decoding threads.
  */
 import { fileURLToPath } from "node:url"
 import type sharpType from "sharp"
 
-/** What it is started with, as JSON. */
+/** The program's argument, as JSON. */
 export interface ProgramSettings {
   /** Pixels of the longer side. */
   readonly side: number
   readonly maxPixels: number
-  /** Of resident memory. */
+  /** Bytes of resident memory. */
   readonly maxBytes: number
 }
 
-/** WebP, or why there is none: the file cannot be decoded, or sharp is not installed. */
+/** The WebP, or why there is none: the file cannot be decoded, or sharp is not installed. */
 export type ProgramAnswer = Uint8Array | "unreadable" | "absent"
 
-/** Loaders of libvips that read the four formats; the others, such as those of SVG and PDF, stay shut. */
+/** Loaders of libvips for the four formats; the others, such as those of SVG and PDF, stay blocked. */
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif"].map((format) => `VipsForeignLoad${format}`)
 
 const loadSharp = async (): Promise<typeof sharpType | undefined> => {
@@ -56,7 +56,7 @@ const answerPictures = ({ side, maxPixels, maxBytes }: ProgramSettings): void =>
   }
 
   process.on("disconnect", end)
-  // A terminal signals all processes of a command; the server decides when this one ends.
+  // A terminal signals all processes of a command; this one ends only when the server ends it.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined)
   process.on("message", async (bytes: Uint8Array) => {
     const watch = setInterval(() => process.memoryUsage.rss() > maxBytes && end(), 10)

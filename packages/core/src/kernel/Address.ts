@@ -16,7 +16,7 @@ const Country = Schema.String.pipe(
 
 const degrees = (most: number) => Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: -most, maximum: most })))
 
-/** As a request carries it. Postal codes are not format-checked: not every country has them. */
+/** An address in a request. Postal codes are not format-checked: not every country has them. */
 export const AddressInput = Schema.Struct({
   firstName: clearable(text(100), "First name of the person who receives.", "Ada"),
   lastName: clearable(text(100), "Last name of the person who receives.", "Lovelace"),
@@ -35,7 +35,7 @@ export const AddressInput = Schema.Struct({
 }).annotate({ identifier: "AddressInput", description: "A postal address in a request." })
 export type AddressInput = typeof AddressInput.Type
 
-/** What all addresses in answers have, under whatever name they call the region. */
+/** Fields of all addresses in responses, except the region, which has two names. */
 const addressFields = {
   firstName: nullableString("First name of the person who receives.", "Ada"),
   lastName: nullableString("Last name of the person who receives.", "Lovelace"),
@@ -51,7 +51,7 @@ const addressEnd = {
   phone: nullableString("Telephone number for the carrier.", "+14155550100")
 }
 
-/** As it is kept and as checkouts show it. */
+/** An address as stored and as checkouts show it. */
 export const Address = Schema.Struct({
   ...addressFields,
   region: nullableString(regionText, "CA"),
@@ -82,7 +82,7 @@ export const toAddress = (input: AddressInput): Address => ({
   lng: input.lng ?? null
 })
 
-/** Order responses say `state` for the region and add `name`. */
+/** Order responses call the region `state` and add `name`. */
 export const OrderAddress = Schema.Struct({
   name: string("First and last name together; empty where neither is known.", "Ada Lovelace"),
   ...addressFields,
@@ -103,14 +103,14 @@ export const toOrderAddress = (address: Address): typeof OrderAddress.Type => {
 }
 
 /**
- * Left of the @ nothing that means something in a list of addresses (RFC 5322), no white space, no control or invisible
- * character and no encoded word (RFC 2047), which some servers decode; right of it labels of letters, digits and
- * hyphens, of any script, two at least.
+ * Before the @ no character that is special in a list of addresses (RFC 5322), no white space, no control or invisible
+ * character and no encoded word (RFC 2047), which some servers decode; after it at least two labels of letters, digits
+ * and hyphens, of any script.
  */
 const localPart = /^(?!.*=\?)[^\s@"(),:;<>[\]\\\p{Cc}\p{Cf}\p{Cs}]+$/u
 const domain = /^(?:(?!-)[\p{L}\p{M}\p{Nd}-]+(?<!-)\.)+(?!-)[\p{L}\p{M}\p{Nd}-]+(?<!-)$/u
 
-/** One e-mail address as it stands, without a name: the one rule for every address that is taken from anybody. */
+/** Whether the text is one e-mail address without a name: the one rule for every address that is accepted. */
 export const isEmail = (text: string): boolean => {
   const at = text.indexOf("@")
   return at > 0 && text.length <= 254 && localPart.test(text.slice(0, at)) && domain.test(text.slice(at + 1))

@@ -1,5 +1,5 @@
 /**
- * Splitting a whole over parts without losing or inventing a minor unit: a discount over lines, a refund over tenders,
+ * Splits a total over parts without losing or inventing a minor unit: a discount over lines, a refund over tenders,
  * a tax over its rates. Largest remainder, ties to the earlier part, so the same input always splits the same way.
  */
 
@@ -10,7 +10,7 @@
  *   and the sum of the caps, no part exceeds its cap, and what a full part cannot take goes to the others by weight.
  * - Each part is within one minor unit of its exact share. A weight of 0 gets nothing while another part can take it;
  *   where only zero weights are left, they share equally.
- * - A negative total splits as its positive twin does. Throws a RangeError on a negative weight or cap, on lists of
+ * - A negative total splits as the positive one does. Throws a RangeError on a negative weight or cap, on lists of
  *   different length, and when a total other than 0 has no part to go to.
  */
 export const allocate = (

@@ -1,7 +1,7 @@
 /**
- * What can be bought of a thing that is counted. Views, carts, checkouts and kits ask here. In SQL lists ask
- * `stock_sells` and `stock_sells_at`, which a property test compares with this; a sale asks `StockLedger`, with the
- * rows locked, and the triggers of `stock` that mark a product when it sells out or comes back spell the condition.
+ * How many units of a product or variant can be bought. Views, carts, checkouts and kits use this module. In SQL, lists
+ * use `stock_sells` and `stock_sells_at`, which a property test compares with this; a sale uses `StockLedger`, with the
+ * rows locked; and the triggers of `stock` that mark a product when it sells out or comes back repeat the condition.
  */
 import { Schema } from "effect"
 
@@ -11,23 +11,23 @@ export const BackorderMode = Schema.Literals(["DENY", "ALLOW", "LIMITED"])
 export type BackorderMode = typeof BackorderMode.Type
 
 /**
- * A row of stock, in units. Where there is none (`null`), nothing has ever been counted: TRACKED, and nothing there.
+ * A row of stock, in units. Without a row (`null`) stock was never set: TRACKED with 0 units.
  */
 export interface StockFacts {
   readonly trackingMode: TrackingMode
   readonly backorderMode: BackorderMode
-  /** Units that may be owed over all orders together while LIMITED; null is none. */
+  /** Units that all orders together may backorder while LIMITED; null is none. */
   readonly backorderLimit: number | null
   readonly total: number
   readonly reserved: number
 }
 
-/** The row of stock that a thing draws on: its variant's, else its product's. */
+/** The key of the stock row that a line draws on: the variant's, else the product's. */
 export const stockKeyOf = (thing: { readonly productId: string; readonly variantId: string | null }): string =>
   thing.variantId ?? thing.productId
 
 /**
- * Units that can be sold now, counting `held` units that are the asker's own; Infinity where stock is not counted or
+ * Units that can be sold now, including `held` units that the buyer has reserved; Infinity if stock is not tracked or
  * may go below zero.
  */
 export const unitsAvailable = (stock: StockFacts | null, held = 0): number => {
@@ -41,21 +41,21 @@ export const unitsAvailable = (stock: StockFacts | null, held = 0): number => {
 /** At least one unit can be bought, from stock or on backorder. */
 export const canPurchase = (stock: StockFacts | null): boolean => unitsAvailable(stock) > 0
 
-/** Units that shoppers are shown as available: never negative, without those that others hold. */
+/** Units that shoppers see as available: never negative, without those that others have reserved. */
 export const unitsFree = (stock: StockFacts | null): number =>
   stock === null ? 0 : Math.max(0, stock.total - stock.reserved)
 
-/** At least one unit is free. True for what is not counted, false for what is switched off. */
+/** At least one unit is free. True for UNTRACKED stock, false for DISABLED. */
 export const isInStock = (stock: StockFacts | null): boolean => {
   if (stock === null || stock.trackingMode === "DISABLED") return false
   return stock.trackingMode === "UNTRACKED" || unitsFree(stock) > 0
 }
 
-/** Few enough are left to say so: the threshold or fewer, of something that is counted. */
+/** At most `threshold` units are left; false for stock that is not tracked. */
 export const isLowStock = (stock: StockFacts | null, threshold: number | null): boolean =>
   stock !== null && threshold !== null && stock.trackingMode === "TRACKED" && unitsFree(stock) <= threshold
 
-/** What a part of a product has: a variant, active or not. */
+/** The stock of a part of a product: a variant, active or not. */
 export interface StockPart {
   readonly trackingMode: TrackingMode
   readonly total: number
@@ -65,9 +65,9 @@ export interface StockPart {
 }
 
 /**
- * What a product that is sold by its variants has as a whole: their counts together, and one tracking mode. It is that
- * of what shoppers can see: TRACKED where any active variant is counted, else UNTRACKED where any is never refused,
- * else DISABLED; TRACKED where there is none. Events follow the same rule in SQL (inventory/internal/stockEvents.ts).
+ * The stock of a VARIABLE product as a whole: the sums of its variants, and one tracking mode, that of the active
+ * variants: TRACKED if any is tracked, else UNTRACKED if any is untracked, else DISABLED; TRACKED if there is none.
+ * Events follow the same rule in SQL (inventory/internal/stockEvents.ts).
  */
 export const stockTogether = (parts: ReadonlyArray<StockPart>): Omit<StockPart, "isActive"> => {
   const sum = (field: "total" | "reserved" | "available") => parts.reduce((all, part) => all + part[field], 0)

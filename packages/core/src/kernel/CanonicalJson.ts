@@ -1,4 +1,4 @@
-/** One form for each JSON value, whatever the order of the keys of its objects. */
+/** A canonical form of a JSON value, whatever the order of its objects' keys. */
 export const canonicalJson = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonicalJson)
   if (typeof value !== "object" || value === null) return value
@@ -13,6 +13,6 @@ export const canonicalJson = (value: unknown): unknown => {
 export const sameJson = (left: unknown, right: unknown): boolean =>
   JSON.stringify(canonicalJson(left)) === JSON.stringify(canonicalJson(right))
 
-/** JSON text. A bigint, for which JSON has no exact number, is its decimal text. */
+/** JSON text. A bigint becomes its decimal text, because JSON numbers are not exact. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner))

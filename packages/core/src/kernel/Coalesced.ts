@@ -1,7 +1,7 @@
 /**
  * Request coalescing: calls with the same key that arrive while one is under way wait for it to end, and are then
- * served together by the next. So no call is answered by work that began before it arrived, and the busier a key is,
- * the less each of its calls costs. A caller that leaves takes nothing from the others.
+ * served together by the next. So no call gets the result of work that began before it arrived, and the busier a key
+ * is, the less each call costs. An interrupted caller does not affect the others.
  */
 import { Deferred, Effect } from "effect"
 
@@ -11,15 +11,15 @@ interface Waiting<Ask, Answer, E> {
 }
 
 /**
- * `serve` handles several calls at once, up to a total weight of `most`, and a heavier one by itself; if it fails, each
- * of them fails with the same error. A call weighs 1 by default.
+ * `serve` handles several calls at once, up to a total weight of `most`, and a heavier call by itself; if it fails,
+ * each of the calls fails with the same error. A call weighs 1 by default.
  */
 export const coalesced = <Ask, Answer, E, R>(
   most: number,
   serve: (key: string, asks: ReadonlyArray<Ask>) => Effect.Effect<Answer, E, R>,
   weightOf: (ask: Ask) => number = () => 1
 ): ((key: string, ask: Ask) => Effect.Effect<Answer, E, R>) => {
-  /** By the keys that are being served. */
+  /** Waiting calls by key; a key is present while it is being served. */
   const queues = new Map<string, Array<Waiting<Ask, Answer, E>>>()
 
   const serveAll = Effect.fnUntraced(function* (key: string, queue: Array<Waiting<Ask, Answer, E>>) {
@@ -35,7 +35,7 @@ export const coalesced = <Ask, Answer, E, R>(
   })
 
   return (key, ask) =>
-    // Nobody leaves between making a queue and starting who serves it: the next would wait for ever.
+    // Uninterruptible between creating a queue and starting the fiber that serves it: later calls would wait for ever.
     Effect.uninterruptibleMask((restore) => {
       const answered = Deferred.makeUnsafe<Answer, E>()
       const answer = restore(Deferred.await(answered))

@@ -1,6 +1,6 @@
 /**
  * Country codes: the 249 officially assigned alpha-2 codes of ISO 3166-1, and nothing else. Codes that only look
- * official (EL, XI, UK, IC) are refused and never mapped to another. XK (Kosovo) is user-assigned; a store may allow
+ * official (EL, XI, UK, IC) are rejected and never mapped to another. XK (Kosovo) is user-assigned; a store may allow
  * it. Source: ISO 3166-1.
  */
 
@@ -23,14 +23,14 @@ export interface CountryOptions {
   readonly allowKosovo?: boolean
 }
 
-/** Whether `code` is an upper-case alpha-2 code of ISO 3166-1. `de` is not: normalise what people typed first. */
+/** Whether `code` is an upper-case alpha-2 code of ISO 3166-1. `de` is not: normalise input first. */
 export const isCountry = (code: string, options?: CountryOptions): boolean =>
   KNOWN.has(code) || (code === "XK" && options?.allowKosovo === true)
 
 /** Trimmed and upper-cased, the form in which country codes are stored and compared. Does not check the code. */
 export const normaliseCountry = (input: string): string => input.trim().toUpperCase()
 
-/** Display-name tables are dear to make and locales come from requests, hence a cache that stays small. */
+/** Display-name tables are expensive to make and locales come from requests, hence a small cache. */
 const CACHED_LOCALES = 32
 const names = new Map<string, Intl.DisplayNames>()
 
@@ -52,8 +52,8 @@ const supported = (locale: string): string => {
 }
 
 /**
- * The name of a country in a BCP 47 locale, English where the locale is unknown or malformed. An unknown code is its
- * own name.
+ * The name of a country in a BCP 47 locale, or in English if the locale is unknown or malformed. For an unknown code
+ * the code itself.
  */
 export const countryName = (code: string, locale = "en"): string =>
   isCountry(code, { allowKosovo: true }) ? (displayNames(locale).of(code) ?? code) : code

@@ -1,7 +1,7 @@
 /**
  * ISO 4217: which currencies a store may use and how many minor digits each has. The table is our own, because `Intl`
  * reports cash habits instead of the standard (0 digits for IQD, HUF, IDR and a dozen more). Metals, funds and
- * withdrawn codes are left out; CLF, UYI and UYW are kept, since the standard gives them minor units of their own.
+ * withdrawn codes are left out; CLF, UYI and UYW are included, since the standard gives them minor units.
  * Source: ISO 4217 list one, amendments up to the leva's withdrawal (XCG and ZWG in; ANG, BGN, HRK, SLL and ZWL out).
  */
 
@@ -32,7 +32,7 @@ export const isCurrency = (code: string): boolean => exponents.has(code)
 
 /**
  * The number of minor digits of a currency: 2 for EUR, 0 for JPY, 3 for KWD, 4 for CLF. Throws a RangeError for a code
- * that `isCurrency` refuses: such a code must not get past the edge.
+ * that `isCurrency` rejects: such a code must not get past the edge.
  */
 export const currencyExponent = (code: string): number => {
   const digits = exponents.get(code)

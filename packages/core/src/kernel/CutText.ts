@@ -1,6 +1,6 @@
 /**
- * The beginning of a text, at most so many UTF-16 units of it. Never half of a surrogate pair: PostgreSQL refuses JSON
- * with one, and keeps another character in its place elsewhere.
+ * The beginning of a text, at most `most` UTF-16 units. Never cuts a surrogate pair in half: PostgreSQL rejects JSON
+ * with a half, and stores another character in its place elsewhere.
  */
 export const cutText = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")

@@ -1,26 +1,26 @@
 /**
- * Domain events by declaration. The room that emits an event defines its type and the schema of its data once; the
- * outbox takes only what a definition has made, so an event that nobody defined, or one whose data leave out a field,
- * does not compile. The catalogue, its documented schemas and docs/events.md are collected from the same definitions
+ * Definitions of domain events. The room that emits an event defines its type and the schema of its data once; the
+ * outbox accepts only events made by a definition, so an undefined event, or an event whose data lack a field, does not
+ * compile. The event catalogue, its documented schemas and docs/events.md are collected from the same definitions
  * (CommerceEvents.ts).
  */
 import type { Schema } from "effect"
 import { storedReader, type Upgrade, versionOf } from "./StoredData.ts"
 
-/** Types that begin so are for this house alone: they are in no catalogue and reach no subscriber. */
+/** Types with this prefix are internal: they are in no catalogue and are sent to no subscriber. */
 export const internalPrefix = "internal."
 
 export interface EventOptions<Data extends Schema.Constraint> {
   /** When it is sent, as subscribers read it. */
   readonly description: string
-  /** What is stored and sent, in its encoded form: plain JSON, amounts as decimal strings. */
+  /** The schema of the data, which are stored and sent in encoded form: plain JSON, amounts as decimal strings. */
   readonly data: Data
-  /** `live` if absent. `coming_soon`: nobody sends it yet; a subscription may name it. */
+  /** `live` if absent. `coming_soon`: not sent yet; a subscription may name it. */
   readonly status?: "live" | "coming_soon"
   /**
-   * One function for each older version, the oldest first. A field that is only added needs none: it is declared
-   * optional. Where an older process may still be running, the release that reads a new version comes before the one
-   * that writes it.
+   * One function for each older version, the oldest first. A field that is only added needs no upgrade: it is declared
+   * optional. If older processes may still be running, the release that reads a new version must come before the
+   * release that writes it.
    */
   readonly upgrades?: ReadonlyArray<Upgrade>
 }
@@ -52,7 +52,7 @@ export class EventDefinition<Data extends Schema.Constraint = Schema.Constraint>
     return this.type.startsWith(internalPrefix)
   }
 
-  /** An event to append. Its data are checked by the compiler alone: nothing is decoded or encoded here. */
+  /** An event to append. Only the compiler checks its data: nothing is decoded or encoded here. */
   of(data: Data["Encoded"]): NewEvent {
     return new NewEvent(this, data)
   }
@@ -62,7 +62,7 @@ export class EventDefinition<Data extends Schema.Constraint = Schema.Constraint>
 export class NewEvent {
   readonly definition: EventDefinition
   readonly data: unknown
-  /** Keeps an object that merely looks the same from being taken for one. */
+  /** Keeps an object of the same shape from being accepted as a NewEvent. */
   private readonly isDefined = true
 
   constructor(definition: EventDefinition, data: unknown) {

@@ -1,7 +1,7 @@
-/** What is wrong with a body, field by field: path (`regions.DE.0`) to a sentence for the person who sent it. */
+/** The errors of a body by field: path (`regions.DE.0`) to a sentence for the caller. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** The fields that have a problem; undefined is none. */
+/** The checks that have a problem; undefined is none. */
 export const problemsOf = (checks: Readonly<Record<string, string | undefined>>): FieldErrors =>
   Object.fromEntries(
     Object.entries(checks).flatMap(([field, problem]) => (problem === undefined ? [] : [[field, problem]]))
@@ -14,19 +14,19 @@ export const itemProblems = <A>(
   problem: (item: A) => string | undefined
 ): FieldErrors => problemsOf(Object.fromEntries([...items].map((item, i) => [`${field}.${i}`, problem(item)])))
 
-/** Text that must say something, where it is given at all. */
+/** The problem of a blank text; undefined passes. */
 export const blankProblem = (text: string | undefined): string | undefined =>
   text?.trim() === "" ? "must not be empty" : undefined
 
-/** Text of at most so many characters, where it is given at all. */
+/** The problem of a text of more than `most` characters; undefined and null pass. */
 export const longProblem = (text: string | null | undefined, most: number): string | undefined =>
   text === null || text === undefined || text.length <= most ? undefined : `must have at most ${most} characters`
 
-/** A list or a map of at most so many entries. */
+/** The problem of a list or a map with more than `most` entries. */
 export const manyProblem = (count: number, most: number): string | undefined =>
   count <= most ? undefined : `must have at most ${most} entries`
 
-/** A whole number between two bounds, where it is given at all. */
+/** The problem of a number that is not whole or out of bounds; undefined and null pass. */
 export const wholeProblem = (value: number | null | undefined, from: number, to: number): string | undefined =>
   value === null || value === undefined || (Number.isInteger(value) && value >= from && value <= to)
     ? undefined

@@ -1,27 +1,27 @@
-/** The one error about values of a body that every room shares; callers get it as VALIDATION_FAILED. */
+/** The error for invalid values in a body, shared by all rooms; callers get it as VALIDATION_FAILED. */
 import { Effect, Result, Schema } from "effect"
 import { blankProblem, type FieldErrors, problemsOf } from "./FieldErrors.ts"
 
-/** Values that are well-formed and yet cannot be accepted; `field` is the path of the body's field. */
+/** A well-formed value that cannot be accepted; `field` is its path in the body. */
 export class FieldRejected extends Schema.TaggedError<FieldRejected>()("FieldRejected", {
   field: Schema.String,
   reason: Schema.String,
-  /** What is wrong with other fields, path to reason. */
+  /** The errors of other fields, path to reason. */
   others: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 }) {
-  /** What is wrong with one field. Like every tagged error it is also an effect that fails with itself. */
+  /** The error of one field. Like every tagged error it is also an effect that fails with itself. */
   static at(field: string, reason: string): FieldRejected {
     return new FieldRejected({ field, reason })
   }
 }
 
-/** Every field that was refused, path to reason. */
+/** Every rejected field, path to reason. */
 export const rejectedFields = ({ field, reason, others }: FieldRejected): FieldErrors => ({
   [field]: reason,
   ...others
 })
 
-/** The error that names these fields; undefined where there are none. */
+/** The error for these fields; undefined if there are none. */
 export const fieldsRejected = (errors: FieldErrors): FieldRejected | undefined => {
   const [first, ...others] = Object.entries(errors)
   if (first === undefined) return undefined
@@ -29,24 +29,24 @@ export const fieldsRejected = (errors: FieldErrors): FieldRejected | undefined =
   return new FieldRejected({ field, reason, ...(others.length === 0 ? {} : { others: Object.fromEntries(others) }) })
 }
 
-/** Fails with all that is wrong, if anything is. */
+/** Fails with one error for all these fields, if there are any. */
 export const rejectFields = (errors: FieldErrors): Effect.Effect<void, FieldRejected> => {
   const rejected = fieldsRejected(errors)
   return rejected === undefined ? Effect.void : Effect.fail(rejected)
 }
 
-/** Refuses text that says nothing, where it is given at all. */
+/** Rejects blank text; undefined passes. */
 export const checkFilled = (field: string, given: string | undefined): Effect.Effect<void, FieldRejected> =>
   rejectFields(problemsOf({ [field]: blankProblem(given) }))
 
-/** In the order in which they were found; for a field that was rejected twice the first reason is reported. */
+/** Merges errors in the order in which they were found; of two reasons for a field the first is kept. */
 const together = (errors: FieldErrors, more: FieldErrors): FieldErrors => ({ ...errors, ...more, ...errors })
 
 type Values<Checks> = { [K in keyof Checks]: Checks[K] extends Effect.Effect<infer A, infer _E, infer _R> ? A : never }
 type Failures<Checks> = Checks[keyof Checks] extends Effect.Effect<infer _A, infer E, infer _R> ? E : never
 type Needs<Checks> = Checks[keyof Checks] extends Effect.Effect<infer _A, infer _E, infer R> ? R : never
 
-/** What the checks made, in their order. */
+/** Runs the checks in order and collects their results. */
 const collected = Effect.fnUntraced(function* <A, E, R>(
   checks: Iterable<Effect.Effect<A, E, R>>
 ): Effect.fn.Return<ReadonlyArray<A>, E | FieldRejected, R> {
@@ -64,9 +64,8 @@ const collected = Effect.fnUntraced(function* <A, E, R>(
 })
 
 /**
- * Runs checks that do not need each other, in their order, and answers what they made. What several of them reject is
- * one error that names every field. Any other error ends it at once; where it comes behind rejected fields, these are
- * the answer.
+ * Runs independent checks in order and returns their results. All fields that they reject become one error. Any other
+ * error ends the checks at once; if fields were rejected before it, their error is returned instead.
  */
 export const checkAll = <const Checks extends Readonly<Record<string, Effect.Effect<unknown, unknown, unknown>>>>(
   checks: Checks
@@ -85,8 +84,8 @@ export const checkEach = <A, B, E, R>(
   collected(items.map((item, i) => Effect.suspend(() => check(item, i))))
 
 /**
- * A check whose result others need. Where it rejects fields, `others` are tried without that result, only for the
- * fields that they reject besides.
+ * A check whose result others need. If it rejects fields, `others` are run without that result, only to add the fields
+ * that they reject.
  */
 export const checkBeside = <A, E, R, E2, R2>(
   check: Effect.Effect<A, E, R>,

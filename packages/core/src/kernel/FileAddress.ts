@@ -1,6 +1,6 @@
 /**
- * Where a picture or a file lies, as a caller says it: the address of a web page's file (`https://…`), a path on the
- * same server (`/media/lamp.jpg`), or a key of a storage. A browser opens it, so no other scheme passes.
+ * The address of a picture or a file in a body: a web address (`https://…`), a path on the same server
+ * (`/media/lamp.jpg`), or a key of a storage. A browser opens it, so no other scheme is accepted.
  */
 import { Schema } from "effect"
 import { text } from "./Fields.ts"
@@ -8,7 +8,7 @@ import { text } from "./Fields.ts"
 /** Whether the text is an address that a browser may open. */
 export const isWebAddress = (address: string): boolean => /^https?:\/\/[^/]/i.test(address) && URL.canParse(address)
 
-/** What browsers leave out or read as another character, and what is no part of a path. */
+/** Rejects characters that browsers drop or replace, and those that are not part of a path. */
 const isPath = (path: string): boolean => /^(?!\/\/)[^\s\p{Cc}<>"'`\\:]+$/u.test(path)
 
 export const isFileAddress = (address: string): boolean => isWebAddress(address) || isPath(address)

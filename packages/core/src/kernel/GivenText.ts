@@ -1,6 +1,6 @@
 /**
- * Text as a person gives it, without the blanks around it; null where that leaves none. Fields that may be empty are
- * stored like this.
+ * Input text without leading and trailing white space; null if nothing is left. Fields that may be empty are stored
+ * like this.
  */
 export const trimmedText = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? ""

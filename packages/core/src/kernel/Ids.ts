@@ -15,7 +15,7 @@ const encodeTime = (millis: number): string => {
   return text
 }
 
-/** Random bytes are asked of the system many at a time: asking takes longer than they do. Each is used once. */
+/** Random bytes are read from the system in blocks, because each call is expensive. Each byte is used once. */
 const random = new Uint8Array(2_048)
 let used = random.length
 
@@ -33,9 +33,9 @@ const encodeRandom = (length: number): string => {
 export const makeId = (prefix: string, nowMillis: number): string =>
   `${prefix}_${encodeTime(nowMillis)}${encodeRandom(16)}`
 
-/** An id that is also a secret: anybody who knows it may use the thing. 26 random characters are 130 bits. */
+/** An id that is also a secret: whoever knows it may use the resource. 26 random characters are 130 bits. */
 export const makeSecretId = (prefix: string, nowMillis: number): string =>
   `${prefix}_${encodeTime(nowMillis)}${encodeRandom(26)}`
 
-/** No id of ours is as long: nobody needs to be asked for it, and nothing needs to remember it. */
+/** Whether a text is too long to be an id of ours, so that it need not be looked up or cached. */
 export const isNoId = (text: string): boolean => text.length > 100

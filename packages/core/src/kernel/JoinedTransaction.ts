@@ -1,7 +1,6 @@
 /**
- * Whether the code runs inside a transaction that somebody else commits or rolls back (a host's, see
- * host/HostTransaction.ts). Data read there may never be committed, so caches are neither filled nor read, and workers
- * are not woken.
+ * Whether the code runs inside a transaction that a host commits or rolls back (host/HostTransaction.ts). Data read
+ * there may never be committed, so caches are neither filled nor read, and workers are not woken.
  */
 import { Context, Fiber } from "effect"
 
@@ -9,5 +8,5 @@ export const JoinedTransaction = Context.Reference<boolean>("@effect-commerce/co
   defaultValue: () => false
 })
 
-/** The same question for plain functions, asked of the fiber that calls. */
+/** The same for plain functions: reads the current fiber. */
 export const isJoined = (): boolean => Fiber.getCurrent()?.getRef(JoinedTransaction) ?? false

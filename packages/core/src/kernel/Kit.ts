@@ -1,10 +1,11 @@
 /**
- * Kits: products that are sold as a set of other products. A kit holds no stock. How many can be sold follows from its
- * components, on every read: the smallest of what each component has, divided by how many of it one kit takes. Pure.
+ * Kits: products that are sold as a set of other products. A kit has no stock of its own. How many can be sold is
+ * computed from its components on every read: the smallest of each component's available units divided by its quantity
+ * in one kit. Pure.
  */
 import { isLowStock, type StockFacts, unitsAvailable, unitsFree } from "./Availability.ts"
 
-/** Components of one kit; kits that one product may be a component of. */
+/** Most components of one kit, and most kits that one product may be a component of. */
 export const maxKitComponents = 50
 export const maxKitsOfComponent = 100
 /** Units of one component in one kit. */
@@ -17,25 +18,25 @@ export interface KitComponent {
   readonly quantity: number
 }
 
-/** A component with what decides whether its kit can be sold. */
+/** A component with the facts that decide whether its kit can be sold. */
 export interface KitPart extends KitComponent {
-  /** Shoppers can see it, and it is named by its variant exactly where it is sold by variants. */
+  /** Shoppers can see it, and the kit names a variant if and only if the component is sold by variants. */
   readonly isOffered: boolean
-  /** Null where it was never counted. */
+  /** Null if it has no stock row. */
   readonly stock: StockFacts | null
 }
 
 const none: StockFacts = { trackingMode: "TRACKED", backorderMode: "DENY", backorderLimit: null, total: 0, reserved: 0 }
 
-/** How many kits the available units of each component are enough for. */
+/** How many kits can be made from the available units of each component. */
 const kitsOf = (parts: ReadonlyArray<KitPart>, units: (stock: StockFacts | null) => number): number =>
   Math.min(...parts.map((part) => Math.floor(units(part.stock) / part.quantity)))
 
 /**
- * The stock of a kit, as a row of stock would say it, so that every rule of `Availability` holds for kits too. `total`
- * is the number of kits that the free units make, and nothing is reserved. Kits that can be sold beyond that on
- * backorder are its backorder limit. A component that is not offered leaves none; one that is switched off switches the
- * kit off; components that are not counted do not limit it.
+ * The stock of a kit in the shape of a stock row, so that every rule of `Availability` holds for kits too. `total` is
+ * the number of kits that the free units make, and nothing is reserved. Kits that can be sold beyond that on backorder
+ * are its backorder limit. A component that is not offered makes it 0; a DISABLED component makes the kit DISABLED;
+ * untracked components do not limit it.
  */
 export const kitStock = (parts: ReadonlyArray<KitPart>): StockFacts => {
   if (parts.length === 0 || parts.some((part) => !part.isOffered)) return none
@@ -52,10 +53,10 @@ interface Counted {
   readonly stock: (StockFacts & { readonly lowStockThreshold: number | null }) | null
 }
 
-/** A kit is low where one of its components is. */
+/** A kit is low in stock if one of its components is. */
 export const isKitLow = (parts: ReadonlyArray<Counted>): boolean =>
   parts.some(({ stock }) => isLowStock(stock, stock?.lowStockThreshold ?? null))
 
-/** The row as it is for somebody who holds `units` of it: these are not taken from them. */
+/** The stock row for a buyer who has reserved `units` of it: these count as available to them. */
 export const withOwnUnits = (stock: StockFacts | null, units: number): StockFacts | null =>
   stock === null || units === 0 ? stock : { ...stock, reserved: stock.reserved - units }

@@ -1,16 +1,16 @@
 /**
- * In which language a shopper reads: the asked `locale`, then Accept-Language (RFC 9110, 12.5.4), then the store's own.
- * Translations are objects keyed by language tag.
+ * The language that a shopper reads: the requested `locale`, then Accept-Language (RFC 9110, 12.5.4), then the store's
+ * own. Translations are objects keyed by language tag.
  */
 const maxLanguages = 10
-/** A longer one is no language (RFC 5646, 4.4.1). */
+/** A longer tag is not a language (RFC 5646, 4.4.1). */
 const maxTag = 35
 const tag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 
 /** Whether the text names a language, such as "de" or "de-AT". */
 export const isLanguageTag = (text: string): boolean => text.length <= maxTag && tag.test(text)
 
-/** Languages wanted, best first; what is no language tag is left out. */
+/** The requested languages, best first; invalid tags are left out. */
 export const languagesWanted = (
   locale: string | undefined,
   acceptLanguage: string | undefined
@@ -26,15 +26,15 @@ export const languagesWanted = (
 
 const baseOf = (language: string): string => (language.split("-")[0] ?? "").toLowerCase()
 
-/** `de-AT` reads what is in `de` too. In lower case. */
+/** A language and its base, in lower case: `de-AT` also reads texts in `de`. */
 export const withBase = (language: string): readonly [whole: string, base: string] => [
   language.toLowerCase(),
   baseOf(language)
 ]
 
 /**
- * The first wanted language that is among those of the texts (in lower case), by its whole tag or by its language
- * alone; undefined where the store's own language comes before any, or none is there.
+ * The first requested language in which there are texts (tags in lower case), by its whole tag or its base; undefined
+ * if the store's own language comes first, or no requested language has texts.
  */
 const languageAmong = (
   languages: ReadonlySet<string>,
@@ -50,8 +50,8 @@ const languageAmong = (
 }
 
 /**
- * The one language that texts are shown in, of those that are offered, as these are written; undefined where a wanted
- * one that is not offered comes before any of them.
+ * The offered language that texts are shown in, spelt as offered; undefined if a requested language that is not offered
+ * comes before all of them.
  */
 export const languageShown = (
   offered: ReadonlyArray<string>,
@@ -68,8 +68,8 @@ export const languageShown = (
 }
 
 /**
- * The language that is kept of those that are wanted, for texts that are read later: the first that is offered, as that
- * is written, else the best; undefined where none is wanted.
+ * The requested language to store for texts that are read later: the first that is offered, spelt as offered, else the
+ * best; undefined if none is requested.
  */
 export const languageKept = (offered: ReadonlyArray<string>, wanted: ReadonlyArray<string>): string | undefined => {
   for (const tagged of wanted.flatMap(withBase)) {
@@ -80,8 +80,8 @@ export const languageKept = (offered: ReadonlyArray<string>, wanted: ReadonlyArr
 }
 
 /**
- * The first wanted language that there is a translation for, by its whole tag or by its language alone; undefined where
- * the store's own language comes before any, or none is there.
+ * The translation in the first requested language that has one, by its whole tag or its base; undefined if the store's
+ * own language comes first, or there is none.
  */
 export const translationIn = (
   translations: Readonly<Record<string, unknown>>,
@@ -99,7 +99,7 @@ export const translationIn = (
   return found === undefined ? undefined : known.get(found)
 }
 
-/** Of translations, those in languages that were asked for; all, where none was. */
+/** The translations in the requested languages; all of them if none was requested. */
 export const askedTranslations = (
   translations: Readonly<Record<string, unknown>>,
   wanted: ReadonlyArray<string> = []
@@ -109,13 +109,13 @@ export const askedTranslations = (
   return Object.fromEntries(Object.entries(translations).filter(([language]) => asked.has(language.toLowerCase())))
 }
 
-/** Languages wanted, best first, and the store's own. */
+/** The requested languages, best first, and the store's own. */
 export interface Reading {
   readonly wanted: ReadonlyArray<string>
   readonly own: string
 }
 
-/** A field of a thing as it is read: translated where the thing has that text in a language that is wanted. */
+/** A field of a resource, translated if there is a text in a requested language. */
 export const textIn = <Field extends string, Thing extends { readonly [key in Field]: string | null }>(
   thing: Thing & { readonly translations: Readonly<Record<string, unknown>> },
   field: Field,
@@ -125,7 +125,7 @@ export const textIn = <Field extends string, Thing extends { readonly [key in Fi
     ? thing[field]
     : textOr(translationIn(thing.translations, reading.wanted, reading.own), field, thing[field])
 
-/** The translated text, or the text itself where there is none. */
+/** The translated text, or the text itself if there is none. */
 export const textOr = <A extends string | null>(
   texts: Readonly<Record<string, unknown>> | undefined,
   field: string,

@@ -9,7 +9,7 @@ import { currencyExponent } from "./Currency.ts"
 export const MAX_MINOR = 9_223_372_036_854_775_807n
 export const MIN_MINOR = -9_223_372_036_854_775_808n
 
-/** Why an input is not an amount. `message` is a sentence for the person who sent it. */
+/** Why an input is not an amount. `message` is a sentence for the caller. */
 export interface MoneyInvalid {
   readonly _tag: "MoneyInvalid"
   readonly reason: "type" | "format" | "fraction_digits" | "range" | "negative"
@@ -25,7 +25,7 @@ const invalid = (reason: MoneyInvalid["reason"], message: string): MoneyInvalid 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 const LONGEST_INPUT = 40
 
-/** Up to here a JSON number still names one amount: fifteen significant digits survive a double. */
+/** Up to here a JSON number is exact: fifteen significant digits survive a double. */
 const FAITHFUL_MINOR = 10n ** 15n
 
 /** Whether an amount in minor units can be stored (int8). Sums and products of parsed amounts need the check again. */
@@ -35,9 +35,9 @@ const textOf = (input: unknown): string | undefined =>
   typeof input === "string" ? input : typeof input === "number" ? String(input) : undefined
 
 /**
- * Reads an amount in major units, a JSON number or a decimal string, into minor units of `currency`. Refuses NaN,
+ * Reads an amount in major units, a JSON number or a decimal string, into minor units of `currency`. Rejects NaN,
  * Infinity, exponents, signs other than a leading minus, spaces, more fraction digits than the currency has (also when
- * they are zeros), what int8 cannot hold, and numbers too large to have arrived unchanged (send a string). Negative
+ * they are zeros), amounts beyond int8, and numbers too large to have arrived unchanged (send a string). Negative
  * amounts are read; use `parseAmount` where they make no sense.
  */
 export const parseMoney = (input: unknown, currency: string): bigint | MoneyInvalid => {
@@ -58,7 +58,7 @@ export const parseMoney = (input: unknown, currency: string): bigint | MoneyInva
   return isStorableMoney(minor) ? minor : invalid("range", "is too large")
 }
 
-/** `parseMoney` for prices, fees and balances: refuses amounts below zero with reason `negative`. */
+/** `parseMoney` for prices, fees and balances: rejects amounts below zero with reason `negative`. */
 export const parseAmount = (input: unknown, currency: string): bigint | MoneyInvalid => {
   const minor = parseMoney(input, currency)
   return typeof minor === "bigint" && minor < 0n ? invalid("negative", "must not be negative") : minor
@@ -75,7 +75,7 @@ export const formatMoney = (minor: bigint, currency: string): string => {
 }
 
 /**
- * Minor units as a JSON number of major units, for `taxBreakdown`, the one shape of the interface that carries numbers.
+ * Minor units as a JSON number of major units, for `taxBreakdown`, the only part of the API with amounts as numbers.
  * It is the double nearest to the exact amount and never -0.
  */
 export const moneyToNumber = (minor: bigint, currency: string): number => Number(formatMoney(minor, currency))

@@ -1,17 +1,17 @@
-/** Ids that a body names in its fields: each must be one of the store's. */
+/** Ids in the fields of a body: each must exist in the store. */
 import { Effect } from "effect"
 import { type FieldRejected, rejectFields } from "./FieldRejected.ts"
 
-/** Where things of a store are looked up by their ids. */
+/** Looks up resources of a store by their ids. */
 export interface StoreIds {
-  /** Those of the ids that the store has. */
+  /** The ids that exist in the store. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
 }
 
-/** A field of a body, and the id that it names. */
+/** A field of a body, and the id in it. */
 export type NamedId = readonly [field: string, id: string | null | undefined]
 
-/** Rejects each field whose id the store does not have; `kind` says of what it is an id, such as "product". */
+/** Rejects each field whose id does not exist in the store; `kind` is the resource, such as "product". */
 export const checkNamedIds = (
   { existing }: StoreIds,
   storeId: string,

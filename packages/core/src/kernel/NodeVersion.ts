@@ -1,10 +1,10 @@
 /**
- * The Node that this code runs on. It imports nothing, so that it can be asked before what an older Node cannot load.
+ * Checks the version of Node. It imports nothing, so that it can run before modules that an older Node cannot load.
  */
 
 export const oldestNode = "22.19"
 
-/** What is wrong with a version of Node such as `20.20.2`, in one line; undefined where nothing is. */
+/** Why a version of Node such as `20.20.2` is not supported, in one line; undefined if it is. */
 export const nodeProblem = (version: string): string | undefined => {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const [oldestMajor = 0, oldestMinor = 0] = oldestNode.split(".").map(Number)

@@ -1,6 +1,6 @@
 /**
- * Page-numbered lists: `page` is 1-based, `limit` is 20 by default and never above 100, and the envelope reports what
- * was applied.
+ * Page-numbered lists: `page` is 1-based, `limit` is 20 by default and at most 100, and the envelope reports the
+ * applied values.
  */
 import { Effect, Schema, SchemaAST } from "effect"
 import { described, integer, listedText } from "./Fields.ts"
@@ -46,7 +46,7 @@ export const pageQuery = {
 
 /**
  * Query fields of a list that can be sorted. An unknown `sortBy` is ignored and the default order applies; an unknown
- * `sortOrder` is refused.
+ * `sortOrder` is rejected.
  */
 export const sortQuery = (names: ReadonlyArray<string>, defaultOrder: string) => ({
   sortBy: Schema.optionalKey(
@@ -89,13 +89,13 @@ export const toEnvelope = <A>(page: Page, found: PageOf<A>) => ({
   meta: { page: page.page, limit: page.limit, total: found.total, totalPages: Math.ceil(found.total / page.limit) }
 })
 
-/** The same page with what `make` makes of each item. */
+/** Maps the items of a page. */
 export const mapItems = <A, B, E, R>(
   found: Effect.Effect<PageOf<A>, E, R>,
   make: (item: A) => B
 ): Effect.Effect<PageOf<B>, E, R> =>
   Effect.map(found, ({ items, total }) => ({ items: items.map((item) => make(item)), total }))
 
-/** A page of what was read whole: lists that stay short. */
+/** Cuts a page from a whole list, for lists that stay short. */
 export const toPageOf = <A>(page: Page, all: ReadonlyArray<A>) =>
   toEnvelope(page, { items: all.slice(offsetOf(page), offsetOf(page) + page.limit), total: all.length })

@@ -1,6 +1,6 @@
 /**
- * Postal codes as people type them, brought to the one form in which they are compared. Formats are not checked: an
- * address with a code that its country does not know is still an address.
+ * Normalises postal codes for comparison. Formats are not checked: an address with a code that its country does not
+ * know is still accepted.
  */
 
 /** Upper case, without spaces and hyphens: `sw1a 1aa` and `SW1A-1AA` are both SW1A1AA. May be empty. */

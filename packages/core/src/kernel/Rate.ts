@@ -9,14 +9,14 @@ export interface Rate {
   readonly scale: number
 }
 
-/** Why an input is not a rate. `message` is a sentence for the person who sent it. */
+/** Why an input is not a rate. `message` is a sentence for the caller. */
 export interface RateInvalid {
   readonly _tag: "RateInvalid"
   readonly reason: "type" | "format" | "fraction_digits" | "range"
   readonly message: string
 }
 
-/** No tax authority goes further; it keeps the arithmetic on small integers. */
+/** No tax rate has more digits; the bound keeps the integers small. */
 const MAX_RATE_FRACTION_DIGITS = 12
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
@@ -34,7 +34,7 @@ const lowestTerms = (text: string): Rate => {
   return { value: BigInt(integer + digits), scale: digits.length }
 }
 
-/** Reads a percentage, a JSON number or a decimal string, from 0 to 100 inclusive. Exponent forms are refused. */
+/** Reads a percentage, a JSON number or a decimal string, from 0 to 100 inclusive. Exponent forms are rejected. */
 export const parseRate = (input: unknown): Rate | RateInvalid => {
   if (typeof input !== "number" && typeof input !== "string") {
     return invalid("type", "must be a number or a decimal string")

@@ -1,6 +1,6 @@
 /**
- * The only place where a fraction of a minor unit becomes a whole one. All modes round to the nearest and differ on an
- * exact half alone; negative quotients mirror positive ones, so a refund rounds as its charge did.
+ * The only place where fractions of a minor unit are rounded. All modes round to the nearest and differ only on an
+ * exact half; negative quotients mirror positive ones, so a refund rounds as its charge did.
  */
 
 /** half_up: away from zero · half_even: to the even neighbour · half_down: towards zero. */

@@ -1,6 +1,6 @@
 /**
- * What one unit costs at a moment: the sale price, where there is one, while its sale lasts, else the price. Products,
- * variants, components of kits and lines of carts all ask here; the function `price_at` says the same in SQL.
+ * The price of one unit at a time: the sale price, if there is one and its sale is running, else the price. Products,
+ * variants, components of kits and cart lines all use it; the function `price_at` is the same in SQL.
  */
 import { type Instant, isWindowActive } from "./TimeWindow.ts"
 
@@ -12,16 +12,16 @@ export interface Prices {
   readonly salePrice: Amount | null
 }
 
-/** Prices with the time of their sale; an open side never ends or never began. */
+/** Prices with the period of the sale; a null side is open. */
 export interface SalePrices extends Prices {
   readonly saleStartsAt: Instant
   readonly saleEndsAt: Instant
 }
 
-/** What one unit costs where it is known whether the sale lasts. */
+/** The price of one unit if it is known whether the sale is running. */
 export const priceOnSale = ({ price, salePrice }: Prices, onSale: boolean): bigint =>
   BigInt(onSale ? (salePrice ?? price) : price)
 
-/** What one unit costs at `at`, in epoch milliseconds; null asks for the price without a sale. */
+/** The price of one unit at `at`, in epoch milliseconds; null: the price without a sale. */
 export const priceAt = (prices: SalePrices, at: number | null): bigint =>
   priceOnSale(prices, at !== null && isWindowActive({ startsAt: prices.saleStartsAt, endsAt: prices.saleEndsAt }, at))

@@ -12,13 +12,13 @@ const maxLength = 190
 export const isSlug = (value: unknown): value is string =>
   typeof value === "string" && value.length <= maxLength && slugPattern.test(value)
 
-/** Refuses what is no slug, where one is given at all. */
+/** Rejects an invalid slug; undefined and null pass. */
 export const checkSlug = (slug: string | null | undefined): Effect.Effect<void, FieldRejected> =>
   slug === null || slug === undefined || slugPattern.test(slug)
     ? Effect.void
     : FieldRejected.at("slug", "may hold letters, numbers and hyphens")
 
-/** A slug from a name; `fallback` where nothing of the name can be written. */
+/** A slug from a name; `fallback` if no character of the name can be transliterated. */
 export const slugOf = (name: string, fallback: string): string => {
   const made = slugify(name, { lowercase: true, separator: "-" })
     .replace(/[^\p{L}\p{N}-]/gu, "")
@@ -26,10 +26,10 @@ export const slugOf = (name: string, fallback: string): string => {
   return made === "" ? fallback : made
 }
 
-/** What a slug and its numbers have in common: of lamp, lamp-2 and whatever is named "Lamp 2". */
+/** A slug without its numbers: `lamp` for lamp, lamp-2 and a product named "Lamp 2". */
 export const slugKind = (slug: string): string => slug.replace(/(-\d+)+$/, "")
 
-/** `slug`, or with the first number from 2 that `taken` does not hold. */
+/** `slug`, or if it is taken, with the first free number from 2. */
 export const freeSlug = (slug: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(slug)) return slug
   let number = 2

@@ -1,7 +1,6 @@
 /**
- * Data that one release stores and another one reads: a schema together with the number of its version. Reading checks
- * the version, brings older data up to date and decodes the result, so that no release works with a shape that it does
- * not know.
+ * Data that one release stores and another release reads: a schema with a version number. Reading checks the version,
+ * upgrades older data and decodes the result, so that no release works with a shape that it does not know.
  */
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 
@@ -10,7 +9,7 @@ export class StoredDataUnreadable extends Schema.TaggedError<StoredDataUnreadabl
   reason: Schema.String
 }) {}
 
-/** Turns the data of one version into those of the next. */
+/** Upgrades the data of one version to the next. */
 export type Upgrade = (data: unknown) => unknown
 
 export interface Stored {
@@ -19,7 +18,7 @@ export interface Stored {
   readonly version?: number | null
 }
 
-/** The version that data are written with, where `upgrades[0]` turns version 1 into version 2, and so on. */
+/** The version that data are written with; `upgrades[0]` turns version 1 into version 2, and so on. */
 export const versionOf = (upgrades: ReadonlyArray<Upgrade>): number => upgrades.length + 1
 
 const firstIssue = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -30,7 +29,7 @@ const whyNot = (error: Schema.SchemaError): string => {
   return `its data have another shape${path === "" ? "" : `, at ${path}`}`
 }
 
-/** An upgrade that throws has met data that were not of the version they were said to be. */
+/** Applies the upgrades; one that throws has got data that do not match their version. */
 const upgraded = (data: unknown, upgrades: ReadonlyArray<Upgrade>, from: number) =>
   Effect.try({
     try: () => upgrades.slice(from - 1).reduce((older, upgrade) => upgrade(older), data),

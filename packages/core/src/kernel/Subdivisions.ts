@@ -1,8 +1,8 @@
 /**
- * The subdivisions of countries (ISO 3166-2): what a storefront offers in a drop-down, and the one form in which region
- * codes are stored and compared. Codes are held without the country prefix (`BY`, not `DE-BY`). The table is complete
- * for the countries that carry most parcels and best effort elsewhere, so a code it lacks is kept, never refused or
- * mapped to another.
+ * The subdivisions of countries (ISO 3166-2): for a storefront's drop-downs, and for the form in which region codes are
+ * stored and compared. Codes are without the country prefix (`BY`, not `DE-BY`). The table is complete for the
+ * countries with most parcels and best effort elsewhere, so an unknown code is kept, never rejected or mapped to
+ * another.
  */
 import { SUBDIVISION_OVERRIDES } from "./internal/subdivisionOverrides.ts"
 import { SUBDIVISION_TABLE } from "./internal/subdivisionTable.ts"
@@ -28,7 +28,7 @@ const readRow = (row: string | undefined): ReadonlyArray<Subdivision> =>
         return Object.freeze({ code: entry.slice(0, space), name: entry.slice(space + 1) })
       })
 
-/** Only countries of the two tables reach the caches, so they stay bounded whatever is asked. */
+/** Only countries of the two tables are cached, so the caches stay bounded whatever is requested. */
 const byCode = (country: string): ReadonlyMap<string, Subdivision> | undefined => {
   const known = compiled.get(country)
   if (known !== undefined) return known
@@ -41,7 +41,7 @@ const byCode = (country: string): ReadonlyMap<string, Subdivision> | undefined =
   return entries
 }
 
-/** The subdivisions of a country (alpha-2, any case), by name, then code. Empty where it has none or is unknown. */
+/** The subdivisions of a country (alpha-2, any case), by name, then code. Empty if it has none or is unknown. */
 export const subdivisions = (country: string): ReadonlyArray<Subdivision> => {
   const key = country.trim().toUpperCase()
   const known = sorted.get(key)
@@ -70,7 +70,7 @@ export const normaliseRegion = (country: string, region: string): string => {
 export const isSubdivision = (country: string, region: string): boolean =>
   byCode(country.trim().toUpperCase())?.has(normaliseRegion(country, region)) ?? false
 
-/** The name of a subdivision, or its normalised code where our table lacks it. */
+/** The name of a subdivision, or its normalised code if our table lacks it. */
 export const subdivisionName = (country: string, region: string): string => {
   const code = normaliseRegion(country, region)
   return byCode(country.trim().toUpperCase())?.get(code)?.name ?? code

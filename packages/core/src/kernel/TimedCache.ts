@@ -1,7 +1,7 @@
 /**
- * A small map whose entries live for a fixed time: what a warm process needs to answer who is calling without asking
- * the database. The bound in time is what makes a change in another process take effect; a change in this one calls
- * `delete`. Inside a host's open transaction it is neither read nor filled: data read there may be rolled back.
+ * A small cache whose entries live for a fixed time, so that a warm process identifies callers without asking the
+ * database. A change in another process takes effect when the entry expires; a change in this process calls `delete`.
+ * Inside a host's open transaction it is neither read nor filled: data read there may be rolled back.
  */
 import { isJoined } from "./JoinedTransaction.ts"
 
@@ -33,7 +33,7 @@ export class TimedCache<A> {
     this.#entries.set(key, { value, until: now + this.#ttlMillis })
   }
 
-  /** Nothing is in it, live or not: there is no need to make a key. */
+  /** Whether it has no entries, live or not, so that no key need be made. */
   isEmpty(): boolean {
     return this.#entries.size === 0
   }
@@ -48,12 +48,12 @@ export class TimedCache<A> {
 }
 
 /**
- * How long, in milliseconds, a process may answer from memory what another process has changed: below the promised 5 s.
+ * How long, in milliseconds, a process may use cached data that another process has changed: below the promised 5 s.
  */
 export const crossProcessDelay = 4_000
 
 /**
- * How long, in milliseconds, a process remembers that something is not there: a flood of requests for it asks the
+ * How long, in milliseconds, a process caches that something does not exist: a flood of requests for it reads the
  * database once a second.
  */
 export const absenceDelay = 1_000

@@ -1,14 +1,14 @@
 /**
- * The explanation that every calculator returns beside its result: one entry per amount that was set, with the rows
- * that caused it, the formula, the value before rounding and the point where it was rounded. Entries hold exact
- * integers and are cheap to make; `explain` turns one into text when somebody asks.
+ * The explanation that every calculator returns with its result: one entry per amount that was set, with the rows that
+ * caused it, the formula, the value before rounding and the rounding point. Entries hold exact integers and are cheap
+ * to make; `explain` turns an entry into text on demand.
  */
 import { currencyExponent } from "./Currency.ts"
 import { formatMoney } from "./Money.ts"
 import { divideRounded, type RoundingMode } from "./Rounding.ts"
 
 /**
- * Where a fraction was given up: `line`, `unit` and `order` are the store's tax policies; `allocation` is a largest
+ * Where an amount was rounded: `line`, `unit` and `order` are the store's tax policies; `allocation` is a largest
  * remainder split; `cap` means that an amount was cut to what its line had left; `none` was exact.
  */
 export type RoundingPoint = "none" | "line" | "unit" | "order" | "allocation" | "cap"
@@ -18,16 +18,16 @@ export interface TraceEntry {
   readonly step: string
   /** What the amount belongs to: a line id, `shipping` or `order`. */
   readonly target: string
-  /** Ids of the rows that caused it (tax rates, a coupon, a rule); empty where the input itself did. */
+  /** Ids of the rows that caused it (tax rates, a coupon, a rule); empty if the input itself did. */
   readonly sources: ReadonlyArray<string>
   readonly formula: string
   /** The value before rounding, in minor units, as `numerator / denominator`. */
   readonly numerator: bigint
   readonly denominator: bigint
   readonly roundingPoint: RoundingPoint
-  /** null where the point needs no mode. */
+  /** null if the rounding point needs no mode. */
   readonly roundingMode: RoundingMode | null
-  /** The value that counts, in minor units. */
+  /** The resulting amount, in minor units. */
   readonly amount: bigint
 }
 

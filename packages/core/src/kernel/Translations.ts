@@ -1,13 +1,13 @@
 /**
- * Translated texts as a caller gives them: an object by language tag (`de`, `de-AT`), whose entries hold texts. What
- * else an entry says is the caller's and kept as it is.
+ * Translated texts in a body: an object by language tag (`de`, `de-AT`), whose entries hold texts. Other fields of an
+ * entry are the caller's and stored as they are.
  */
 import { Schema } from "effect"
 import { described, documentedAs, nullableString, storedObject } from "./Fields.ts"
 import { freeForm, maxFreeForm } from "./JsonSize.ts"
 import { isLanguageTag } from "./Locale.ts"
 
-/** Texts that the house reads of an entry; null says nothing. */
+/** The texts that are read from an entry; null means no translation. */
 const texts = ["name", "description", "metaDescription"] as const
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -53,9 +53,9 @@ const Translations = Schema.Record(Schema.String, TranslatedTexts).annotate({
     "alone."
 })
 
-/** Translations of at most so many bytes of JSON. */
+/** Translations of at most `maxBytes` of JSON. */
 export const translations = (maxBytes = maxFreeForm) =>
   freeForm(maxBytes).pipe(Schema.check(Schema.makeFilter(problems, documentedAs(Translations))))
 
-/** Translations in an answer, as they are stored. */
+/** Translations in a response, as they are stored. */
 export const translationsView = (description: string) => described(storedObject(Translations), description)

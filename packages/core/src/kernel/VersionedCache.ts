@@ -1,9 +1,9 @@
 /**
- * A small map from a key to the value of its newest known version, least recently used out first: what compiled
- * evaluators are kept in. Its capacity is a number of values, or what they weigh together. A version never goes back,
- * so a reader with an older one gets the newer value, and a slow reader cannot put an old value back. Inside a host's
- * open transaction it is neither read nor filled: a version that is rolled back is used again for other content. What
- * has no version is kept as of 0n, and is then simply the newest value.
+ * A small LRU cache from a key to the value of its newest known version, for compiled evaluators. Its capacity is a
+ * number of values, or their total weight. A version never decreases, so a reader with an older version gets the newer
+ * value, and a slow reader cannot put an old value back. Inside a host's open transaction it is neither read nor
+ * filled: a version that is rolled back is used again for other content. Values without a version have version 0n: the
+ * latest one set is returned.
  */
 import { isJoined } from "./JoinedTransaction.ts"
 
@@ -18,7 +18,7 @@ export class VersionedCache<A> {
     this.#weigh = weigh
   }
 
-  /** The value, where it is of `version` or a later one. */
+  /** The value, if its version is `version` or later. */
   get(key: string, version: bigint): A | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined || entry.version < version || isJoined()) return undefined
@@ -27,7 +27,7 @@ export class VersionedCache<A> {
     return entry.value
   }
 
-  /** Keeps a value unless a later version is there already. */
+  /** Stores a value unless a later version is there already. */
   set(key: string, version: bigint, value: A): void {
     if (isJoined()) return
     const known = this.#entries.get(key)

@@ -1,7 +1,7 @@
 /**
- * Packages that are loaded when something is first asked of them: what is compiled for a machine, and what an instance
- * may never need. A host that imports the library pays for none of them. Loading costs a few milliseconds, once; what
- * cannot be loaded fails each time in the package's own words.
+ * Loads a package on first use: native packages, and those that an instance may never need. A host that imports the
+ * library pays for none of them. Loading costs a few milliseconds, once; a package that cannot be loaded fails each
+ * time with its own error.
  */
 export const loadedOnce = <Module>(load: () => Promise<Module>): (() => Promise<Module>) => {
   let loaded: Promise<Module> | undefined

@@ -1,7 +1,7 @@
 /**
- * Objects as files of one folder, with a folder for each store below it. A file is written beside its place, flushed,
- * and renamed into it: it is there whole or not at all, also after a crash, and what a crash has left goes when the key
- * is removed. Only keys of the shape this project makes become paths.
+ * Objects as files of one folder, with a subfolder for each store. A file is written under a temporary name, flushed,
+ * and renamed: it exists completely or not at all, also after a crash, and a temporary file that a crash has left is
+ * removed with the key. Only keys of the shape that we make become paths.
  */
 import { createReadStream } from "node:fs"
 import { mkdir, open, rename, rm, stat, statfs } from "node:fs/promises"
@@ -12,13 +12,13 @@ import { attempt, type ByteRange, ObjectMissing, ObjectStoreFailed, type ObjectS
 
 const keyPattern = /^[\w-]{1,100}\/[\w-]{1,120}\.[a-z0-9]{1,8}$/
 
-/** Where a file is being written: no object has such a name. */
+/** The temporary name of a file: no object has such a name. */
 const besideOf = (path: string): string => `${path}.part`
 
-/** Milliseconds for which it is remembered whether the disk has room. */
+/** Milliseconds for which the free disk space is cached. */
 const roomMillis = 1_000
 
-/** Bytes that may still be written where the folder lies, or will be made. */
+/** Free bytes on the disk of the folder, which may not exist yet. */
 export const freeBytesAt = async (folder: string): Promise<number> => {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -29,7 +29,7 @@ export const freeBytesAt = async (folder: string): Promise<number> => {
   }
 }
 
-/** `freeBytes`: with less free disk space than this it stores nothing more. */
+/** With less than `freeBytes` of free disk space it rejects uploads. */
 export const fileObjectStore = (
   folder: string,
   freeBytes = mediaLimits.freeBytes
@@ -40,7 +40,7 @@ export const fileObjectStore = (
   const hasRoom = (): Promise<boolean> => {
     const at = performance.now()
     if (known === undefined || at - known.at > roomMillis)
-      // A system that does not say how full a disk is is no reason to refuse.
+      // If the system cannot report free space, uploads are not rejected.
       known = {
         at,
         hasRoom: freeBytesAt(root).then(
@@ -51,7 +51,7 @@ export const fileObjectStore = (
     return known.hasRoom
   }
 
-  /** A key that is none of ours names no file. */
+  /** The path of a key; undefined for a key that is not of our shape. */
   const pathOf = (key: string): string | undefined => (keyPattern.test(key) ? join(root, key) : undefined)
 
   const sizeAt = async (path: string | undefined): Promise<{ readonly size: number } | undefined> => {
@@ -124,14 +124,14 @@ const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
   }
 }
 
-/** The new name survives a crash too. Systems that cannot flush a folder refuse to open one. */
+/** Flushes the folder, so that the new name survives a crash too. Systems without support fail to open a folder. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r").catch(() => undefined)
   if (handle === undefined) return
   try {
     await handle.sync()
   } catch {
-    // A file system that does not know it keeps names in its own way.
+    // A file system without support for it persists names in its own way.
   } finally {
     await handle.close()
   }

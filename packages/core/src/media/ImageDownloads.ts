@@ -1,6 +1,6 @@
 /**
- * Fetches an image that lies on another server. Every step goes through the guarded fetch: an address that is private,
- * or becomes so by a redirect, is not called. Bounded in redirects, bytes and time.
+ * Fetches an image from another server. Every step goes through the guarded fetch: a private address, also after a
+ * redirect, is not called. Redirects, bytes and time are limited.
  */
 import { Context, Effect, Layer } from "effect"
 import { GuardedFetch, type OutboundResponse } from "../outbound/GuardedFetch.ts"
@@ -9,7 +9,7 @@ import { SourceRejected } from "./MediaErrors.ts"
 export interface DownloadedImage {
   readonly bytes: Uint8Array
   readonly contentType: string
-  /** The last part of the address's path; empty where there is none. */
+  /** The last segment of the address's path; empty if there is none. */
   readonly name: string
 }
 
@@ -27,7 +27,7 @@ const headerOf = ({ headers: given }: OutboundResponse, name: string): string =>
 
 const refuse = (reason: string) => Effect.fail(new SourceRejected({ reason }))
 
-/** Where a redirect leads; undefined where it says so in no way that can be followed. */
+/** The target of a redirect; undefined if it cannot be followed. */
 const targetOf = (response: OutboundResponse, from: string): string | undefined => {
   const location = headerOf(response, "location")
   return location !== "" && URL.canParse(location, from) ? new URL(location, from).href : undefined

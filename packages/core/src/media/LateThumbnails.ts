@@ -1,6 +1,6 @@
 /**
- * The worker that looks after thumbnails that no upload brought: the process was busy with others or died, the picture
- * was not decoded in time, or the thumbnail came after the response, when products may have taken the file up without
+ * The worker for thumbnails that were not made during the upload: the process was busy or died, the picture was not
+ * decoded in time, or the thumbnail was finished after the response, when products may already show the file without
  * it. One file of each store in turn. After the third failure a file stays without a thumbnail.
  */
 import { Clock, Context, Effect, Layer, Stream } from "effect"
@@ -23,7 +23,7 @@ export class LateThumbnails extends Context.Service<LateThumbnails>()("@effect-c
     const holders = yield* MediaReferences
     const stores = yield* Stores
 
-    /** Shows a thumbnail wherever the file is shown without it, and is done with the file. */
+    /** Adds the thumbnail wherever the file is shown without it, and marks the file as done. */
     const tell = Effect.fnUntraced(function* (storeId: string, file: DueThumbnail) {
       const store = yield* Effect.orDie(stores.context(storeId))
       const now = yield* Clock.currentTimeMillis
@@ -42,7 +42,7 @@ export class LateThumbnails extends Context.Service<LateThumbnails>()("@effect-c
       return Buffer.concat(parts)
     })
 
-    /** The next file of the store, with its bytes where there is something to be made of them. */
+    /** The next file of the store, with its bytes if its thumbnail is still to be made. */
     const next = Effect.fnUntraced(function* (storeId: string) {
       const now = new Date(yield* Clock.currentTimeMillis)
       const file = yield* database.write(storeId)(thumbnailRows.takeDue(storeId, now))

@@ -1,6 +1,6 @@
 /**
- * What a room asks when something of its own begins to show a file of the media library: is it there, and what is known
- * of it. The file cannot be deleted until the transaction ends, so a reference to a deleted file is never stored.
+ * Looks up files of the media library for rooms that store a reference to them, and locks them: a file cannot be
+ * deleted until the transaction ends, so a reference to a deleted file is never stored.
  */
 import { Context, Effect, Layer } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -21,8 +21,8 @@ export class LibraryFiles extends Context.Service<LibraryFiles>()("@effect-comme
       })
 
     /**
-     * For whoever keeps the text as it is: those of the texts that name a file of the store, or its thumbnail, which is
-     * not in the library. The others are held. A text that names nothing of the store is not missing.
+     * For callers that store the text as it is: returns the texts that name a file of the store, or its thumbnail, that
+     * is not in the library. Existing files are locked. A text that names no file of the store is not missing.
      */
     const missing = Effect.fnUntraced(function* (store: Pick<StoreContext, "id">, keysOrUrls: ReadonlyArray<string>) {
       const references = ownReferences(store.id, keysOrUrls)
@@ -33,9 +33,9 @@ export class LibraryFiles extends Context.Service<LibraryFiles>()("@effect-comme
     })
 
     /**
-     * The files of the store's library that these keys or addresses name, by the text that named them. Call it inside
-     * the transaction that stores the reference, and before it locks anything of yours: files come first in the order
-     * of locks. One statement, none where no text looks like a file of the store.
+     * The files of the store's library that these keys or addresses name, by that text. Call it inside the transaction
+     * that stores the reference, before it locks other rows: files come first in the order of locks. One statement,
+     * none if no text looks like a file of the store.
      */
     const hold = Effect.fnUntraced(function* (store: Pick<StoreContext, "id">, keysOrUrls: ReadonlyArray<string>) {
       const references = ownReferences(store.id, keysOrUrls)

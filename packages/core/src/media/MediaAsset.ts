@@ -41,7 +41,7 @@ export const MediaAsset = Schema.Struct({
 }).annotate({ identifier: "MediaAsset", description: "An image of the media library." })
 export type MediaAsset = typeof MediaAsset.Type
 
-/** Characters of the texts that a merchant gives a file. */
+/** Most characters of a file's name and alt text. */
 export const mediaTextLength = { name: 255, alt: 1_000 }
 
 export const MediaAssetPatch = Schema.Struct({
@@ -53,7 +53,7 @@ export const MediaAssetPatch = Schema.Struct({
 })
 export type MediaAssetPatch = typeof MediaAssetPatch.Type
 
-/** Texts that may come with a file. */
+/** Texts that may be sent with a file. */
 export const MediaTexts = Schema.Struct({
   name: optional(text(mediaTextLength.name), "Name of the file. By default the one it is sent with."),
   alt: optional(text(mediaTextLength.alt), "Text for people who cannot see the image.")

@@ -1,6 +1,6 @@
 /**
- * The media library of a store: images that a merchant uploads or has fetched, and that products, categories, brands
- * and others show. All of them drop a deleted file in the transaction of its deletion; its bytes are swept
+ * The media library of a store: images that a merchant uploads or has fetched by URL, and that products, categories,
+ * brands and others show. All of them drop a deleted file in the transaction of its deletion; its bytes are removed
  * after a month.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -15,14 +15,14 @@ import { maxFileBytes, MediaFiles } from "./MediaFiles.ts"
 import { MediaReferences } from "./MediaReferences.ts"
 import { MediaUrls } from "./MediaUrls.ts"
 
-/** A file as it arrives, with what its sender says of it. */
+/** An uploaded file with its declared type and texts. */
 export interface SentFile {
   readonly bytes: Uint8Array
   readonly contentType: string
   readonly name: string
 }
 
-/** Milliseconds that the bytes of a deleted file are kept: what was deleted by mistake can be had back meanwhile. */
+/** Milliseconds that the bytes of a deleted file are kept, so that an operator can recover it. */
 const deletedMillis = 30 * 86_400_000
 
 export class MediaAssets extends Context.Service<MediaAssets>()("@effect-commerce/core/media/MediaAssets", {
@@ -111,7 +111,7 @@ export class MediaAssets extends Context.Service<MediaAssets>()("@effect-commerc
   static readonly layer = Layer.effect(MediaAssets, MediaAssets.make)
 }
 
-/** The last part of what may be a path, without control characters, of bounded length. */
+/** The last segment of a name that may be a path, without control characters, of bounded length. */
 const fileName = (given: string): string => {
   const last = given.split(/[/\\]/).at(-1) ?? ""
   const plain = last.replace(/[\p{Cc}\p{Cf}]/gu, "").trim()

@@ -1,14 +1,14 @@
 /**
- * An image that a store keeps, and the key it is known by. A key is `{store}/{hash}-{file}.{ext}`: the hash of its
- * content, which therefore never changes under that key, and the part of its id that makes it the only one. The id can
- * be read from the key, so a file is found by its primary key whichever of the two is known.
+ * A stored image and its key. A key is `{store}/{hash}-{file}.{ext}`: the hash of its content, which therefore never
+ * changes under that key, and the unique part of its id. The id can be read from the key, so a file is found by its
+ * primary key by either of them.
  */
 import { Schema } from "effect"
 import type { ImageType } from "../image/ImageType.ts"
 import { fileUrl, integer, string } from "../kernel/Fields.ts"
 
 export const filePurposes = ["library", "customization", "review_photo"] as const
-/** Who put it there: a merchant into the media library, or a shopper for a customization or a review. */
+/** The purpose of a file: a merchant's media library, or a shopper's customization or review. */
 export type FilePurpose = (typeof filePurposes)[number]
 
 /** As the repository reads it. Sizes are bytes, width and height pixels as the image is shown. */
@@ -27,7 +27,7 @@ export interface MediaFileState {
   readonly updatedAt: Date
 }
 
-/** What the storefront is answered, and what is stored of a file that a cart, an order or a review shows. */
+/** The file as the storefront's responses have it, and as carts, orders and reviews store it. */
 export const UploadedFile = Schema.Struct({
   url: fileUrl("Address of the image.", "https://shop.example/api/media/store_01k/9f86-01k.jpg"),
   key: string("Names the image where it is used."),
@@ -49,18 +49,17 @@ export const keyOf = (storeId: string, id: string, contentHash: string, type: Im
   `${storeId}/${contentHash.slice(0, 32)}-${id.slice(idPrefix.length + 1)}.${extensions[type]}`
 
 /**
- * The part of a key that a file and its thumbnail share, and no other file has: a text that holds it refers to the
- * file.
+ * The part of a key that only a file and its thumbnail share: a text that contains it refers to the file.
  */
 export const markOf = (key: string): string => key.replace(/(?:-thumb)?\.[a-z]+$/, "")
 
-/** Where the thumbnail of the file with this key lies, if it has one. */
+/** The key of the thumbnail of the file with this key, if it has one. */
 export const thumbnailKeyOf = (key: string): string => `${markOf(key)}-thumb.webp`
 
 const namePattern = /^[0-9a-f]{32}-([0-9a-z]{26})(?:-thumb)?\.(?:jpg|png|webp|gif)$/
 const keyPattern = /([\w-]{1,100})\/([0-9a-f]{32}-[0-9a-z]{26}(?:-thumb)?\.(?:jpg|png|webp|gif))$/
 
-/** The id of the file with this name below its store's part of the storage; undefined where no file is named so. */
+/** The id of the file with this name, the part of the key after the store's id; undefined for an invalid name. */
 export const idOfName = (name: string): string | undefined => {
   const tail = namePattern.exec(name)?.[1]
   return tail === undefined ? undefined : `${idPrefix}_${tail}`
@@ -72,7 +71,7 @@ export interface FileReference {
   readonly id: string
 }
 
-/** What a key, or an address that ends with one, refers to. Whether the file exists is not said. */
+/** The file that a key, or an address that ends with one, refers to; the file need not exist. */
 export const referenceOf = (keyOrUrl: string): FileReference | undefined => {
   if (keyOrUrl.length > 2_000) return undefined
   const [key, storeId, name] = keyPattern.exec(keyOrUrl) ?? []

@@ -1,4 +1,4 @@
-/** The SQL of media_file, but for thumbnails (ThumbnailRepository); it counts in media_storage what files weigh. */
+/** The SQL of media_file, except thumbnails (ThumbnailRepository); it keeps the bytes in media_storage up to date. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
@@ -12,14 +12,14 @@ import type { NeededUpload } from "./UploadUses.ts"
 /** A file whose bytes are about to be stored. */
 export interface NewMediaFile extends Omit<MediaFileState, "createdAt" | "updatedAt" | "thumbnailKey"> {
   readonly contentHash: string
-  /** The customer who sent it, and whose it is until something of theirs names it. */
+  /** The customer who sent it and owns it until something of theirs refers to it. */
   readonly ownerId: string | null
   readonly createdAt: Date
-  /** When it is swept unless it has become ready. */
+  /** When it is removed unless it has become ready. */
   readonly purgeAt: Date
 }
 
-/** What is needed to answer with the bytes of a file or of its thumbnail. */
+/** What is needed to serve the bytes of a file or of its thumbnail. */
 export interface ServedFile {
   readonly key: string
   readonly thumbnailKey: string | null
@@ -51,7 +51,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
       const keptUploads = sql.literal("f.purpose = 'customization' AND f.purge_at IS NULL AND f.review_at IS NOT NULL")
       const reader = makePageReader<MediaFileState>(sql, { name: "media_file", alias: "f", columns })
 
-      /** Takes the bytes from what the store may keep and writes the row, which is not ready yet. */
+      /** Counts the bytes against the store's limit and writes the row, which is not ready yet. */
       const begin = Effect.fnUntraced(function* (storeId: string, file: NewMediaFile) {
         const isUnclaimed = file.purpose !== "library"
         yield* storage.takeRoom(storeId, file.size, isUnclaimed)
@@ -78,7 +78,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
         yield* none(sql`INSERT INTO media_file ${sql.insert(row)}`)
       })
 
-      /** Marks the chosen files as deleted and gives their bytes back, in one statement. */
+      /** Marks the chosen files as deleted and subtracts their bytes, in one statement. */
       const removeThose = (storeId: string, which: ReturnType<typeof sql.and>, at: Date, purgeAt: Date) =>
         none(sql`WITH gone AS (
             UPDATE media_file f SET deleted_at = ${at}, updated_at = ${at}, purge_at = ${purgeAt}, thumbnail_due = NULL
@@ -89,8 +89,8 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
           WHERE s.store_id = ${storeId}`)
 
       /**
-       * Changes what is known of uploads that something names from now on: they become the merchant's. Rows are locked
-       * before it is read who counts them, so that of two that name one, one moves its bytes.
+       * Updates uploads that something now refers to: they become the merchant's. Rows are locked before `unclaimed` is
+       * read, so that of two transactions that refer to the same upload only one moves its bytes.
        */
       const takeUp = (storeId: string, which: ReturnType<typeof sql.and>, changes: ReturnType<typeof sql.csv>) =>
         many(sql<MediaFileState>`WITH before AS (
@@ -105,7 +105,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
           ) UPDATE media_file f SET unclaimed = false, owner_id = NULL, ${changes} FROM before b
             WHERE f.store_id = ${storeId} AND f.id = b.id RETURNING ${selected}`)
 
-      /** The first of them of a store, all marked as deleted: nothing makes them ready or refers to them any more. */
+      /** Takes the first due files of a store and marks them as deleted: no reference can be made to them any more. */
       // media_file_store_id_purge_at_idx
       const takeDue = Effect.fnUntraced(function* (storeId: string, now: Date, most: number) {
         const rows = yield* many(sql<DueFile>`SELECT f.id, f.key FROM media_file f
@@ -119,8 +119,8 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
       return {
         begin,
         /**
-         * Whether the row was still there to become ready. `purgeAt` null: it is kept until somebody deletes it.
-         * `thumbnailDue`: when a thumbnail is looked after that is not there by then.
+         * Makes the file ready; returns whether its row still existed. `purgeAt` null: it is kept until it is deleted.
+         * `thumbnailDue`: when the worker makes the thumbnail if it is not there by then.
          */
         finish: (
           storeId: string,
@@ -133,13 +133,13 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
         find: (storeId: string, id: string) =>
           one(sql<MediaFileState>`SELECT ${selected} FROM media_file f
             WHERE f.store_id = ${storeId} AND f.id = ${id} AND ${inLibrary}`),
-        /** The same, locked until the transaction ends: nobody can begin to refer to it meanwhile. */
+        /** Finds and locks a file of the library until the transaction ends: no reference can be made meanwhile. */
         lock: (storeId: string, id: string) =>
           one(sql<MediaFileState>`SELECT ${selected} FROM media_file f
             WHERE f.store_id = ${storeId} AND f.id = ${id} AND ${inLibrary} FOR NO KEY UPDATE`),
         /**
-         * Files of the library by their ids, kept from being deleted until the transaction ends. Whoever writes a
-         * reference to a file reads it so, and before it locks what it writes.
+         * Files of the library by their ids, kept from being deleted until the transaction ends. Call it before writing
+         * a reference to a file, and before locking the row that refers to it.
          */
         hold: (storeId: string, wanted: ReadonlyArray<string>) =>
           many(sql<MediaFileState>`SELECT ${selected} FROM media_file f
@@ -164,7 +164,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
         /** Marks files as deleted and subtracts their bytes from the store's usage. */
         remove: (storeId: string, gone: ReadonlyArray<string>, at: Date, purgeAt: Date) =>
           removeThose(storeId, sql.and([sql`f.id = ANY(${gone}::text[])`]), at, purgeAt),
-        /** A file of any purpose, for whoever asks for its bytes. */
+        /** A file of any purpose, to serve its bytes. */
         served: (storeId: string, id: string) =>
           one(sql<ServedFile>`SELECT f.key, f.thumbnail_key, f.mime_type, f.size, f.content_hash, f.thumbnail_hash,
             f.thumbnail_size, f.name
@@ -186,7 +186,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
                 THEN greatest(f.purge_at, ${timeOf(until)}::timestamptz) END,
               review_at = ${until === null ? sql`NULL` : sql`f.review_at`}`
           ),
-        /** The same for good, of those that nobody keeps for good yet and nobody but `ownerId` has sent. */
+        /** Keeps uploads permanently, unless they are kept already or were sent by another customer than `ownerId`. */
         claim: (storeId: string, wanted: ReadonlyArray<string>, purpose: FilePurpose, ownerId: string | null) =>
           takeUp(
             storeId,
@@ -202,7 +202,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
             now,
             now
           ),
-        /** Stores with uploads that are kept, of which it is to be asked whether anything needs them. */
+        /** Stores with kept uploads that are due for a review of whether anything still needs them. */
         // media_file_store_id_review_at_idx serves both.
         storesToReview: (now: Date) =>
           storesWhoseOldest(
@@ -211,7 +211,9 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
               ORDER BY f.review_at LIMIT 1`,
             sql`oldest.review_at <= ${now}`
           ),
-        /** The first of them, locked until the transaction ends: nothing begins to refer to them meanwhile. */
+        /**
+         * The first uploads due for a review, locked until the transaction ends: no reference can be made meanwhile.
+         */
         takeReviewed: (storeId: string, now: Date, most: number) =>
           many(
             sql<{ readonly id: string }>`SELECT f.id FROM media_file f
@@ -219,13 +221,13 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
               LIMIT ${most} FOR UPDATE SKIP LOCKED`,
             ({ id }) => id
           ),
-        /** When it is asked again; null: never. */
+        /** Sets when the uploads are reviewed again; null: never. */
         reviewAgain: (storeId: string, needed: ReadonlyArray<NeededUpload>) =>
           none(sql`UPDATE media_file f SET review_at = n.until
             FROM jsonb_to_recordset(${JSON.stringify(needed)}::jsonb) AS n (id text, until timestamptz)
             WHERE f.store_id = ${storeId} AND f.id = n.id`),
-        /** Stores that have a file whose time has come. */
-        // media_file_store_id_purge_at_idx: a look at the first entry of each store.
+        /** Stores that have a file due for removal. */
+        // media_file_store_id_purge_at_idx: one probe for each store.
         storesWithDue: (now: Date) =>
           storesWhoseOldest(
             sql,
@@ -238,7 +240,7 @@ export class MediaFileRepository extends Context.Service<MediaFileRepository>()(
         forget: (storeId: string, gone: ReadonlyArray<string>) =>
           none(sql`DELETE FROM media_file WHERE store_id = ${storeId} AND id = ANY(${gone}::text[])
             AND deleted_at IS NOT NULL`),
-        /** Tries again then. */
+        /** Postpones the removal of files until `until`. */
         postpone: (storeId: string, failed: ReadonlyArray<string>, until: Date) =>
           none(sql`UPDATE media_file SET purge_at = ${until}
             WHERE store_id = ${storeId} AND id = ANY(${failed}::text[]) AND deleted_at IS NOT NULL`)

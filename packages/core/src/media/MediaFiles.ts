@@ -1,7 +1,7 @@
 /**
- * Stores and serves images, of merchants and of shoppers. A row is written first, not ready and with a time at which it
- * is swept; then the bytes are stored; then the row becomes ready. If a process dies in between, the sweep finds the
- * row, so no unknown bytes stay.
+ * Stores and serves images of merchants and shoppers. A row is written first, not ready and with a time for its
+ * removal; then the bytes are stored; then the row becomes ready. If a process dies in between, the sweep finds the
+ * row, so no orphaned bytes stay.
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
@@ -16,7 +16,7 @@ import { MediaFileRepository } from "./MediaFileRepository.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 import { Thumbnails } from "./Thumbnails.ts"
 
-/** Bytes of a file: 10 MB in the media library, 5 MB of a shopper. */
+/** Most bytes of a file: 10 MB in the media library, 5 MB for shoppers. */
 export const maxFileBytes: Readonly<Record<FilePurpose, number>> = {
   library: 10 * 1_048_576,
   customization: 5 * 1_048_576,
@@ -26,20 +26,20 @@ export const maxFileBytes: Readonly<Record<FilePurpose, number>> = {
 export interface NewImage {
   readonly purpose: FilePurpose
   readonly bytes: Uint8Array
-  /** As the sender declares it; empty where nothing was declared. */
+  /** As the sender declares it; empty if nothing was declared. */
   readonly contentType: string
   /** Name of the file as the sender has it. */
   readonly name: string
   readonly alt: string | null
-  /** The customer who sends it, where only something of theirs may name it. */
+  /** The customer who sends it, if only something of theirs may refer to it. */
   readonly ownerId: string | null
-  /** Milliseconds after which it is swept unless somebody keeps it; null: it stays. */
+  /** Milliseconds after which it is removed unless it is kept; null: never. */
   readonly keptFor: number | null
 }
 
-/** Milliseconds that storing the bytes of a file may take, and far more than it does. */
+/** Milliseconds that storing the bytes of a file may take: far more than it does. */
 const storingMillis = 3_600_000
-/** Milliseconds after which a thumbnail that an upload has not brought is looked after; longer than it works on one. */
+/** Milliseconds after which the worker makes a missing thumbnail; longer than an upload works on it. */
 const thumbnailMillis = 15_000
 
 export class MediaFiles extends Context.Service<MediaFiles>()("@effect-commerce/core/media/MediaFiles", {

@@ -1,8 +1,8 @@
-/** What the media room takes upon itself, in time, memory and space. docs/bounds.md lists it. */
+/** The limits of the media room in time, memory and space. docs/bounds.md lists them. */
 export interface MediaLimits {
   /** Milliseconds that the response of an upload waits for the thumbnail. */
   readonly thumbnailWaitMillis: number
-  /** Milliseconds of real time in which a picture is decoded, or has no thumbnail. */
+  /** Milliseconds of real time that decoding a picture may take; beyond that it has no thumbnail. */
   readonly decodingMillis: number
   /** Bytes of memory that the process that decodes may take. */
   readonly decodingBytes: number
@@ -17,8 +17,8 @@ export const mediaLimits: MediaLimits = {
   freeBytes: 1_073_741_824
 }
 
-/** Bytes that a store may keep where its operator has said nothing, and those that its shoppers may send unclaimed. */
+/** Default storage limit of a store in bytes, and the limit of shoppers' uploads that nothing refers to. */
 export const defaultStorageBytes = 5n * 1_073_741_824n
 export const unclaimedUploadBytes = 256n * 1_048_576n
-/** The limit of a store that has none. */
+/** The limit of a store without limit. */
 export const noStorageLimit = 2n ** 63n - 1n

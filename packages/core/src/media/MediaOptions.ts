@@ -1,7 +1,7 @@
 /**
- * How an installation keeps its files: a folder (`file:///var/lib/shop/media`), a bucket
- * (`s3://KEY:SECRET@bucket?endpoint=https://…&region=…&public=https://…`), or a store of the host's own. In the URL of
- * a bucket, `endpoint` may be left out for Amazon's own service, and the credentials where they are given beside it.
+ * Where an installation stores its files: a folder (`file:///var/lib/shop/media`), a bucket
+ * (`s3://KEY:SECRET@bucket?endpoint=https://…&region=…&public=https://…`), or the host's own object store. In the URL
+ * of a bucket, `endpoint` may be left out for Amazon S3, and the credentials if they are given separately.
  */
 import { fileURLToPath } from "node:url"
 import { Effect, Layer, Redacted, Result } from "effect"
@@ -14,10 +14,10 @@ import type { S3Place } from "./S3ObjectStore.ts"
 export interface MediaOptions {
   /** `file:` or `s3:`. Without it, and without `store`, nothing can be uploaded. */
   readonly url?: string | Redacted.Redacted | undefined
-  /** A storage of the host's own, in place of `url`. */
+  /** The host's own object store, in place of `url`. */
   readonly store?: ObjectStoreMethods | undefined
   /**
-   * Where files are read from, in place of this server's own `/api/media`: a CDN in front of it, or of the bucket. The
+   * The public base URL of files, in place of this server's `/api/media`: a CDN in front of it, or of the bucket. The
    * key of a file follows after a slash.
    */
   readonly publicUrl?: string | undefined
@@ -25,13 +25,13 @@ export interface MediaOptions {
   readonly credentials?:
     | { readonly accessKeyId: string; readonly secretAccessKey: string | Redacted.Redacted }
     | undefined
-  /** Other limits than docs/bounds.md says, for tests. */
+  /** Other limits than those in docs/bounds.md, for tests. */
   readonly limits?: Partial<MediaLimits> | undefined
 }
 
 export const limitsOf = ({ limits }: MediaOptions): MediaLimits => ({ ...mediaLimits, ...limits })
 
-/** What the URL of a storage says. */
+/** The storage that a URL names. */
 export type MediaPlace =
   | { readonly _tag: "Folder"; readonly path: string }
   | { readonly _tag: "Bucket"; readonly place: S3Place; readonly publicUrl: string | undefined }
@@ -61,7 +61,7 @@ const credentialsOf = (
   return { accessKeyId, secretAccessKey: typeof secret === "string" ? Redacted.make(secret) : secret }
 }
 
-/** What the query of a bucket's URL says, or what is wrong with it. */
+/** The parameters of a bucket's URL, or their problem. */
 const queryOf = ({ searchParams }: URL) => {
   const stranger = [...searchParams.keys()].find((name) => !bucketParameters.includes(name))
   if (stranger !== undefined) return Result.fail(`takes ${bucketParameters.join(", ")}, and no ${stranger}`)
@@ -85,7 +85,7 @@ const bucketOf = (url: URL, given: MediaOptions["credentials"]): Result.Result<M
   })
 }
 
-/** The place, or why the URL names none, as the rest of a sentence that begins with its name. */
+/** The storage, or the problem of the URL, as the rest of a sentence that begins with the setting's name. */
 export const mediaPlaceOf = (
   text: string,
   credentials?: MediaOptions["credentials"]
@@ -96,7 +96,7 @@ export const mediaPlaceOf = (
   return Result.fail("must be a URL that begins with file:// or s3://")
 }
 
-/** The place that the options name; undefined where they name none. A wrong URL is a mistake of the host's. */
+/** The storage that the options name; undefined if they name none. Dies on an invalid URL, a mistake of the host's. */
 const placeOf = ({ url, credentials }: MediaOptions): Effect.Effect<MediaPlace | undefined> => {
   if (url === undefined) return Effect.undefined
   const place = mediaPlaceOf(readText("the URL of the media storage", url), credentials)
@@ -113,13 +113,13 @@ export const objectStoreLayer = (options: MediaOptions) =>
       const place = yield* placeOf(options)
       if (place === undefined) return noObjectStore
       if (place._tag === "Folder") return fileObjectStore(place.path, limitsOf(options).freeBytes)
-      // Loaded where it is used: most installations keep files in a folder.
+      // Loaded on use: most installations store files in a folder.
       const { s3ObjectStore } = yield* Effect.promise(() => import("./S3ObjectStore.ts"))
       return s3ObjectStore(place.place)
     })
   )
 
-/** Where files are read from, if not from this server. */
+/** The public base URL of files, if they are not read from this server. */
 export const publicUrlOf = (options: MediaOptions): Effect.Effect<string | undefined> =>
   options.publicUrl !== undefined
     ? Effect.succeed(options.publicUrl)

@@ -1,8 +1,8 @@
 /**
- * Port. Each room whose resources show files of the media library says here how they drop one that is deleted, and how
- * they show a thumbnail that was made late. Called in the transaction that deletes the file or adds the thumbnail, with
- * the file locked, so that nobody can begin to refer to it meanwhile. It differs from `LibraryFiles`, which a room asks
- * when it begins to refer. Default: nobody refers to anything; `CommerceCore` collects what the rooms bring.
+ * Port. Each room whose resources show files of the media library implements how they drop a deleted file, and how they
+ * show a thumbnail that was made late. Called in the transaction that deletes the file or adds the thumbnail, with the
+ * file locked, so that no reference can be made meanwhile. `LibraryFiles` is for making references. Default: no
+ * references; `CommerceCore` collects the rooms' implementations.
  */
 import { Context, type Effect } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -15,11 +15,11 @@ export interface ReferredFile {
 export interface MediaReferenceHolder {
   /**
    * Removes the file from everything of the store that refers to it, by its key or by an address that ends with it, and
-   * announces the change (events, composed documents). Whatever the number of resources, it works in batches of
-   * bounded size.
+   * publishes the change (events, composed documents). Whatever the number of resources, it works in batches of bounded
+   * size.
    */
   readonly removeFile: (store: StoreContext, file: ReferredFile, now: number) => Effect.Effect<void>
-  /** Adds the thumbnail that the file has by now, wherever the file is shown with its thumbnail. */
+  /** Adds the thumbnail that the file now has, wherever the file is shown with a thumbnail. */
   readonly addThumbnail?: (store: StoreContext, file: ReferredFile, now: number) => Effect.Effect<void>
 }
 

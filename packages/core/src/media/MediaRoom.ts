@@ -1,4 +1,4 @@
-/** What the media room brings: its services. */
+/** The layers of the media room. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { ImageDownloads } from "./ImageDownloads.ts"
@@ -18,7 +18,7 @@ import { Thumbnails } from "./Thumbnails.ts"
 import { UploadedFiles } from "./UploadedFiles.ts"
 import { mediaLaws } from "./mediaLaws.ts"
 
-/** What every room may ask for. */
+/** Services that every room may use. */
 export const mediaRoom = {
   layer: (options: MediaUrlOptions) =>
     Layer.mergeAll(
@@ -42,7 +42,7 @@ export const mediaRoom = {
   laws: mediaLaws
 } as const satisfies Room
 
-/** The library, which needs `MediaReferences`: what the rooms above say of their references to files. */
+/** The library, which needs `MediaReferences`: the references to files in the rooms above. */
 export const mediaLibrary = Layer.merge(MediaAssets.layer, LateThumbnails.layer).pipe(
   Layer.provide(ImageDownloads.layer)
 )

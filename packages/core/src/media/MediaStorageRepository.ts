@@ -1,4 +1,4 @@
-/** The SQL of what a store keeps and may keep. The bytes of files that are deleted or named go with their rows. */
+/** The SQL of a store's storage usage and limit. MediaFileRepository updates the usage with the rows of files. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, none, one } from "../database/Repository.ts"
@@ -7,7 +7,7 @@ import { defaultStorageBytes, unclaimedUploadBytes } from "./MediaLimits.ts"
 
 export interface StorageUse {
   readonly usedBytes: bigint
-  /** What shoppers have sent and nothing has named yet. It is no part of what the merchant keeps. */
+  /** Uploads of shoppers that nothing refers to yet. They do not count as the merchant's. */
   readonly unclaimedBytes: bigint
   readonly limitBytes: bigint
 }
@@ -38,8 +38,9 @@ export class MediaStorageRepository extends Context.Service<MediaStorageReposito
       })
 
       /**
-       * Takes the bytes from what the store may keep, in one statement, so that uploads at once do not pass the limit.
-       * What shoppers send needs room in both: it becomes the merchant's when something names it, and then fits.
+       * Counts the bytes against the store's limit, in one statement, so that concurrent uploads do not exceed it. An
+       * upload of a shopper needs room under both limits, so that it still fits when something refers to it and it
+       * becomes the merchant's.
        */
       const takeRoom = Effect.fnUntraced(function* (storeId: string, bytes: number, isUnclaimed: boolean) {
         const hasRoom = yield* anyRow(

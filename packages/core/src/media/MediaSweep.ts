@@ -1,8 +1,8 @@
 /**
- * Removes from the object storage what nobody may see any more: files deleted a month ago, uploads that nothing refers
- * to, and what a process left that died while it stored a file. Of uploads that were kept for a customization it asks
- * first whether anything needs them still: the carts that named them may be gone. Rows first become deleted, then the
- * bytes go, then the rows: an interrupted pass is continued by the next one. Any number of processes may run it.
+ * Removes obsolete files from the object storage: files deleted a month ago, uploads that nothing refers to, and files
+ * of processes that died while storing them. For uploads that were kept for a customization it first asks the rooms
+ * whether they still need them: their carts may have been deleted. Rows are first marked as deleted, then the bytes are
+ * removed, then the rows: the next pass continues an interrupted one. Any number of processes may run it.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -14,7 +14,7 @@ import { type NeededUpload, UploadUses } from "./UploadUses.ts"
 
 /** Files of a store in one transaction. */
 const atOnce = 100
-/** Milliseconds after which a file that the storage did not remove is tried again. */
+/** Milliseconds after which removing a file is tried again. */
 const againMillis = 600_000
 
 export class MediaSweep extends Context.Service<MediaSweep>()("@effect-commerce/core/media/MediaSweep", {
@@ -27,7 +27,7 @@ export class MediaSweep extends Context.Service<MediaSweep>()("@effect-commerce/
 
     /** Whether the bytes were deleted. */
     const removeBytes = ({ key }: DueFile) =>
-      // A process may have died after it had stored a thumbnail and before the row said so.
+      // A process may have died after it had stored a thumbnail and before it updated the row.
       Effect.forEach([key, thumbnailKeyOf(key)], objects.remove).pipe(
         Effect.as(true),
         Effect.catch(({ cause }) =>
@@ -52,7 +52,7 @@ export class MediaSweep extends Context.Service<MediaSweep>()("@effect-commerce/
       return true
     })
 
-    /** Marks as deleted what no room needs. Returns whether there was a file to look at. */
+    /** Marks uploads that no room needs as deleted. Returns whether there was an upload to review. */
     const reviewSome = Effect.fnUntraced(function* (storeId: string) {
       const now = yield* clock
       return yield* database.write(storeId)(
@@ -83,7 +83,7 @@ export class MediaSweep extends Context.Service<MediaSweep>()("@effect-commerce/
   static readonly layer = Layer.effect(MediaSweep, MediaSweep.make)
 }
 
-/** Each file once, with the latest of the times that rooms need it until. */
+/** Each file once, with the latest time until which a room needs it. */
 const latestOf = (needed: ReadonlyArray<NeededUpload>): ReadonlyMap<string, NeededUpload> => {
   const latest = new Map<string, NeededUpload>()
   for (const one of needed) {

@@ -1,12 +1,12 @@
 /**
- * The address that a file is read at. It leads to the public address of the storage where there is one (a CDN, a bucket
- * that may be read), else to this server's own `/api/media`: at the public URL of the installation, or, where none is
- * set, at the address that the request under way came to.
+ * The public address of a file: below the public URL of the storage if there is one (a CDN, a public bucket), else
+ * below this server's `/api/media`, at the public URL of the installation or, if none is set, at the address that the
+ * current request was sent to.
  */
 import { Context, Effect, Layer } from "effect"
 import { type MediaOptions, publicUrlOf } from "./MediaOptions.ts"
 
-/** The scheme and host that the request under way was sent to, such as `https://shop.example`; empty outside of one. */
+/** The scheme and host that the current request was sent to, such as `https://shop.example`; empty without one. */
 export const RequestOrigin = Context.Reference<() => string>("@effect-commerce/core/media/RequestOrigin", {
   defaultValue: () => () => ""
 })
@@ -24,7 +24,7 @@ export class MediaUrls extends Context.Service<MediaUrls>()("@effect-commerce/co
     const elsewhere = yield* publicUrlOf(media)
     const at = (base: string) => (key: string) => `${base}/${key}`
     const served = (origin: string) => at(`${withoutSlash(origin)}${basePath}/media`)
-    /** Makes addresses of keys, for the request under way. */
+    /** The function from keys to addresses, for the current request. */
     const current: Effect.Effect<(key: string) => string> =
       elsewhere !== undefined
         ? Effect.succeed(at(withoutSlash(elsewhere)))

@@ -1,9 +1,8 @@
 /**
- * Port. Decides where the bytes of files lie: a folder, a bucket, a store of the host's own. Called when a file is
- * uploaded, when it is served, and when it is swept, each time outside of any transaction. It differs from the table of
- * files, which says which files there are, whose they are and what they hold: an object store knows keys and bytes
- * alone. Default: a folder (FileObjectStore) or a bucket (S3ObjectStore), as `media.url` says; without one, nothing can
- * be stored. `testing/ObjectStoreConformance` says what every implementation must hold to.
+ * Port. Stores the bytes of files: in a folder, a bucket, or the host's own storage. Called when a file is uploaded,
+ * served or removed, always outside of transactions. It knows only keys and bytes; the table of files records which
+ * files exist, their owners and types. Default: a folder (FileObjectStore) or a bucket (S3ObjectStore), as `media.url`
+ * says; without it nothing can be stored. `testing/ObjectStoreConformance` tests the rules for every implementation.
  *
  * Keys are made by this project: ASCII letters, digits, `_`, `-`, `.`, and one `/`. A key is written once, and never
  * with other bytes.
@@ -11,19 +10,19 @@
 import { Context, Effect, Schema, type Stream } from "effect"
 import { outOfTurn } from "../kernel/RequestTurn.ts"
 
-/** The storage did not do what it was asked for: it is away, full, or refuses. The cause is logged, never answered. */
+/** The storage failed: it is unreachable, full, or denies access. The cause is logged, never returned to callers. */
 export class ObjectStoreFailed extends Schema.TaggedError<ObjectStoreFailed>()("ObjectStoreFailed", {
   operation: Schema.Literals(["put", "get", "head", "remove"]),
   cause: Schema.Defect()
 }) {}
 
-/** There is nothing under the key. */
+/** There is no object under the key. */
 export class ObjectMissing extends Schema.TaggedError<ObjectMissing>()("ObjectMissing", { key: Schema.String }) {}
 
 export interface NewObject {
   readonly key: string
   readonly bytes: Uint8Array
-  /** What a bucket that is read directly answers as Content-Type. */
+  /** The Content-Type of responses from a public bucket. */
   readonly contentType: string
 }
 
@@ -34,18 +33,18 @@ export interface ByteRange {
 }
 
 export interface ObjectStoreMethods {
-  /** When it succeeds, the object is there whole, and survives a crash; before, nobody sees a part of it. */
+  /** Once it succeeds, the object is complete and survives a crash; before that no part of it is visible. */
   readonly put: (object: NewObject) => Effect.Effect<void, ObjectStoreFailed>
-  /** The bytes, or those of the range, read as they are taken. */
+  /** Streams the bytes, or those of the range. */
   readonly get: (
     key: string,
     range?: ByteRange
   ) => Effect.Effect<Stream.Stream<Uint8Array, ObjectStoreFailed>, ObjectMissing | ObjectStoreFailed>
-  /** How many bytes there are; undefined where nothing is under the key. */
+  /** The size in bytes; undefined if there is no object under the key. */
   readonly head: (key: string) => Effect.Effect<{ readonly size: number } | undefined, ObjectStoreFailed>
-  /** Whether there is room for more: without, uploads are refused and all else goes on. Absent, there always is. */
+  /** Whether there is room for more: if not, only uploads are rejected. If absent, there always is. */
   readonly hasRoom?: Effect.Effect<boolean>
-  /** Succeeds also where there is nothing. */
+  /** Succeeds also if there is no object. */
   readonly remove: (key: string) => Effect.Effect<void, ObjectStoreFailed>
 }
 
@@ -53,14 +52,14 @@ export class ObjectStore extends Context.Service<ObjectStore, ObjectStoreMethods
   "@effect-commerce/core/media/ObjectStore"
 ) {}
 
-/** An operation of a library that answers promises, whose failures are the storage's. */
+/** Runs a promise of a storage library; a rejection becomes ObjectStoreFailed. */
 export const attempt = <A>(
   operation: ObjectStoreFailed["operation"],
   work: () => Promise<A>
 ): Effect.Effect<A, ObjectStoreFailed> =>
   outOfTurn(Effect.tryPromise({ try: work, catch: (cause) => new ObjectStoreFailed({ operation, cause }) }))
 
-/** The storage of an installation that has named none. */
+/** The storage of an installation without one. */
 export const noObjectStore: ObjectStoreMethods = {
   put: () => Effect.fail(new ObjectStoreFailed({ operation: "put", cause: new Error("no media storage is set up") })),
   get: (key) => Effect.fail(new ObjectMissing({ key })),

@@ -76,10 +76,10 @@ export const s3ObjectStore = ({ bucket, endpoint, ...place }: S3Place): ObjectSt
   }
 }
 
-/** Where in the object an answer begins. */
+/** The position in the object at which a response begins. */
 const startOf = (headers: Headers): number => Number(/^bytes (\d+)-/.exec(headers.get("content-range") ?? "")?.[1] ?? 0)
 
-/** Services differ in which ranges they heed, and may answer with more than was asked for. */
+/** Cuts the response to the range: services differ in their support and may return more than requested. */
 const partOf = <E>(
   content: Stream.Stream<Uint8Array, E>,
   { first, last }: ByteRange,
@@ -94,7 +94,7 @@ const partOf = <E>(
     })
   })
 
-/** The library says so by the status of the answer, in the error or in what caused it. */
+/** The library reports it by the status of the response, in the error or in its cause. */
 const isMissing = (error: unknown): boolean => {
   if (typeof error !== "object" || error === null) return false
   if ("status" in error && error.status === 404) return true

@@ -1,6 +1,6 @@
 /**
- * Serves files: what a file is, from its row, and its content, streamed from the object storage. The content of a name
- * never changes; a deletion takes effect within seconds.
+ * Serves files: metadata from the row, content streamed from the object storage. The content of a name never changes; a
+ * deletion takes effect within seconds.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
@@ -14,7 +14,7 @@ export interface FileToServe {
   readonly size: number
   /** SHA-256 of the content in hex. */
   readonly hash: string
-  /** What the merchant calls it. */
+  /** The merchant's name for it. */
   readonly name: string
 }
 

@@ -1,4 +1,4 @@
-/** Whether files can be kept where the settings say. Looks and changes nothing. */
+/** Checks whether files can be stored as configured. Changes nothing. */
 import { access, constants } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect, Result } from "effect"
@@ -18,7 +18,7 @@ const full = (path: string): Examined => ({
   remedy: "make room on the disk; everything but uploads goes on until it is full"
 })
 
-/** A folder that is not there yet is made with the first file, in the first one above it that is there. */
+/** A missing folder is created with the first file, so its nearest existing parent must be writable. */
 const mayWrite = async (folder: string): Promise<boolean> => {
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)

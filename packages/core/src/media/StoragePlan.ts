@@ -1,6 +1,6 @@
 /**
- * How much a store keeps in the object storage, and how much it may: 5 GiB unless its operator says otherwise. What
- * shoppers have sent and nothing has named is counted apart, under a limit that is the same for every store.
+ * The storage usage and limit of a store: 5 GiB unless its operator sets another. Uploads of shoppers that nothing
+ * refers to are counted separately, under a limit that is the same for every store.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -12,7 +12,7 @@ export class StoragePlan extends Context.Service<StoragePlan>()("@effect-commerc
     const repository = yield* MediaStorageRepository
     return {
       usage: repository.usage,
-      /** `noStorageLimit` takes the limit away. What is stored already stays, also above a new limit. */
+      /** `noStorageLimit` removes the limit. Files that are stored already stay, also above a new limit. */
       setLimit: (storeId: string, limitBytes: bigint) =>
         database.write(storeId)(repository.setLimit(storeId, limitBytes))
     }

@@ -1,4 +1,4 @@
-/** The SQL of thumbnails: what a row of media_file says of its own, and when one is looked after that is missing. */
+/** The SQL of thumbnails: a file's thumbnail in its media_file row, and when the worker handles a missing one. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, none, one, storesWhoseOldest } from "../database/Repository.ts"
@@ -10,7 +10,7 @@ export interface NewThumbnail {
   readonly size: number
 }
 
-/** A file without a thumbnail, or one that came so late that what shows the file may not know of it. */
+/** A file without a thumbnail, or with one made so late that resources may show the file without it. */
 export interface DueThumbnail {
   readonly id: string
   readonly key: string
@@ -24,7 +24,7 @@ export class ThumbnailRepository extends Context.Service<ThumbnailRepository>()(
       const { sql } = yield* Database
       const storage = yield* MediaStorageRepository
 
-      /** Whether the file was there and had none. It stays due where what shows the file is to learn of it. */
+      /** Returns whether the file existed without a thumbnail. It stays due if resources must be updated. */
       const add = Effect.fnUntraced(function* (
         storeId: string,
         id: string,
@@ -42,10 +42,10 @@ export class ThumbnailRepository extends Context.Service<ThumbnailRepository>()(
 
       return {
         add,
-        /** Nothing is to be done any more: it has none for good, or everybody knows of it. */
+        /** Marks the file as done: it stays without a thumbnail, or all resources show it. */
         done: (storeId: string, id: string) =>
           none(sql`UPDATE media_file SET thumbnail_due = NULL WHERE store_id = ${storeId} AND id = ${id}`),
-        /** Stores with a thumbnail whose time has come. */
+        /** Stores with a due thumbnail. */
         // media_file_store_id_thumbnail_due_idx serves both.
         storesWithDue: (now: Date) =>
           storesWhoseOldest(
@@ -54,7 +54,7 @@ export class ThumbnailRepository extends Context.Service<ThumbnailRepository>()(
               ORDER BY f.thumbnail_due LIMIT 1`,
             sql`oldest.thumbnail_due <= ${now}`
           ),
-        /** The first of them of a store. It is due again later, unless it has been taken three times. */
+        /** The first due file of a store. It is due again later, unless it has been taken three times. */
         takeDue: (storeId: string, now: Date) =>
           one(sql<DueThumbnail>`UPDATE media_file f SET thumbnail_tries = f.thumbnail_tries + 1,
               thumbnail_due = CASE WHEN f.thumbnail_tries < 2

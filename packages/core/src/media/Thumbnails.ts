@@ -1,7 +1,7 @@
 /**
- * The small picture that is shown for a file of the library in lists: a WebP of at most 400 pixels a side, of the first
- * frame, the right way up. Made where sharp is installed, in a process that can be killed, one at a time and by turns
- * of the stores. What is not made at once is due later (LateThumbnails); what cannot be decoded has none for good.
+ * Thumbnails of library files for lists: a WebP of at most 400 pixels a side, of the first frame, the right way up.
+ * Made if sharp is installed, in a process that can be killed, one at a time, with stores taking turns. A thumbnail
+ * that is not made at once is due later (LateThumbnails); a file that cannot be decoded never gets one.
  */
 import { Context, Effect, Fiber, Layer, Option } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
@@ -19,7 +19,7 @@ type Pictured = Pick<MediaFileState, "id" | "key">
 
 const thumbnailSide = 400
 
-/** Pictures under way in a process, each with its bytes in memory. */
+/** Pictures being decoded or waiting in a process, each with its bytes in memory. */
 const turnBounds = { atOnce: 1, waiting: 3, waitingInAll: 15 }
 
 export class Thumbnails extends Context.Service<Thumbnails>()("@effect-commerce/core/media/Thumbnails", {
@@ -29,7 +29,7 @@ export class Thumbnails extends Context.Service<Thumbnails>()("@effect-commerce/
     const objects = yield* ObjectStore
     const scope = yield* Effect.scope
     const turns = new FairTurns(turnBounds, () => "busy" as const)
-    /** None where too much waits already. */
+    /** Runs the work in the store's turn; none if too many wait already. */
     const takeTurn = <A, R>(storeId: string, work: Effect.Effect<A, never, R>) =>
       Effect.catch(Effect.asSome(turns.run(storeId)(work)), () => Effect.succeedNone)
     const { decode, close } = makeDecodingProcess({
@@ -59,7 +59,7 @@ export class Thumbnails extends Context.Service<Thumbnails>()("@effect-commerce/
       isLate: () => boolean
     ) {
       const decoded = yield* decode(bytes)
-      // It is tried again, a few times: the machine may have been busy.
+      // The worker retries it a few times: the machine may have been busy.
       if (decoded === "stopped") return yield* Effect.as(Effect.logDebug("A picture was not decoded in time"), null)
       const giveUp = Effect.as(database.write(storeId)(repository.done(storeId, file.id)), null)
       if (typeof decoded === "string") return yield* giveUp
@@ -73,8 +73,8 @@ export class Thumbnails extends Context.Service<Thumbnails>()("@effect-commerce/
     })
 
     /**
-     * The key of the thumbnail of a file that was just stored; null where it has none or comes later. The work goes
-     * on when the request no longer waits for it; where it has not begun by then, it is left to LateThumbnails.
+     * The key of the thumbnail of a file that was just stored; null if it has none or it is made later. The work goes
+     * on when the request stops waiting; if it has not begun by then, it is left to LateThumbnails.
      */
     const ofUpload = Effect.fnUntraced(function* (storeId: string, file: Pictured, bytes: Uint8Array) {
       let stage: "waiting" | "at work" | "writing" = "waiting"
@@ -93,7 +93,7 @@ export class Thumbnails extends Context.Service<Thumbnails>()("@effect-commerce/
         ),
         scope
       )
-      // What is being written is waited for: the row says that nobody needs to be told of it later.
+      // A thumbnail being written is waited for, so that the row needs no later update of resources.
       const leave = Effect.suspend((): Effect.Effect<unknown> => {
         isLeft = true
         if (stage === "waiting") return Fiber.interrupt(fiber)
@@ -106,8 +106,8 @@ export class Thumbnails extends Context.Service<Thumbnails>()("@effect-commerce/
     })
 
     /**
-     * When it is the store's turn: finds out what is next and makes its thumbnail, where there are bytes to make it
-     * of. Returns the file. Undefined where there is none, and where too much waits already.
+     * In the store's turn: finds the next file and makes its thumbnail, if there are bytes for it. Returns the file;
+     * undefined if there is none or too many wait already.
      */
     const inTurn = <F extends Pictured>(
       storeId: string,

@@ -1,6 +1,6 @@
 /**
- * Images that shoppers upload: for a customization of what they buy, or as photos of a review. Without a reference it
- * is removed after a day; code that stores a reference calls `keep` in the same transaction.
+ * Images that shoppers upload: for a customization of a product, or as photos of a review. An upload without a
+ * reference is removed after a day; code that stores a reference calls `keep` in the same transaction.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -17,11 +17,11 @@ export interface Upload {
   readonly bytes: Uint8Array
   readonly contentType: string
   readonly name: string
-  /** The customer who sends a photo for a review; null where nobody is known. */
+  /** The customer who sends a photo for a review; null for a guest. */
   readonly ownerId: string | null
 }
 
-/** Until a time, for good (null), or as long as any of `UploadUses` needs it. */
+/** Until a time, permanently (null), or as long as any of `UploadUses` needs it. */
 export type KeptUntil = Date | null | "while-needed"
 
 /** Milliseconds that an upload waits for something to refer to it. */
@@ -65,7 +65,7 @@ export class UploadedFiles extends Context.Service<UploadedFiles>()("@effect-com
     })
 
     /**
-     * Their references are removed, so the sweep removes them. Call it in the transaction that removes the reference.
+     * Lets the sweep remove uploads. Call it in the transaction that removes their references.
      */
     const release = Effect.fnUntraced(function* (
       { id }: Pick<StoreContext, "id">,
@@ -79,10 +79,10 @@ export class UploadedFiles extends Context.Service<UploadedFiles>()("@effect-com
     return {
       add,
       /**
-       * The uploads of the store that these keys or urls name, by the text that named them; what is missing from the
-       * answer is no upload of this store for this purpose. They are kept until then. Call it inside the transaction
-       * that stores the reference, and store the answered key and url: an url that was sent is known by its end alone.
-       * One statement, none for an empty list.
+       * The store's uploads that these keys or URLs name, by that text; a text without a result is not an upload of
+       * this store for this purpose. They are kept until `until`. Call it inside the transaction that stores the
+       * reference, and store the returned key and URL: of a URL that was sent only the end was checked. One statement,
+       * none for an empty list.
        */
       keep: (
         { id }: Pick<StoreContext, "id">,
@@ -91,9 +91,9 @@ export class UploadedFiles extends Context.Service<UploadedFiles>()("@effect-com
         until: KeptUntil
       ) => found(id, keysOrUrls, (wanted) => repository.keep(id, wanted, purpose, until)),
       /**
-       * The same for what belongs to one resource alone, such as the photos of a review: they are kept for good, and
-       * what another one has claimed before is missing from the answer, so that releasing it takes nothing from
-       * anybody else, and so is what another customer than `ownerId` has sent.
+       * Like `keep`, for uploads that belong to one resource, such as the photos of a review: they are kept
+       * permanently. Uploads that another resource has claimed are not returned, so that releasing them affects no
+       * other resource, nor are uploads that another customer than `ownerId` has sent.
        */
       claim: (
         { id }: Pick<StoreContext, "id">,

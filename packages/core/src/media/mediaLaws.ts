@@ -1,4 +1,4 @@
-/** What holds of the files of a store. */
+/** The laws of a store's files. */
 import type { Law } from "../database/Law.ts"
 
 export const mediaLaws: ReadonlyArray<Law> = [

@@ -1,7 +1,7 @@
 /**
- * Whether a PostgreSQL is as the product needs it: reachable and new enough, at this version's schema, with the role,
- * grants and policies that keep tenants apart, and a clock that agrees with ours. Looks and changes nothing; connects
- * as the user the settings name, over a direct connection.
+ * Checks whether PostgreSQL is as the product needs it: reachable and new enough, at this version's schema, with the
+ * role, grants and policies that keep tenants apart, and a clock that agrees with ours. Changes nothing; connects as
+ * the configured user, over a direct connection.
  */
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect } from "effect"
@@ -15,7 +15,7 @@ import { grantsOf, indexesOf, missingTables, ourTables, policiesOf, roleOf, tabl
 
 export type { Examined, ServingConnection }
 
-/** Every check in its order; where the database does not answer, that alone. Never fails. */
+/** Every check in order; only the connection's finding if the database cannot be reached. Never fails. */
 export const examine = Effect.fn("Diagnosis.examine")(
   (options: ConnectionOptions, serving: ServingConnection = { connection: options }) =>
     Effect.scoped(
@@ -26,7 +26,7 @@ export const examine = Effect.fn("Diagnosis.examine")(
         const before = yield* Effect.forEach([versionOf(session), encodingOf(session), schemaOf(options)], orSaid)
         const isCurrent = before.every(({ check, remedy }) => check !== "database.schema" || remedy === null)
         const missing = yield* missingTables(session)
-        // Nothing can be said of tables that are still to be made.
+        // Tables that do not exist yet are not checked.
         const made = ourTables().filter((name) => !missing.includes(name))
         const ofTables = made.length === 0 ? [] : [grantsOf(session), policiesOf(session, made), indexesOf(session)]
         const after = yield* Effect.forEach([roleOf(session), ...ofTables, clockOf(session)], orSaid)
@@ -46,7 +46,7 @@ export const examine = Effect.fn("Diagnosis.examine")(
     )
 )
 
-/** Whether another way to the database, past a pooler, ends in the same one. */
+/** Checks that the direct connection, past a pooler, leads to the same database. */
 export const sameDatabase = Effect.fn("Diagnosis.sameDatabase")((one: ConnectionOptions, other: ConnectionOptions) => {
   const identity = (options: ConnectionOptions) =>
     Effect.scoped(
@@ -77,8 +77,8 @@ export const sameDatabase = Effect.fn("Diagnosis.sameDatabase")((one: Connection
 })
 
 /**
- * Whether this root secret, known by its mark (`sealMark`), opens what the tables keep sealed for good: the signing
- * secrets of webhooks.
+ * Checks that this root secret, given by its mark (`sealMark`), opens the values that are sealed permanently: the
+ * signing secrets of webhooks.
  */
 export const sealedUnder = Effect.fn("Diagnosis.sealedUnder")((options: ConnectionOptions, mark: string) => {
   const check = "configuration.seals"
@@ -107,7 +107,7 @@ export const sealedUnder = Effect.fn("Diagnosis.sealedUnder")((options: Connecti
   )
 })
 
-/** Whether mails know where links lead to, where there is no public URL to lead to. */
+/** Checks that mails have a base URL for links if there is no public URL. */
 export const linksKnown = Effect.fn("Diagnosis.linksKnown")((options: ConnectionOptions) => {
   const check = "configuration.links"
   const counted = (session: Session) =>

@@ -1,8 +1,8 @@
 /**
- * Brings a database to the schema of this package: hand-written forward SQL files, each applied once, in order, in a
- * transaction of its own, under one advisory lock, so that of several processes exactly one migrates and the others
- * find the work done. Refuses a file that was changed after it was applied, and a database that a newer version has
- * migrated. Also makes the role that the application runs as. Runs as the connecting role, over a direct connection
+ * Brings a database to the schema of this package: hand-written forward SQL files, each applied once, in order, in its
+ * own transaction, under one advisory lock, so that of several processes exactly one migrates and the others find the
+ * work done. Fails on a file that was changed after it was applied, and on a database that a newer version has
+ * migrated. Also creates the role that the application runs as. Runs as the connecting role, over a direct connection
  * (not through a transaction pooler).
  */
 import * as PgConnection from "@effect/sql-pg/PgConnection"
@@ -18,7 +18,7 @@ import { splitStatements } from "./internal/splitStatements.ts"
 
 export type { Session } from "./internal/applicationGrants.ts"
 
-/** The oldest major version of PostgreSQL that will do. */
+/** The oldest supported major version of PostgreSQL. */
 export const oldestServer = 15
 
 /** `appliedAt` is null while the migration is pending. */
@@ -31,7 +31,7 @@ export interface MigrationState {
 export interface MigrationOptions extends ConnectionOptions {
   /** Folder of the SQL files; by default the package's own. */
   readonly directory?: string | undefined
-  /** Where the tables are made, if not in the first schema of the session's search_path; made where it is missing. */
+  /** The schema of the tables, if not the first of the session's search_path; created if missing. */
   readonly schema?: string | undefined
 }
 
@@ -49,8 +49,7 @@ interface Applied {
 }
 
 /**
- * Applies what is pending; answers with every migration and when it was applied. Fails with MigrationRefused or
- * SqlError.
+ * Applies pending migrations; returns every migration and when it was applied. Fails with MigrationRefused or SqlError.
  */
 export const up = Effect.fn("Migrations.up")(function* (options: MigrationOptions) {
   const session = PgConnection.make(migratingSession(placeOf(options)))
@@ -58,8 +57,8 @@ export const up = Effect.fn("Migrations.up")(function* (options: MigrationOption
 })
 
 /**
- * The same over a session that is there already, and serves nothing else afterwards. The lock is given back here, and
- * not by the session's end alone: what looks like a session may be a pooler's, which goes on.
+ * `up` over an existing session, which must not be used for anything else afterwards. The lock is released explicitly,
+ * not only by the end of the session: behind a pooler the session goes on.
  */
 export const upOn = Effect.fn("Migrations.upOn")(function* (
   session: Session,
@@ -113,8 +112,8 @@ export const isCurrent = (states: ReadonlyArray<MigrationState>): boolean =>
   states.every((state) => state.appliedAt !== null)
 
 /**
- * Whether the database answers and has this version's schema; asked by readiness probes over the application's own
- * connections. False also while it cannot be reached.
+ * Whether the database can be reached and has this version's schema; for readiness probes, over the application's own
+ * connections.
  */
 export const isReady = Effect.fnUntraced(function* (options?: Pick<MigrationOptions, "directory">) {
   const { sql } = yield* Database
@@ -140,7 +139,7 @@ const placeOf = ({ directory: _, schema: __, ...options }: MigrationOptions): Co
   applicationName: "commerce migrate"
 })
 
-/** Held by the session, so that a killed process gives it back. Its number is "commerce" read as a number. */
+/** The lock belongs to the session, so that a killed process releases it. Its number is "commerce" as a number. */
 const lock = (connection: Session) =>
   Effect.andThen(
     connection.query(`SET lock_timeout = '${migrationWait}'`),
@@ -149,7 +148,9 @@ const lock = (connection: Session) =>
 
 const unlock = (connection: Session) => connection.query("SELECT pg_advisory_unlock(7165064744911531877)")
 
-/** What no migration can make good, asked before anything is written: shoppers write in every script there is. */
+/**
+ * Checks what no migration can fix, before anything is written: the encoding, because shoppers write in all scripts.
+ */
 const refuseUnsuited = (session: Session) =>
   Effect.flatMap(
     session.query(
@@ -167,7 +168,7 @@ const refuseUnsuited = (session: Session) =>
     }
   )
 
-/** Afterwards nobody could tell whose tables these are, so the check runs before the first migration. */
+/** Fails if the schema has other tables with our names: only before the first migration can they be told apart. */
 const refuseNamesakes = (session: Session, files: ReadonlyArray<MigrationFile>) =>
   Effect.flatMap(
     session.query(
@@ -185,7 +186,7 @@ const refuseNamesakes = (session: Session, files: ReadonlyArray<MigrationFile>) 
         : Effect.void
   )
 
-/** Made only where it is missing: a user may be allowed to use a schema and not to make one. */
+/** Creates the schema only if it is missing: a user may be allowed to use a schema but not to create one. */
 const enterSchema = Effect.fnUntraced(function* (session: Session, schema: string) {
   const name = quoteIdentifier(schema)
   const { rows } = yield* session.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
@@ -233,7 +234,8 @@ const refuseDifferences = (files: ReadonlyArray<MigrationFile>, applied: Readonl
 const refuse = (reason: string) => Effect.fail(new MigrationRefused({ reason }))
 
 /**
- * All of a file or nothing of it. A statement that waits for a lock stalls everyone behind it, so it gives up early.
+ * Applies a file completely or not at all. A statement that waits for a lock blocks all behind it, so it gives up
+ * early.
  */
 const apply = Effect.fnUntraced(
   function* (connection: Session, file: MigrationFile) {

@@ -8,9 +8,9 @@ import { networkInterfaces } from "node:os"
 import ipaddr from "ipaddr.js"
 
 export interface AddressPolicy {
-  /** Admits loopback, private and shared addresses, for development. Never link-local: cloud metadata lives there. */
+  /** Allows loopback, private and shared addresses, for development. Never link-local: cloud metadata is there. */
   readonly allowPrivate: boolean
-  /** Ranges that are admitted whatever they are. */
+  /** Ranges that are always allowed. */
   readonly allowCidrs: ReadonlyArray<string>
 }
 
@@ -18,7 +18,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 const forDevelopment: ReadonlySet<string> = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"])
 
-/** What IANA has given out to be used on the internet so far. */
+/** The range that IANA has assigned for use on the internet so far. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /** A well-formed address as bytes; an IPv4-mapped IPv6 address is its IPv4 address. undefined: not an address. */
@@ -41,7 +41,7 @@ const isPublic = (address: Address): boolean => {
   return !ownAddresses().includes(address.toNormalizedString())
 }
 
-/** Whether a call may connect to this address. Text that is no address may not. */
+/** Whether a call may connect to this address. False for text that is not an address. */
 export const mayReach = (text: string, policy: AddressPolicy): boolean => {
   const address = parseAddress(text)
   if (address === undefined) return false

@@ -1,9 +1,9 @@
 /**
- * The one function by which a call to an address that somebody else has chosen leaves the process (webhooks, media by
- * URL, OIDC issuers). The URL is judged, its name resolved, every address of the answer judged, and the connection made
- * to those very addresses and no others: nothing is resolved a second time, so a name server that answers differently
- * the next time changes nothing (DNS rebinding). TLS is still for the name. Redirects are answers like any other, never
- * followed. Kept-alive connections are shared only between calls whose checked addresses are the same.
+ * The only function that calls addresses chosen by others (webhooks, media by URL, OIDC issuers). The URL is checked,
+ * its name resolved, every resolved address checked, and the connection made only to those addresses: the name is not
+ * resolved a second time, so a name server that answers differently the next time changes nothing (DNS rebinding). TLS
+ * is still for the name. Redirects are returned, never followed. Kept-alive connections are shared only between calls
+ * whose checked addresses are the same.
  */
 import { Context, Effect, Layer, Result } from "effect"
 import type { buildConnector, Pool } from "undici"
@@ -25,7 +25,7 @@ export interface OutboundRequest {
   readonly timeoutMs?: number | undefined
   /** At most this much of the response body is read; 64 KiB by default. */
   readonly maxBytes?: number | undefined
-  /** `http://` is called too: what is fetched is public, and nothing secret is sent. */
+  /** Also allows `http://`: what is fetched is public, and nothing secret is sent. */
   readonly plainHttp?: boolean | undefined
 }
 
@@ -33,15 +33,15 @@ export interface OutboundResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: Uint8Array
-  /** False where the body was longer than `maxBytes`, broke off, or did not end in time. */
+  /** False if the body was longer than `maxBytes`, broke off, or did not end in time. */
   readonly complete: boolean
 }
 
 export interface GuardedFetchMethods {
   readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundBlocked | OutboundFailed>
   /**
-   * Why a URL cannot be called, or undefined. Its name is resolved too, for at most a second: one that has a forbidden
-   * address is refused, one that cannot be resolved now is not.
+   * Why a URL cannot be called, or undefined. Its name is resolved too, for at most a second: a name with a forbidden
+   * address is rejected, a name that cannot be resolved now is not.
    */
   readonly problem: (url: string) => Effect.Effect<string | undefined>
 }
@@ -49,7 +49,7 @@ export interface GuardedFetchMethods {
 export interface OutboundOptions {
   /** COMMERCE_WEBHOOK_ALLOW_PRIVATE: also http://, loopback and private addresses. For development. */
   readonly allowPrivate?: boolean | undefined
-  /** Ranges admitted whatever they are: an operator's own network. */
+  /** Ranges that are always allowed: an operator's own network. */
   readonly allowCidrs?: ReadonlyArray<string> | undefined
   readonly resolver?: Resolver | undefined
 }
@@ -134,7 +134,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   return GuardedFetch.of({ request, problem })
 })
 
-/** What a call needs of a URL. */
+/** The parts of a URL that a call needs. */
 interface Target {
   readonly origin: string
   readonly host: string
@@ -148,7 +148,7 @@ const partsOf = (url: URL): Target => {
   return { origin: url.origin, host, isAddress: parseAddress(host) !== undefined, path: `${url.pathname}${url.search}` }
 }
 
-/** Answers of the last seconds: this machine's own addresses, which are forbidden too, may change. */
+/** Caches for a few seconds: this machine's own addresses, which are forbidden too, may change. */
 const remembered = <A>(answerOf: (question: string) => A): ((question: string) => A) => {
   const known = new Map<string, A>()
   let until = 0
@@ -170,7 +170,7 @@ const privateName = "must be reachable from the internet: this name has a privat
 
 const timedOut = new OutboundFailed({ kind: "timeout", reason: "no answer in time" })
 
-/** Real time, whatever the instance's clock reads. */
+/** Fails after this much real time, whatever the instance's clock reads. */
 const within = <A>(millis: number, work: Promise<A>): Promise<A> => {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, fail) => {
@@ -185,7 +185,7 @@ const kinds: ReadonlyArray<readonly [pattern: RegExp, kind: OutboundFailed["kind
   [/CERT|TLS|SSL|EPROTO/, "tls"]
 ]
 
-/** No word of the other side reaches a message: only what kind of failure it was. */
+/** The message names only the kind of failure and repeats no text from the other side. */
 const failureOf = (error: unknown): OutboundFailed => {
   if (error instanceof TimedOut) return timedOut
   const code =

@@ -1,11 +1,11 @@
 /**
- * Names to addresses. The default asks the configured name servers over its own sockets (c-ares): the system's resolver
- * would occupy the few threads that files and hashes need, for as long as somebody's slow name server likes. Answers
- * are kept for a moment.
+ * Resolves names to addresses. The default asks the configured name servers over its own sockets (c-ares): with a slow
+ * name server the system's resolver would block the few threads that files and hashes need. Answers are cached for a
+ * moment.
  */
 import { lookup, Resolver as DnsResolver } from "node:dns/promises"
 
-/** Every address of a name; an empty list or a rejection where it has none. */
+/** Every address of a name; an empty list or a rejection if it has none. */
 export type Resolver = (host: string) => Promise<ReadonlyArray<string>>
 
 const keptMillis = 5_000
@@ -21,10 +21,10 @@ const askNameServers: Resolver = async (host) => {
   return addresses
 }
 
-/** The system's way, hosts file included: `localhost` and the names of a container's neighbours. */
+/** The system's resolver, hosts file included: `localhost` and the names of a container's neighbours. */
 const askSystem: Resolver = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
 
-/** Remembers answers for five seconds, by the process's own timer. */
+/** Caches answers for five seconds, by the process's own timer. */
 const remembering = (ask: Resolver): Resolver => {
   const kept = new Map<string, { readonly until: number; readonly addresses: ReadonlyArray<string> }>()
   return async (host) => {
@@ -38,6 +38,6 @@ const remembering = (ask: Resolver): Resolver => {
   }
 }
 
-/** In development the hosts file counts; otherwise only name servers are asked. */
+/** In development the hosts file is used too; otherwise only name servers are asked. */
 export const makeResolver = (options: { readonly hostsFile: boolean }): Resolver =>
   remembering(options.hostsFile ? askSystem : askNameServers)

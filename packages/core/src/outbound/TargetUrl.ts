@@ -1,12 +1,12 @@
 /**
- * What can be said of a URL before anything is resolved: its scheme, its port, its user part, an address in it, a name
- * that is never public. The WHATWG parser has by then turned every spelling of an IPv4 address (decimal, octal,
- * hexadecimal, short, full-width) into the one with four numbers.
+ * Checks of a URL before its name is resolved: scheme, port, user part, an address in it, a name that is never public.
+ * The WHATWG parser has by then turned every spelling of an IPv4 address (decimal, octal, hexadecimal, short,
+ * full-width) into four decimal numbers.
  */
 import { Result } from "effect"
 import { type AddressPolicy, mayReach, parseAddress } from "./AddressRules.ts"
 
-/** Ports that speak another protocol (WHATWG Fetch, section 2.9, "bad port"), 0, and those of Redis and memcached. */
+/** Ports of other protocols (WHATWG Fetch, section 2.9, "bad port"), 0, and those of Redis and memcached. */
 const badPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -55,7 +55,7 @@ export const readTarget = (
   { plainHttp = policy.allowPrivate }: { readonly plainHttp?: boolean } = {}
 ): Result.Result<URL, string> => {
   if (text.length > maxLength) return Result.fail(`must be at most ${maxLength} characters`)
-  // Parsers disagree about these; a URL that means one thing to everybody has none of them.
+  // URL parsers disagree about these characters, so a URL must not have them.
   if (/[\\\s\p{Cc}]/u.test(text)) return Result.fail("must not contain white space or a backslash")
   if (!URL.canParse(text)) return Result.fail("must be an absolute URL")
   const url = new URL(text)

@@ -33,7 +33,7 @@ export class Outbox extends Context.Service<Outbox>()("@effect-commerce/core/out
     )
 
     /**
-     * Wakes the workers after the commit, where a statement of the caller has written the events itself. Inside
+     * Wakes the workers after the commit, for callers whose own statement has written the events. Inside
      * `Database.write(storeId)`.
      */
     const wake = (storeId: string): Effect.Effect<void> =>
@@ -81,12 +81,12 @@ export class Outbox extends Context.Service<Outbox>()("@effect-commerce/core/out
     }
   })
 }) {
-  /** `isListed` says whether a definition is one of all those there are. */
+  /** `isListed` tests whether a definition is listed in CommerceEvents.ts. */
   static readonly layer = (isListed: (definition: EventDefinition) => boolean) =>
     Layer.effect(this, this.make(isListed))
 }
 
-/** Gathers store ids for a moment of real time and sends them together. The rest is sent when the layer ends. */
+/** Gathers store ids for a moment of real time and sends them together. Remaining ids are sent when the layer ends. */
 const makeWaker = Effect.fnUntraced(function* (send: (storeIds: ReadonlyArray<string>) => Effect.Effect<void>) {
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -106,7 +106,7 @@ const makeWaker = Effect.fnUntraced(function* (send: (storeIds: ReadonlyArray<st
     })
 })
 
-/** Writes each snapshot as JSON once, with its size beside it. */
+/** Encodes each event's data as JSON once, with its size. */
 const rowsOf = (events: ReadonlyArray<NewEvent>): string => {
   const rows = events.map(({ definition: { type, version }, data }) => {
     const json = JSON.stringify(data)

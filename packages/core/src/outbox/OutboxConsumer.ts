@@ -1,4 +1,4 @@
-/** What is done with relayed events: the port that mails and webhooks implement. */
+/** Consumers of relayed events: the port that mails and webhooks implement. */
 import { Context, type Effect } from "effect"
 
 export interface RelayedEvent {
@@ -14,14 +14,14 @@ export interface OutboxConsumer {
   /** For logs. */
   readonly name: string
   /**
-   * Runs inside `Database.write(storeId)`, and may run again after a rollback, so it does nothing but insert rows of
-   * its own. Events come in the order of their commits. An event that it cannot read it logs and leaves out: a failure
-   * is tried again for as long as the event exists.
+   * Runs inside `Database.write(storeId)`, and may run again after a rollback, so it must only insert its own rows.
+   * Events come in the order of their commits. It must log and skip an event that it cannot read: a failure is retried
+   * for as long as the event exists.
    */
   readonly consume: (storeId: string, events: ReadonlyArray<RelayedEvent>) => Effect.Effect<void>
   /**
    * For a consumer whose rows take long to make: makes them before the transaction, and returns the effect that inserts
-   * them, which is run in place of `consume`. The transaction may never come, so this writes nothing.
+   * them, which is run instead of `consume`. It must not write, because the transaction may never run.
    */
   readonly prepare?: (storeId: string, events: ReadonlyArray<RelayedEvent>) => Effect.Effect<Effect.Effect<void>>
 }

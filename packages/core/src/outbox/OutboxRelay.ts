@@ -119,7 +119,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay>()("@effect-commerc
   static readonly layer = Layer.effect(this, this.make)
 }
 
-/** Relaying one store and all of them, made of relaying one batch of a store. */
+/** Relaying one store or all of them, built on relaying one batch of a store. */
 const methodsOver = (
   relayBatch: (storeId: string) => Effect.Effect<Outcome>,
   { pendingStores, waitForTurn }: ReturnType<typeof makeEventStatements>,

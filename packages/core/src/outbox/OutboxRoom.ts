@@ -1,4 +1,4 @@
-/** What the outbox room brings. The relay is apart: it needs the consumers of events. */
+/** The layers of the outbox room. The relay is separate: it needs the consumers of events. */
 import type { Room } from "../database/Room.ts"
 import { Outbox } from "./Outbox.ts"
 import { OutboxRelay } from "./OutboxRelay.ts"

@@ -1,4 +1,4 @@
-/** What holds of events and their feed. */
+/** The laws of events and their feed. */
 import type { Law } from "../database/Law.ts"
 
 export const outboxLaws: ReadonlyArray<Law> = [

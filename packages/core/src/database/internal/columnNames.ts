@@ -1,6 +1,6 @@
 /**
- * Column names of results in camelCase: `store_id` -> `storeId`. Names are translated once, values (jsonb content too)
- * stay as they are.
+ * Converts column names of results to camelCase: `store_id` -> `storeId`. Each name is converted once; values (jsonb
+ * content too) stay as they are.
  */
 import { String as Str } from "effect"
 
@@ -15,7 +15,7 @@ const translate = (name: string): string => {
   return translated
 }
 
-/** All rows of a result have the columns of its first. */
+/** Takes the columns from the first row: all rows of a result have the same. */
 export const camelCaseColumns = <A extends object>(rows: ReadonlyArray<A>): ReadonlyArray<A> => {
   const first = rows[0]
   if (first === undefined) return rows

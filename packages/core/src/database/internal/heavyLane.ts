@@ -6,7 +6,7 @@ import { FairTurns } from "../FairTurns.ts"
 import { HeavyReadOf } from "../HeavyReads.ts"
 import type { Reads } from "../DatabaseDriver.ts"
 
-/** Heavy reads of one store that wait; one more is refused at once. */
+/** Heavy reads of one store that may wait; a further one fails at once. */
 export const heavyReadsWaiting = 50
 /** How long a heavy read waits for its turn, milliseconds. */
 const heavyReadPatience = 2_000
@@ -18,7 +18,7 @@ const explained = <A, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
     tooSlow(error) ? Effect.die(new HeavyReadRefused({ reason: "slow" })) : Effect.fail(error)
   )
 
-/** `connections`: how many of the heavy lane there are. Half of them, or the only one, may work for the same store. */
+/** `connections` is the size of the heavy lane. Half of them, or the only one, may work for the same store. */
 export const inTwoLanes = (light: Reads, heavy: Reads, connections: number): Reads => {
   const bounds = {
     atOnce: connections,
@@ -28,7 +28,7 @@ export const inTwoLanes = (light: Reads, heavy: Reads, connections: number): Rea
   }
   const turns = new FairTurns(bounds, () => new HeavyReadRefused({ reason: "busy" }))
   return {
-    // Streams are asked for by nobody who reads much for one store.
+    // No heavy read uses streams.
     acquirer: light.acquirer,
     borrower: (use) =>
       Effect.flatMap(HeavyReadOf, (storeId) =>

@@ -1,13 +1,13 @@
 /**
  * The largest message that PostgreSQL may send us; ParameterBound.ts bounds what we send. A message over the bound
- * fails the statement it belongs to and no other: the driver by itself ends the whole connection, with every statement
- * of other tenants that is queued on it.
+ * fails only its own statement: the driver alone would end the whole connection, with every statement of other tenants
+ * that is queued on it.
  */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 
 /**
- * Bytes of one message of PostgreSQL's, which is a row as a rule. What is stored has bounds far below it, so a row over
- * it is a bug of ours.
+ * Bytes of one message from PostgreSQL, usually a row. Stored values have bounds far below it, so a larger row is a bug
+ * of ours.
  */
 export const largestMessage = 16 * 1024 * 1024
 
@@ -22,18 +22,18 @@ const readyForQuery = 0x5a
 const nothing = new Uint8Array(0)
 
 /**
- * Hands PostgreSQL's bytes on, whatever pieces they come in. In the place of a message over the bound comes an error,
- * and what follows is dropped until the server is ready for the next statement: for the driver that statement has
- * failed, and those behind it are answered.
+ * Passes PostgreSQL's bytes on, in whatever chunks they arrive. A message over the bound is replaced by an error, and
+ * what follows is dropped until the server is ready for the next statement: for the driver that statement has failed,
+ * and the statements behind it get their results.
  */
 export const boundMessages = (push: Push, largest: number): Push => {
   let refusing = false
-  /** Bytes of the message under way that have not come yet. */
+  /** Bytes of the current message that have not arrived yet. */
   let awaited = 0
-  /** A header that has not come whole. */
+  /** An incomplete header. */
   let held: Uint8Array = nothing
 
-  /** Looks at the message that begins here. Answers from where on bytes are to be handed on. */
+  /** Reads the header of the message that begins at `at`. Returns from which position on bytes are passed on. */
   const begin = (bytes: Uint8Array, at: number, from: number): number => {
     const length = Math.max(4, new DataView(bytes.buffer, bytes.byteOffset + at + 1).getInt32(0))
     awaited = length + 1
@@ -83,8 +83,8 @@ interface Parser {
 const guarded = new WeakSet<object>()
 
 /**
- * The driver's connection with the bound in front of its parser, put there when it is first seen; it has no option that
- * spares the neighbours.
+ * The driver's connection with the bound in front of its parser, installed when the connection is first seen. The
+ * driver has no option that fails only the one statement.
  */
 export const withMessageBound = (connection: PgConnection.PgConnection): PgConnection.PgConnection => {
   if (guarded.has(connection)) return connection
@@ -100,7 +100,7 @@ export const withMessageBound = (connection: PgConnection.PgConnection): PgConne
   return connection
 }
 
-/** Private to the driver, whose version is pinned; a test holds that it is there. */
+/** Private to the driver, whose version is pinned; a test checks that it exists. */
 const parserOf = (connection: object): Parser => {
   const { session } = connection as { readonly session?: { readonly parser?: Partial<Parser> } }
   if (typeof session?.parser?.pushEach !== "function")

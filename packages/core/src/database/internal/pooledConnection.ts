@@ -60,10 +60,10 @@ const valuesOf = (result: PgConnection.Result): ReadonlyArray<ReadonlyArray<unkn
 const failedTransaction = "25P02"
 
 /**
- * A connection that one transaction has to itself. Its opening statements (BEGIN, the store's setting) are written to
- * the socket without waiting for their answers, so the first statement of the body travels with them; the commit asks
- * how they went. Should they fail, no row can be written: the policies see no store. What the body does not wait for
- * travels with what it sends next, or with the commit.
+ * A connection that belongs to one transaction. Its opening statements (BEGIN, the store's setting) are written to the
+ * socket without waiting for their results, so the first statement of the body is sent with them; the commit checks
+ * their results. Should they fail, no row can be written: the policies see no store. Statements that the body does not
+ * wait for are sent with its next statement, or with the commit.
  */
 export class TransactionConnection extends PooledConnection implements TransactionalConnection {
   private readonly unanswered: Array<Fiber.Fiber<unknown, SqlError.SqlError>> = []
@@ -77,13 +77,13 @@ export class TransactionConnection extends PooledConnection implements Transacti
     )
   }
 
-  /** Writes the statements and goes on. */
+  /** Writes the statements without waiting for their results. */
   readonly open = (statements: OpeningStatements) =>
     Effect.forEach(statements, ([sql, params]) => this.sendWithCommit(super.query(sql, params)), { discard: true })
 
   /**
-   * Sends a statement and does not wait for its result. One that cannot be sent fails at once, because the database
-   * would know nothing of it. It runs on a fiber of its own: a statement that is interrupted before it is written to
+   * Sends a statement and does not wait for its result. A statement that cannot be sent fails at once, because the
+   * database would never see it. It runs on a separate fiber: a statement that is interrupted before it is written to
    * the socket would be lost.
    */
   readonly sendWithCommit = <E extends SqlError.SqlError, R>(
@@ -107,7 +107,7 @@ export class TransactionConnection extends PooledConnection implements Transacti
     )
   )
 
-  /** Behind a statement that nobody waits for any more it is not asked: the connection's end takes everything back. */
+  /** Not sent behind an abandoned statement: closing the connection rolls everything back. */
   readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
     this.abandoned ? Effect.void : this.query("ROLLBACK", [])
   ).pipe(
@@ -115,7 +115,7 @@ export class TransactionConnection extends PooledConnection implements Transacti
     Effect.asVoid
   )
 
-  /** A statement may still be under way, and hold locks, that nobody waits for. */
+  /** Whether a statement that nobody waits for may still be under way and hold locks. */
   abandoned = false
   private readonly abandon = Effect.sync(() => {
     this.abandoned = true
@@ -132,11 +132,11 @@ export class TransactionConnection extends PooledConnection implements Transacti
     this.ended = true
   })
 
-  /** "The transaction is aborted" hides why: if what was not waited for failed, that is why. */
+  /** "The transaction is aborted" hides the cause: a failed statement that was not waited for, if there is one. */
   private readonly explain = (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> =>
     sqlStateOf(error) === failedTransaction
       ? Effect.withFiber((me) => {
-          // Where it is itself one of these, those before it: it would wait for itself.
+          // If it is itself one of these, only those before it: otherwise it would wait for itself.
           const place = this.unanswered.findIndex((fiber) => fiber === me)
           return Effect.andThen(
             this.answersOf(place < 0 ? this.unanswered : this.unanswered.slice(0, place)),
@@ -146,10 +146,10 @@ export class TransactionConnection extends PooledConnection implements Transacti
       : Effect.fail(error)
 }
 
-/** Sent in the background, whatever request caused it. */
+/** Wake-ups are sent in the background and belong to no request. */
 const isWakeUp = (sql: string): boolean => sql.startsWith("SELECT pg_notify")
 
-/** The same connection, telling `log` of everything it sends. */
+/** The same connection, recording everything it sends in `log`. */
 export const logged = (connection: PgConnection.PgConnection, log: StatementLog): PgConnection.PgConnection => {
   const record = (sql: string, params: ReadonlyArray<unknown> = []) =>
     log.record({

@@ -1,7 +1,7 @@
 /**
- * The driver over a URL or a socket: sql-pg's connections of three kinds. Statements outside of transactions share
- * some, heavy reads have some one by one, and a transaction has one to itself. All connect when first used, so a
- * database that is down is a failure of the request, not of the start.
+ * The driver over a URL or a socket, with three pools of sql-pg's connections: statements outside of transactions share
+ * theirs, a heavy read or a transaction has a connection to itself. All connect when first used, so a database that is
+ * down is a failure of the request, not of the start.
  */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
@@ -19,8 +19,8 @@ export interface PoolSizes {
 }
 
 /**
- * Asks the server to give up what the connection is at, so that it holds no locks for nobody, and does not wait for
- * that. The driver's own `interrupt` does nothing on a connection that statements may share.
+ * Asks the server to cancel the connection's current statement, so that it keeps no locks, and does not wait for that.
+ * The driver's own `interrupt` does nothing on a connection that statements may share.
  */
 const cancelStatement = (connection: PgConnection.PgConnection): Effect.Effect<void> => {
   const { cancel = Effect.void } = connection as { readonly cancel?: Effect.Effect<void> }
@@ -29,7 +29,7 @@ const cancelStatement = (connection: PgConnection.PgConnection): Effect.Effect<v
 
 export interface Sessions {
   readonly every: PgConnection.Config
-  /** Of heavy reads. */
+  /** Sessions of heavy reads. */
   readonly heavy: PgConnection.Config
 }
 
@@ -41,7 +41,7 @@ export const makePostgresConnections = Effect.fnUntraced(function* (
   const kept = { preparedStatementCacheSize: 400, maxMessageSize: largestMessage }
   const pooled = { ...sessions.every, ...kept }
   const readers = yield* makeSharedConnections(pooled, sizes.readers)
-  // Not shared, so that a statement that nobody waits for any more is cancelled.
+  // Not shared, so that an abandoned statement can be cancelled.
   const heavy = yield* PgPool.make({ ...sessions.heavy, ...kept, maxConnections: sizes.heavyReaders })
   const writers = yield* PgPool.make({
     ...pooled,

@@ -1,4 +1,4 @@
-/** Serialization failures and deadlocks are the database's way to say "once more"; nothing else is tried again. */
+/** Retries transactions after serialization failures and deadlocks, and after nothing else. */
 import { Cause, Effect, Random } from "effect"
 import { SqlError } from "effect/sql"
 
@@ -24,14 +24,14 @@ export const retryTransaction = <A, E, R>(
       : Effect.failCause(withoutSqlFailures(cause))
   )
 
-/** In real time, whatever clock is provided: what is waited for is another process. */
+/** In real time, whatever clock is provided: another process has to finish. */
 const pause = (millis: number) =>
   Effect.callback<void>((resume) => {
     const timer = setTimeout(() => resume(Effect.void), millis)
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Repositories have turned their SqlErrors into defects by now, so both channels are looked at. */
+/** Repositories have turned their SqlErrors into defects by now, so both failures and defects are checked. */
 const isTransient = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => {
     const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
@@ -41,7 +41,7 @@ const isTransient = (cause: Cause.Cause<unknown>): boolean =>
     )
   })
 
-/** An SqlError that is no domain error by now is a defect. */
+/** Turns SqlErrors that were not mapped to domain errors into defects. */
 export const sqlFailuresToDefects = <A, E, R>(
   self: Effect.Effect<A, E | SqlError.SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError.SqlError>, R> =>

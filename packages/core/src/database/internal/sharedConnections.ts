@@ -1,7 +1,7 @@
 /**
- * Connections that statements outside of transactions share. A statement goes to the connection with the fewest under
- * way: to an idle one before a busy one, and as long as there may be more, to a new one. Only where all are busy are
- * statements pipelined, and of those that are equally busy, behind the one that has answered last.
+ * Connections that statements outside of transactions share. A statement goes to an idle connection, else to a new one
+ * while the pool may grow, else to the connection with the fewest statements under way. Only then are statements
+ * pipelined; among equally busy connections the one that answered last is chosen.
  */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"

@@ -11,8 +11,8 @@ export const Opening = Context.Reference<OpeningStatements>("@effect-commerce/co
 })
 
 /**
- * The connection of somebody else's transaction that this fiber has been invited to: `withTransaction` begins on it, in
- * place of on a connection of our own.
+ * The connection of a host's transaction that this fiber has joined: `withTransaction` begins on it instead of on a
+ * connection of our own.
  */
 export const Invitation = Context.Reference<TransactionalConnection | undefined>(
   "@effect-commerce/core/database/Invitation",
@@ -22,9 +22,9 @@ export const Invitation = Context.Reference<TransactionalConnection | undefined>
 )
 
 /**
- * The compiler without its memory of statements. It keeps what it has compiled by statement in a WeakMap, and V8 takes
- * the values of a long-lived WeakMap for alive until a major collection: texts and parameters of every statement would
- * outlive their request by far. A statement is compiled once. Where placeholders are the caller's, nothing is kept.
+ * The compiler without its cache. It caches compiled statements in a WeakMap, and V8 keeps the values of a long-lived
+ * WeakMap alive until a major collection: texts and parameters of every statement would outlive their request by far.
+ * Each statement is compiled once anyway. With the caller's own placeholders nothing is cached.
  */
 const forgetful = (compiler: Statement.Compiler): Statement.Compiler => {
   const compile = compiler.compile.bind(compiler) as (

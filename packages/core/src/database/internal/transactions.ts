@@ -1,6 +1,5 @@
 /**
- * Transactions over any client of ours: one for a store, one over platform tables, and the part that we take in one
- * that somebody else has opened.
+ * Transactions over any driver: for one store, over platform tables, and inside a transaction that a host has opened.
  */
 import { Context, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -18,7 +17,7 @@ const WritingFor = Context.Reference<string | undefined>("@effect-commerce/core/
 
 const nameStore = "SELECT set_config('app.store_id', $1, true)"
 
-/** The most write transactions that one store has open at a time, of so many connections. */
+/** The most write transactions that one store may have open at a time, given the number of connections. */
 const shareOfWrites = (connections: number): number => Math.max(1, Math.floor((connections * 3) / 4))
 
 export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver) => {
@@ -34,16 +33,16 @@ export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver)
     Effect.andThen(Effect.orDie(sql.unsafe(nameStore, [storeId])), body) as Effect.Effect<A, E, R>
 
   /**
-   * A use case that survives the failure of a write of its own must find it taken back, in a host's transaction too.
+   * A use case that handles the failure of its own write must find it rolled back, in a host's transaction too.
    */
   const savepoint = <A, E, R>(body: Effect.Effect<A, E, R>) =>
     sqlFailuresToDefects(sql.withTransaction(body)) as Effect.Effect<A, E, R>
 
   return {
     /**
-     * One transaction for one store: its rows and no other store's can be written. Nested for the same store it joins,
-     * for another one it is a defect (WriteOutsideStore). A typed failure rolls back. The body may run up to four
-     * times, so nothing but the database may happen in it.
+     * One transaction for one store: only its rows can be written. Nested for the same store it joins, nested for
+     * another store it dies with WriteOutsideStore. A typed failure rolls back. The body may run up to four times, so
+     * it may have no effects outside of the database.
      */
     write:
       (storeId: string) =>
@@ -57,8 +56,8 @@ export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver)
         }),
 
     /**
-     * One transaction over platform tables; joins an open one. `write` inside of it joins too and names the store from
-     * there on.
+     * One transaction over platform tables; joins an open one. `write` inside joins too and sets the store from there
+     * on.
      */
     platform: <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.flatMap(Effect.all([isOpen, JoinedTransaction, InPlatform]), ([open, joined, inside]) => {
@@ -67,9 +66,9 @@ export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver)
       }),
 
     /**
-     * Sends a write of the surrounding transaction without waiting for its result: it travels with the next statement
+     * Sends a write of the surrounding transaction without waiting for its result: it is sent with the next statement
      * or with the commit, and the commit fails if the write failed. For writes that return nothing and have no error
-     * that the caller handles. Outside of a transaction, and on a host's connection, it is waited for.
+     * that the caller handles. Outside of a transaction, and on a host's connection, the result is awaited.
      */
     withCommit: <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<void, never, R> => {
       const written = Effect.asVoid(Effect.orDie(statement))
@@ -87,9 +86,8 @@ export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver)
       Effect.flatMap(JoinedTransaction, (joined) => (joined ? Effect.void : sql.afterCommit(effect))),
 
     /**
-     * Runs the body inside a transaction that somebody else has open, on the connection that is given. A failure takes
-     * back the body's writes and leaves that transaction usable. `write` inside of it is a savepoint, not a
-     * transaction, and is not tried again.
+     * Runs the body inside a host's open transaction, on the given connection. A failure rolls back the body's writes
+     * and leaves the transaction usable. `write` inside is a savepoint, not a transaction, and is not tried again.
      */
     join:
       (connection: JoinedConnection) =>

@@ -1,6 +1,5 @@
 /**
- * A postal address as it is written on a parcel: what stands in the line of the town, and in which order, is the
- * country's custom.
+ * A postal address as it is written on a parcel: the parts of the town's line and their order depend on the country.
  */
 import type { OrderAddress } from "../../kernel/Address.ts"
 

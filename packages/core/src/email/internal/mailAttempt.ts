@@ -1,4 +1,4 @@
-/** One attempt to deliver a mail: unsealed, handed to the transport outside of any transaction, its result recorded. */
+/** One attempt to send a mail: unseals it, hands it to the transport outside of any transaction, records the result. */
 import { Cause, Clock, Effect, Fiber, Schedule } from "effect"
 import { RootSecret } from "../../crypto/RootSecret.ts"
 import { Database } from "../../database/Database.ts"
@@ -10,21 +10,21 @@ import { MailTransport, MailUndelivered } from "../MailTransport.ts"
 
 const minute = 60_000
 /**
- * How long after each failed attempt the next one comes: eight times in some sixteen hours, then the mail is FAILED.
+ * Minutes between attempts: eight retries in some sixteen hours, then the mail is FAILED.
  */
 export const retryDelays: ReadonlyArray<number> = [0.5, 2, 10, 30, 60, 120, 240, 480].map((minutes) => minutes * minute)
 export const mostAttempts = retryDelays.length + 1
 
-/** How long an attempt may still take to end once the worker is being stopped. */
+/** How long an attempt may still take when the worker is stopped. */
 const graceMillis = 5_000
 
-/** A mail that was sent and is not recorded is sent again, so recording outlasts a restart of the database. */
+/** A sent mail that is not recorded is sent again, so recording is retried through a restart of the database. */
 const recordAgain = { schedule: Schedule.spaced("500 millis"), times: 4 }
 
-/** Mails may have been sealed by the release before. */
+/** Mails may have been sealed by an older release. */
 const readBodies = storedReader(SealedBodies)
 
-/** The mail itself is at fault: trying again does not help. */
+/** The error of a mail that is itself at fault: a retry does not help. */
 const unsendable = (reason: string) => new MailUndelivered({ reason, permanent: true, unreachable: false })
 
 const endOf = (mail: MessageState, failed: Pick<MailUndelivered, "reason" | "permanent">, now: number): AttemptEnd => {
@@ -36,7 +36,7 @@ const endOf = (mail: MessageState, failed: Pick<MailUndelivered, "reason" | "per
   }
 }
 
-/** Why a mail is not even tried. */
+/** Why a mail is given up without an attempt. */
 const hopeless = ({ attempts, expiresAt }: MessageState, now: number): string | undefined => {
   if (attempts > mostAttempts) return "given up: the worker died at every attempt"
   return expiresAt !== null && expiresAt.getTime() <= now ? "its link ended before it could leave" : undefined
@@ -118,13 +118,13 @@ export const makeMailAttempt = Effect.gen(function* () {
       return !tried.failure.unreachable
     }
     const { status, bodies } = tried.success
-    // Where mails are kept, the stored bodies show their token.
+    // In the kept mailbox the stored bodies show their token.
     const kept = status === "KEPT" && mail.sealed !== null ? { html: bodies.html, plainText: bodies.text } : undefined
     yield* record(storeId, queue.end(storeId, mail, { status, dueAt: at, lastError: null, bodies: kept }, at))
     return true
   })
 
-  /** A worker that is stopped lets the attempt under way end, so that the mail is not sent again by the next one. */
+  /** When the worker is stopped, the attempt under way is finished, so that no other worker sends the mail again. */
   return (storeId: string, mail: MessageState): Effect.Effect<boolean> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * What mails are filled with, taken from the data of events. Each view names its fields one by one, so that no other
- * field of an event can reach a template. Amounts are decimal strings, as in the event.
+ * The variables of mail templates, made from the data of events. Each view names its fields one by one, so that no
+ * other field of an event can reach a template. Amounts are decimal strings, as in the event.
  */
 import { Schema, Struct } from "effect"
 import type { TokenMail } from "../../customer/CustomerEvents.ts"
@@ -13,8 +13,8 @@ import type { View } from "../../template/TemplateRenderer.ts"
 import { addressLines } from "./addressLines.ts"
 
 /**
- * The fields of an order event that mails use, with the schemas that the event declares for them. What else is in the
- * event is not read, so it may change without stopping a mail.
+ * The fields of an order event that mails use, with the event's own schemas. Other fields are not decoded, so they may
+ * change without stopping a mail.
  */
 export const OrderEvent = Schema.Struct({
   orderId: Schema.String,
@@ -64,7 +64,7 @@ const sumOf = (currency: string, ...amounts: ReadonlyArray<string>): string | nu
   return sum === 0n ? null : formatMoney(sum, currency)
 }
 
-/** A day, written out in the language and in the store's time zone. */
+/** A date, written out in the language and in the store's time zone. */
 const dayOf = (iso: string, store: StoreContext, language: string): string => {
   const format = (language: string, timeZone: string) =>
     new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }).format(new Date(iso))
@@ -93,7 +93,7 @@ const methodOf = (selection: Readonly<Record<string, unknown>> | null): string |
 const longestName = 200
 const longestSku = 60
 
-/** What the shopper added to an item, in one line: "2 × Olives, Truffle"; null for nothing that has a name. */
+/** The modifiers of an item in one line: "2 × Olives, Truffle"; null if none has a name. */
 const addedTo = (modifiers: ReadonlyArray<unknown> = []): string | null => {
   const named = modifiers.flatMap((modifier) => {
     const { name, quantity } = (modifier ?? {}) as { readonly name?: unknown; readonly quantity?: unknown }
@@ -151,7 +151,7 @@ export const tokenView =
     [link]: base === null ? null : `${base}${path}?token=${token}`
   })
 
-/** A product, and its variant where one is meant, as one name. */
+/** The name of a product with its variant, if it has one. */
 const namedOf = ({ productName, variantName }: { readonly productName: string; readonly variantName: string | null }) =>
   cutText(variantName === null || variantName === "" ? productName : `${productName} - ${variantName}`, longestName)
 

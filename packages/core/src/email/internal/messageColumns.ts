@@ -1,4 +1,4 @@
-/** What is read of a row of email_message. */
+/** The columns that are read from email_message. */
 export const messageColumns =
   "id, event_id, event_type, to_address, from_name, from_address, reply_to, subject, html, plain_text, sealed, " +
   "priority, expires_at, status, attempts, created_at"

@@ -33,7 +33,7 @@ export interface DataDirectory {
 const marker = "commerce.json"
 const layoutFormat = 1
 
-/** Makes the directory, or proves that it is ours and of a version that we know. Throws one line. */
+/** Creates the directory, or checks that it is ours and of a known version. Throws a message of one line. */
 export const openDataDirectory = (dataDir: string): DataDirectory => {
   const asked = resolve(dataDir)
   try {
@@ -66,8 +66,8 @@ const whyNotMade: Readonly<Record<string, string>> = {
 }
 
 /**
- * With what is missing above it. Not mkdirSync's `recursive`: that one never returns where a folder can hold no others,
- * as in /proc.
+ * Creates the folder and its missing parents. Not by mkdirSync's `recursive`, which never returns in a folder that can
+ * hold no others, such as /proc.
  */
 const makeFolder = (path: string): void => {
   try {
@@ -80,7 +80,7 @@ const makeFolder = (path: string): void => {
   }
 }
 
-/** An installation is its user's alone, the secrets in it are for nobody else to read. */
+/** The error for a data directory that cannot be read: only its owner may read it, because it holds secrets. */
 const unread = (path: string, cause: unknown): Error =>
   new Error(
     `${path} cannot be read: ` +
@@ -120,7 +120,7 @@ const checkFormat = (asked: string, markerPath: string): void => {
     throw new Error(`${asked} was made by a newer version of commerce: update, or give another --data-dir`)
 }
 
-/** Refuses the files of another major version of PostgreSQL. */
+/** Throws on the files of another major version of PostgreSQL. */
 export const checkServerVersion = (cluster: string): void => {
   const found = Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10)
   if (found === postgresMajor) return
@@ -132,8 +132,8 @@ export const checkServerVersion = (cluster: string): void => {
 }
 
 /**
- * Where the server's files are or will be. Where its user cannot reach the data directory (a root-only home), they go
- * to a folder of their own below /var/lib, and `postgres` links to it.
+ * The folder of the server's files. If the server's user cannot reach the data directory (a root-only home), they are
+ * in a separate folder below /var/lib, and `postgres` links to it.
  */
 export const clusterPath = (data: DataDirectory, owner: ProcessOwner | undefined): string => {
   const path = join(data.path, "postgres")
@@ -149,7 +149,7 @@ export const clusterPath = (data: DataDirectory, owner: ProcessOwner | undefined
   return elsewhere
 }
 
-/** Puts a finished cluster into its place. What lies there without being a cluster is not ours to remove. */
+/** Moves a finished cluster into place. A folder there that is not a cluster is not ours to remove. */
 export const placeCluster = (partial: string, cluster: string): void => {
   try {
     renameSync(partial, cluster)
@@ -165,7 +165,7 @@ export interface Access {
   readonly password: string
 }
 
-/** The superuser of the embedded server; made once. */
+/** The login of the embedded server's superuser; made once. */
 export const readAccess = (data: DataDirectory): Access => {
   const path = join(data.path, "access.json")
   createOnce(path, () => JSON.stringify({ username: "postgres", password: randomBytes(24).toString("base64url") }))

@@ -1,6 +1,6 @@
 /**
- * The sessions that the launcher itself has with its server: the one that shows that a process uses it, and short ones
- * to ask.
+ * The launcher's own sessions on its server: a long one that shows that a process uses the server, and short ones for
+ * queries.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
@@ -48,8 +48,8 @@ const settleTries = 25
 const settleMillis = 20
 
 /**
- * Sessions of others. Those of this process may still be closing, so any but another process's keeper gets half a
- * second to go.
+ * Counts sessions of others. Sessions of this process may still be closing, so all but another process's keeper get
+ * half a second to end.
  */
 export const countOtherSessions = async (options: ConnectionOptions): Promise<number> => {
   for (let i = 0; ; i++) {

@@ -45,11 +45,11 @@ import {
 import { type ProcessOwner, serverOwner } from "./processOwner.ts"
 
 export interface EmbeddedSite {
-  /** Attaches or starts, and holds a session from then on. True when the server was started. */
+  /** Attaches or starts, and keeps a session open from then on. True if the server was started. */
   readonly enter: () => Promise<boolean>
-  /** Resolves when the held session is lost. */
+  /** Resolves when the open session is lost. */
   readonly lost: () => Promise<void>
-  /** Gives the session back; stops the server when nobody else has one. */
+  /** Closes the session; stops the server if nobody else has one. */
   readonly leave: () => Promise<void>
   readonly connection: () => ConnectionOptions
 }
@@ -156,15 +156,15 @@ const launch = async (site: Site, cluster: string): Promise<Postmaster> => {
 }
 
 /**
- * Made beside its place and moved there when whole, so that a starter killed in between leaves nothing that looks like
- * a database.
+ * Created under another name and moved into place when complete, so that a starter killed in between leaves nothing
+ * that looks like a database.
  */
 const makeCluster = (site: Site, binaries: NativeBinaries, cluster: string): void => {
   const folder = dirname(cluster)
   for (const entry of readdirSync(folder)) {
     if (entry.startsWith(`${basename(cluster)}.new`)) rmSync(join(folder, entry), { recursive: true, force: true })
   }
-  // A name of its own: the initdb of a starter that was killed may still be writing to the one before.
+  // A unique name: the initdb of a killed starter may still be writing to an older one.
   const partial = `${cluster}.new-${randomBytes(4).toString("hex")}`
   makePrivateFolder(partial, site.owner)
   const secrets = mkdtempSync(join(shortTemporaryFolder(), "commerce-pg-init-"))
@@ -181,8 +181,8 @@ const makeCluster = (site: Site, binaries: NativeBinaries, cluster: string): voi
 }
 
 /**
- * A socket's full path may have some 100 bytes, so it does not lie in the data directory. Only the server's user may
- * enter the folder.
+ * The folder of the socket. A socket's full path may have some 100 bytes, so it is not in the data directory. Only the
+ * server's user may enter the folder.
  */
 const runtimeFolder = (cluster: string, owner: ProcessOwner | undefined): string => {
   const name = `commerce-pg-${createHash("sha256").update(cluster).digest("hex").slice(0, 12)}`
@@ -198,7 +198,7 @@ const runtimeFolder = (cluster: string, owner: ProcessOwner | undefined): string
   return path
 }
 
-/** Only if it is empty: a file in it would be a server's. */
+/** Removes the folder only if it is empty: a file in it would be a server's. */
 const removeRuntimeFolder = (folder: string): void => {
   try {
     if (folder !== "") rmdirSync(folder)

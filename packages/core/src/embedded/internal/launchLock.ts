@@ -1,7 +1,6 @@
 /**
  * One starter at a time on a data directory: a file made with O_EXCL that names its holder. The lock of a holder that
- * died is taken over. It keeps starters from getting into each other's way; what keeps two servers off one directory is
- * PostgreSQL's own lock.
+ * died is taken over. It only serialises starters; PostgreSQL's own lock keeps two servers off one directory.
  */
 import { randomBytes } from "node:crypto"
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -12,7 +11,7 @@ const pollMillis = 20
 /** Longer than any start or stop of the server takes. */
 const patience = 30_000 / pollMillis
 
-/** Takes the lock at `path`, waiting for it up to 30 s; answers with what gives it back. */
+/** Takes the lock at `path`, waiting for it up to 30 s; returns the function that releases it. */
 export const takeLaunchLock = async (path: string): Promise<() => void> => {
   const mine = `${process.pid} ${birthOf(process.pid) ?? ""} ${randomBytes(6).toString("hex")}`
   await take(path, mine)
@@ -45,8 +44,7 @@ const readHolder = (path: string): string | undefined => {
 }
 
 /**
- * Moves the dead holder's file aside; if another starter was faster and it is its lock that was moved, that is put
- * back.
+ * Moves the dead holder's file aside; if another starter was faster and its lock was moved instead, puts it back.
  */
 const takeAway = (path: string, dead: string): void => {
   const aside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`
@@ -60,7 +58,7 @@ const takeAway = (path: string, dead: string): void => {
   }
 }
 
-/** A file cut short while it was written reads as held: its writer is at it. */
+/** An incomplete file counts as held: its holder is writing it. */
 const isAlive = (holder: string): boolean => {
   const [pid, birth] = holder.split(" ")
   const number = Number(pid)
@@ -69,8 +67,7 @@ const isAlive = (holder: string): boolean => {
 }
 
 /**
- * Whether a process of that id runs; one that we may not signal does, one that only waits to be collected by its parent
- * does not.
+ * Whether a process of that id runs; a process that we may not signal does, a zombie does not.
  */
 export const isProcess = (pid: number): boolean => {
   try {
@@ -81,7 +78,7 @@ export const isProcess = (pid: number): boolean => {
   return statusOf(pid)?.[0] !== "Z"
 }
 
-/** The fields of /proc/<pid>/stat from the state on. Linux only. */
+/** The fields of /proc/<pid>/stat, beginning with the state. Linux only. */
 const statusOf = (pid: number): ReadonlyArray<string> | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -92,7 +89,7 @@ const statusOf = (pid: number): ReadonlyArray<string> | undefined => {
 }
 
 /**
- * Start time of a process in ticks since this boot, with the boot's id: ids of processes are used again. Linux only.
+ * Start time of a process in ticks since this boot, with the boot's id: process ids are reused. Linux only.
  */
 const birthOf = (pid: number): string | undefined => {
   try {

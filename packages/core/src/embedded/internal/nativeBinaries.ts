@@ -24,7 +24,7 @@ import { dirname, join, relative } from "node:path"
 import { codeOf } from "./failureCode.ts"
 import { canReach, type ProcessOwner } from "./processOwner.ts"
 
-/** The version of the pinned packages. Data of another major version cannot be read by it. */
+/** The major version of the pinned packages. It cannot read data of another major version. */
 export const postgresMajor = 18
 
 export interface NativeBinaries {
@@ -35,7 +35,7 @@ export interface NativeBinaries {
 
 const platformName = (): string => `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
 
-/** Finds the programs and proves that they run for `owner`. Throws one line that says what to do instead. */
+/** Finds the programs and checks that they run for `owner`. Throws a message of one line with the remedy. */
 export const nativeBinaries = (owner: ProcessOwner | undefined): NativeBinaries => {
   const installed = installedFolder()
   const reachable = owner === undefined || canReach(owner, join(installed, "bin"))
@@ -84,7 +84,7 @@ interface Link {
   readonly target: string
 }
 
-/** Makes the links that are missing in `native`; false when that folder cannot be written. */
+/** Creates missing links in `native`; false if that folder cannot be written. */
 const linkLibraries = (native: string): boolean => {
   try {
     for (const { source, target } of readLinks(native))
@@ -134,7 +134,7 @@ const copiedFolder = (installed: string): string => {
   return folder
 }
 
-/** A folder of ours alone: programs in it are run, so nobody else may have written there. */
+/** A folder that only we may write to, because programs in it are run. */
 const cacheFolder = (): string => {
   const root = process.getuid?.() === 0
   const candidates = root

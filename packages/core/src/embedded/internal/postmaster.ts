@@ -1,6 +1,5 @@
 /**
- * Starts, finds and stops the PostgreSQL server of a cluster directory. What it knows of a running one it reads from
- * postmaster.pid.
+ * Starts, finds and stops the PostgreSQL server of a cluster directory. Running servers are found by postmaster.pid.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs"
@@ -41,7 +40,7 @@ export const readPostmaster = (cluster: string): Postmaster | undefined => {
   }
 }
 
-/** Whether that process is a server of this cluster, and not another one that was given the same id since. */
+/** Whether that process is a server of this cluster, and not an unrelated process that got the same id. */
 export const isServing = (cluster: string, { pid }: Postmaster): boolean => {
   if (!isProcess(pid)) return false
   const command = commandLine(pid)
@@ -63,7 +62,7 @@ export interface StartOptions {
   readonly cluster: string
   readonly binaries: NativeBinaries
   readonly owner: ProcessOwner | undefined
-  /** Undefined: a port on the loopback address instead, where the driver cannot use sockets (Windows). */
+  /** Undefined: a port on the loopback address is used, because the driver cannot use sockets (Windows). */
   readonly socketDirectory: string | undefined
   readonly log: string
   /** Extra `name=value` settings. */
@@ -74,7 +73,7 @@ const startTries = 5_000 / 100
 
 /**
  * Starts a server that outlives this process, and waits until it is ready. After a crash the new server does not start
- * until the backends of the old one have ended, so a failed start is tried again for 5 s. Throws one line with the end
+ * until the backends of the old one have ended, so a failed start is tried again for 5 s. Throws a message with the end
  * of the server's log.
  */
 export const startServer = async (options: StartOptions): Promise<Postmaster> => {
@@ -127,7 +126,7 @@ const spawnServer = ({ binaries, owner, log }: StartOptions, args: ReadonlyArray
   }
 }
 
-/** Undefined when the process ended before it was ready. */
+/** Waits until the server is ready; undefined if its process ends before. */
 const untilReady = async (cluster: string, child: ChildProcess): Promise<Postmaster | undefined> => {
   const ended = new Promise<true>((resolve) => {
     child.once("exit", () => resolve(true))
@@ -153,7 +152,7 @@ export const awaitServer = async (cluster: string): Promise<Postmaster | undefin
   return undefined
 }
 
-/** Fast shutdown; where that takes more than 10 s, an immediate one (recovered at the next start). */
+/** Fast shutdown; if that takes more than 10 s, an immediate one (recovered at the next start). */
 export const stopServer = async (cluster: string, binaries: () => NativeBinaries): Promise<void> => {
   const server = readPostmaster(cluster)
   if (server === undefined || !isServing(cluster, server)) return
@@ -179,8 +178,8 @@ const lastLines = (log: string): string => {
 }
 
 /**
- * Makes the files of a new cluster at `target`, not yet safe against a crash of the machine (`syncCluster`). Checksums
- * are on by default; the collation is PostgreSQL's own, the same everywhere.
+ * Creates the files of a new cluster at `target`, not yet safe against a crash of the machine (`syncCluster`).
+ * Checksums are on by default; the collation is PostgreSQL's built-in one, the same everywhere.
  */
 export const initialiseCluster = (
   binaries: NativeBinaries,
@@ -218,8 +217,7 @@ export const initialiseCluster = (
 }
 
 /**
- * Writes a new cluster's files through to the disk, which may take seconds: in the background, while its server already
- * answers.
+ * Syncs a new cluster's files to the disk, which may take seconds: in the background, while its server is in use.
  */
 export const syncCluster = (binaries: NativeBinaries, owner: ProcessOwner | undefined, cluster: string): void => {
   spawn(binaries.initdb, ["--sync-only", "-D", cluster], {

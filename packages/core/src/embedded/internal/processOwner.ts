@@ -1,6 +1,6 @@
 /**
- * Who runs the embedded server. PostgreSQL refuses to run as root, and refuses a user id without an entry in the user
- * list. Not root: ourselves. Root: the owner of the data, else the user `postgres`, else `nobody`.
+ * The user who runs the embedded server. PostgreSQL refuses to run as root, or as a user id without an entry in the
+ * user list. If we are not root: ourselves. Root: the owner of the data, else the user `postgres`, else `nobody`.
  */
 import { readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -14,7 +14,7 @@ interface UserEntry extends ProcessOwner {
   readonly name: string
 }
 
-/** Undefined where processes have no user ids (Windows) and where we are not root: then nothing is to be switched. */
+/** Undefined if no switch is needed: processes have no user ids (Windows), or we are not root. */
 export const serverOwner = (dataPath: string): ProcessOwner | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const users = readUsers()

@@ -1,16 +1,16 @@
 /**
- * Fixed windows counted in this process: what `RateLimits.layerMemory` is made of. Time is handed in, in milliseconds.
+ * Fixed windows counted in this process, for `RateLimits.layerMemory`. The caller passes the time, in milliseconds.
  */
 import type { RateTaken, RateWindow } from "../RateWindow.ts"
 
 export interface MemoryWindows {
   readonly take: (windows: ReadonlyArray<RateWindow>, now: number) => RateTaken
   readonly sweep: (now: number) => void
-  /** Counters that are kept. */
+  /** The number of counters. */
   readonly size: () => number
 }
 
-/** How long counters of windows that have ended may be kept: an instance without workers has nobody else who sweeps. */
+/** How often ended windows are removed here: an instance without workers has no other sweep. */
 const sweepMillis = 60_000
 
 /** Windows begin at multiples of their length since the epoch. */

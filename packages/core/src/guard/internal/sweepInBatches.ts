@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 
 /**
- * Rows that one statement removes: few enough to finish well within the statement timeout, even if each has a response
- * of some megabytes.
+ * Rows that one statement removes: few enough to finish well within the statement timeout, even if each holds a
+ * response of some megabytes.
  */
 const sweptAtOnce = 1_000
 

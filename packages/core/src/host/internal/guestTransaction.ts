@@ -1,6 +1,6 @@
 /**
- * One call of ours inside the transaction that a host has open: a savepoint, with our settings, and afterwards the
- * host's settings as they were.
+ * One call inside the transaction that a host has open: a savepoint, with our settings, and afterwards the host's
+ * settings restored.
  */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
@@ -16,7 +16,7 @@ import { settingsFor } from "./hostSettings.ts"
 const savepoint = "commerce_call"
 const undo = [`ROLLBACK TO SAVEPOINT ${savepoint}`, `RELEASE SAVEPOINT ${savepoint}`]
 
-/** What of the host's session we change, and put back. */
+/** The host's settings that we change and restore. */
 const borrowed = [
   "role",
   "timezone",
@@ -46,8 +46,8 @@ export class GuestTransaction extends HostConnection implements TransactionalCon
   }
 
   /**
-   * The host has sent BEGIN already. The values of before are read by a step of its own in the plan, so they are those
-   * of before.
+   * The host has sent BEGIN already. The statement reads the old values in a separate plan step, before it changes
+   * them.
    */
   readonly open = (_opening: OpeningStatements): Effect.Effect<void, SqlError.SqlError> => {
     const before = borrowed.map((name, i) => `coalesce(current_setting('${name}', true), '') AS v${i}`).join(", ")
@@ -64,7 +64,7 @@ export class GuestTransaction extends HostConnection implements TransactionalCon
     )
   }
 
-  /** A transaction that cannot begin is undone as far as it got; an error of the host is explained. */
+  /** Undoes a call that could not begin; explains errors of the host. */
   #refuse(error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> {
     const reason = refusals[sqlStateOf(error)]
     const told = reason === undefined ? Effect.fail(error) : Effect.die(new HostTransactionUnusable({ reason }))
@@ -78,6 +78,6 @@ export class GuestTransaction extends HostConnection implements TransactionalCon
     return Effect.asVoid(this.control(`SELECT ${restored}`, `RELEASE SAVEPOINT ${savepoint}`))
   }).pipe(Effect.tapError(() => Effect.ignore(this.rollback)))
 
-  /** A savepoint's settings go with it. */
+  /** Rolling back to the savepoint also restores the settings. */
   readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => Effect.asVoid(this.control(...undo)))
 }

@@ -1,7 +1,7 @@
 /**
- * A host's node-postgres client as `effect/sql` wants a connection. Statements go one at a time, in the order they were
- * asked for, also where a use case runs several at once. A caller that stops waiting for one returns at once;
- * node-postgres cannot cancel it, so the client is then `abandoned`.
+ * A host's node-postgres client as a connection of `effect/sql`. Statements are sent one at a time, in the order of the
+ * calls, also if a use case runs several at once. A caller that is interrupted returns at once; node-postgres cannot
+ * cancel the statement, so the client is then `abandoned`.
  */
 import { Effect, Semaphore, Stream } from "effect"
 import type { SqlError } from "effect/sql"
@@ -16,9 +16,9 @@ import { encodeParameter, hostTypes } from "./hostValues.ts"
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
 export interface HostConnectionOptions {
-  /** The client is the host's own and goes back to it whatever happens: a statement that was sent is waited for. */
+  /** The client is the host's own and is always returned: a statement that was sent is waited for. */
   readonly isGuest?: boolean | undefined
-  /** Whether statements are prepared under a name of ours, once per connection; not behind a transaction pooler. */
+  /** Whether statements are prepared by name, once per connection; not behind a transaction pooler. */
   readonly prepare: boolean
   readonly log?: StatementLog | undefined
 }
@@ -26,7 +26,7 @@ export interface HostConnectionOptions {
 const names = new Map<string, string>()
 const mostNames = 2_000
 
-/** Told by the text, so that every process and connection agrees. */
+/** The name of a prepared statement, a hash of its text, so that all processes and connections agree. */
 const nameOf = (text: string): string => {
   const known = names.get(text)
   if (known !== undefined) return known
@@ -40,7 +40,7 @@ export class HostConnection implements Connection {
   readonly #options: HostConnectionOptions
   readonly #turn = Semaphore.makeUnsafe(1)
   #ended = false
-  /** A statement may still be under way of which nobody waits for the answer: nobody else can have the client. */
+  /** Whether a statement that nobody waits for may still be under way: the client cannot be used again. */
   abandoned = false
 
   constructor(client: HostClient, options: HostConnectionOptions) {
@@ -90,11 +90,11 @@ export class HostConnection implements Connection {
     return this.#turn.withPermit(this.#options.isGuest === true ? Effect.uninterruptible(sent) : sent)
   }
 
-  /** Statements without parameters, in one message: one way there and back. */
+  /** Sends statements without parameters in one message: one round trip. */
   protected readonly control = (...texts: ReadonlyArray<string>): Effect.Effect<HostResult, SqlError.SqlError> =>
     Effect.map(
       this.#send(() => ({ text: texts.join("; "), types: hostTypes })),
-      // node-postgres answers a message of several statements with a list.
+      // For several statements node-postgres returns a list of results.
       (answer: HostResult | ReadonlyArray<HostResult>) =>
         "rows" in answer ? answer : (answer.at(-1) ?? { command: "", fields: [], rows: [] })
     )

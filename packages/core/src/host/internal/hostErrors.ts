@@ -1,6 +1,6 @@
 /**
- * Failures of a host's node-postgres as the SqlErrors that sql-pg would have given, so that repositories and the edge
- * need not know which driver it was.
+ * Converts failures of a host's node-postgres to the SqlErrors that sql-pg would give, so that repositories and the
+ * edge do not depend on the driver.
  */
 import { SqlError } from "effect/sql"
 
@@ -25,7 +25,7 @@ const reasons: ReadonlyArray<readonly [pattern: RegExp, make: Make]> = [
   [/^57014$/, (props) => new SqlError.StatementTimeoutError(props)]
 ]
 
-/** Not EPIPE and its like, which are codes of the system. */
+/** Does not match codes of the system, such as EPIPE. */
 const sqlState = /^[0-9FHPX][0-9A-Z]{4}$/
 
 const unknown: Make = (props) => new SqlError.UnknownError(props)
@@ -35,13 +35,13 @@ const textOf = (cause: object, name: string): string => {
   return typeof value === "string" ? value.trim() : ""
 }
 
-/** Mistakes of the caller, thrown before anything was sent. */
+/** Whether it is a mistake of the caller, thrown before anything was sent. */
 const isMistake = (cause: unknown): boolean =>
   cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError
 
 /**
- * What has no SQLSTATE came from the socket, the pool or a timer of the driver: the connection is not to be trusted,
- * and the same may work later.
+ * An error without SQLSTATE came from the socket, the pool or a timer of the driver: the connection must not be reused,
+ * and a retry may succeed.
  */
 export const hostError = (cause: unknown, operation: string): SqlError.SqlError => {
   const facts = typeof cause === "object" && cause !== null ? cause : {}

@@ -1,6 +1,6 @@
 /**
- * How a client of a host's pool is had for a while and given back as it was: with the host's own settings, and with
- * somebody who hears its errors at every moment. One that cannot be given back so is ended, and the pool makes another.
+ * Borrows a client of a host's pool and returns it as it was: with the host's own settings, and with an error listener
+ * at every moment. A client that cannot be returned like this is closed, and the pool opens another.
  */
 import { Cause, Effect, Exit, type Scope } from "effect"
 import { SqlError } from "effect/sql"
@@ -10,10 +10,10 @@ import { HostConnection, type HostConnectionOptions } from "./hostConnection.ts"
 import { hostError } from "./hostErrors.ts"
 import { type BorrowedSetting, type BorrowedSettings, hostTypes } from "./hostValues.ts"
 
-/** How long a client of the pool is waited for: as long as for a connection of our own. */
+/** How long to wait for a client of the pool: as long as for a connection of our own. */
 const patience = 5_000
 
-/** A client in our hands. Without a listener, the loss of its connection would end the host's process. */
+/** A borrowed client. Without a listener, the loss of its connection would end the host's process. */
 export class LentClient {
   readonly client: HostPoolClient
   #isLost = false
@@ -27,8 +27,8 @@ export class LentClient {
   }
 
   /**
-   * The pool listens again once it has it. One that is ended keeps our listener: its connection may have something to
-   * say still.
+   * The pool listens for errors again once it has the client. A closed client keeps our listener, because its
+   * connection may still emit errors.
    */
   giveBack(isUsable: boolean): void {
     if (!isUsable || this.#isLost) return this.client.release(true)
@@ -36,7 +36,7 @@ export class LentClient {
     this.client.removeListener("error", this.#note)
   }
 
-  /** After putting these settings back, which nobody waits for. */
+  /** Returns the client after restoring these settings, in the background. */
   restore(settings: BorrowedSettings, isUsable: boolean): void {
     if (settings.length === 0 || !isUsable || this.#isLost) return this.giveBack(isUsable)
     const restored = settings.map(([name, value]) => `set_config('${name}', ${quoteLiteral(value)}, false)`)
@@ -47,7 +47,7 @@ export class LentClient {
   }
 }
 
-/** A client until the scope ends. It is ended and not lent again when its connection failed, or `reusable` says no. */
+/** Borrows a client until the scope ends; closes it if its connection failed or it is not `reusable`. */
 export const lend = (
   pool: HostPool,
   reusable: () => boolean = () => true,
@@ -69,8 +69,8 @@ const lostConnection = (cause: Cause.Cause<unknown>): boolean => {
 }
 
 /**
- * node-postgres calls back in the moment in which its pool stops listening to the client; a promise would tell us a
- * moment later, and a connection can be lost in between. A pool that knows promises alone answers with one.
+ * node-postgres calls back at the moment its pool stops listening to the client; a promise would resolve a moment
+ * later, and a connection can be lost in between. A pool that only supports promises returns one.
  */
 const whenConnected = (
   pool: HostPool,
@@ -87,8 +87,8 @@ const whenConnected = (
 }
 
 /**
- * In real time, whatever clock is provided. A client that comes too late, or after the caller has stopped waiting, is
- * returned to the pool.
+ * Waits in real time, whatever clock is provided. A client that arrives too late, or after the caller was interrupted,
+ * is returned to the pool.
  */
 const connect = (pool: HostPool): Effect.Effect<LentClient, SqlError.SqlError> =>
   Effect.suspend(() => {
@@ -108,8 +108,8 @@ const connect = (pool: HostPool): Effect.Effect<LentClient, SqlError.SqlError> =
         pool,
         (client) => {
           const lent = new LentClient(client)
-          // In a microtask of its own: the pool hands it to the next waiter at once, which may have stopped waiting as
-          // well, and so on.
+          // In a separate microtask: the pool hands the client to the next waiter at once, which may have stopped
+          // waiting as well, and so on.
           if (!isWaiting) return queueMicrotask(() => lent.giveBack(true))
           granted = lent
           return settle(Effect.succeed(lent))
@@ -125,8 +125,8 @@ const connect = (pool: HostPool): Effect.Effect<LentClient, SqlError.SqlError> =
   })
 
 /**
- * A connection for statements outside of a transaction, under these settings for as long as it is lent. What the host
- * has set is put back before the next borrower has the client, without anybody waiting for it.
+ * A connection for statements outside of a transaction, with these settings while it is borrowed. The host's settings
+ * are restored in the background, before the next borrower gets the client.
  */
 export const lendUnder = (
   pool: HostPool,
@@ -153,7 +153,7 @@ export const lendUnder = (
   })
 
 /**
- * The values of before are read by a step of its own in the plan, so they are those of before; what needs no change is
+ * The statement reads the old values in a separate plan step, before it changes them; settings that need no change are
  * left alone.
  */
 const changing = (settings: ReadonlyArray<BorrowedSetting>): string => {

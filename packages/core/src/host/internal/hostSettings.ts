@@ -1,13 +1,13 @@
 /**
- * Role, schema, bounds and time zone of our statements on a host's client. They are made for one transaction, or for as
- * long as a client is lent; what the host has set as bounds of its own stays.
+ * Role, schema, timeouts and time zone of our statements on a host's client. They are set for one transaction, or while
+ * a client is borrowed; timeouts that the host has set stay.
  */
 import { applicationRole, randomPageCost, type SessionBounds } from "../../database/ConnectionOptions.ts"
 import type { OpeningStatements } from "../../database/DatabaseDriver.ts"
 import { quoteIdentifier, quoteLiteral } from "../../database/SqlText.ts"
 import type { BorrowedSetting } from "./hostValues.ts"
 
-/** Of a transaction of ours. */
+/** The settings of our transactions. */
 export const hostSettings = (bounds: SessionBounds, schema: string | undefined): OpeningStatements => [
   [`SELECT ${settingsFor(bounds, schema)}`, []]
 ]
@@ -28,7 +28,7 @@ export const boundsFor = (bounds: SessionBounds, schema: string | undefined): st
     inPlaceOf("random_page_cost", defaultPageCost, randomPageCost)
   ].join(", ")
 
-/** The same for statements outside of a transaction: bounds, where the host has none, and the schema. */
+/** The settings of statements outside of a transaction: timeouts, unless the host has its own, and the schema. */
 export const readSettings = (
   { statementTimeout, lockTimeout }: SessionBounds,
   schema: string | undefined
@@ -39,12 +39,12 @@ export const readSettings = (
   ...(schema === undefined ? [] : [{ name: "search_path", value: quoteIdentifier(schema), replaces: "any" }])
 ]
 
-/** PostgreSQL's word for "no bound". */
+/** PostgreSQL's value for "no timeout". */
 const noBound = "0"
-/** What PostgreSQL has where nobody has set it. */
+/** PostgreSQL's default. */
 const defaultPageCost = "4"
 
-/** Sets it where the host has not. */
+/** Sets it unless the host has. */
 const inPlaceOf = (name: string, unset: string, value: number | string): string =>
   `set_config('${name}', CASE current_setting('${name}') WHEN '${unset}' THEN ` +
   `'${value}' ELSE current_setting('${name}') END, true)`

@@ -1,6 +1,6 @@
 /**
- * Values between our repositories and a host's node-postgres, in PostgreSQL's text format: the same JavaScript values
- * come and go as with sql-pg (int8 is a bigint, date and numeric are text, timestamps are Dates, jsonb is as it was
+ * Converts values between our repositories and a host's node-postgres, in PostgreSQL's text format, to the same
+ * JavaScript values as sql-pg (int8 is a bigint, date and numeric are text, timestamps are Dates, jsonb is as it was
  * stored), whatever parsers the host has set.
  */
 
@@ -15,7 +15,7 @@ const instant: Parse = (text) => {
   return new Date(`${longYear}-${month}-${day}T${time}.${fraction.padEnd(3, "0").slice(0, 3)}${minutes}`)
 }
 
-/** Endless times and years before Christ are nothing that a repository of ours stores. */
+/** No repository stores infinite timestamps or years before Christ. */
 const unreadableInstant = (text: string): never => {
   throw new RangeError(
     `PostgreSQL gave the time ${text}, which is not of the ISO DateStyle or not a time that can be stored`
@@ -57,12 +57,12 @@ const scalars: ReadonlyArray<readonly [oid: number, arrayOid: number, parse: Par
 
 const arrayPattern = /"((?:[^"\\]|\\.)*)"|([^,{}]+)|([{},])/gs
 
-/** The elements of an array's text, nested as they are: `{1,NULL,"a b"}` (PostgreSQL manual, 8.15.6). */
+/** Parses an array's text with its nesting: `{1,NULL,"a b"}` (PostgreSQL manual, 8.15.6). */
 const arrayOf =
   (parse: Parse): Parse =>
   (text) => {
     const open: Array<Array<unknown>> = [[]]
-    // Bounds other than 1 stand in front: [0:2]={…}
+    // Bounds other than 1 are a prefix: [0:2]={…}
     for (const [, quoted, plain, mark] of text.slice(text.indexOf("{")).matchAll(arrayPattern)) {
       const inner = open.at(-1) ?? []
       if (mark === "{") open.push([])
@@ -82,7 +82,7 @@ const parsers: ReadonlyMap<number, Parse> = new Map(
   )
 )
 
-/** Given with each statement, in place of the host's own. */
+/** The type parsers sent with each statement, in place of the host's. */
 export const hostTypes = {
   getTypeParser: (oid: number, format = "text"): Parse => {
     if (format === "binary") throw new TypeError("a pool with `binary: true` cannot be used: leave that setting out")
@@ -91,7 +91,7 @@ export const hostTypes = {
 }
 
 /**
- * A parameter as text, bytes or null. Dies on what no repository may send: an object is JSON text with a ::jsonb cast.
+ * A parameter as text, bytes or null. Dies on an object: repositories send JSON text with a ::jsonb cast.
  */
 export const encodeParameter = (value: unknown): string | Uint8Array | null => {
   if (value === null || value === undefined) return null
@@ -122,13 +122,13 @@ const elementText = (value: unknown): string => {
   return `"${text.replaceAll(/["\\]/g, "\\$&")}"`
 }
 
-/** A setting of a host's session that is ours while we have its client. */
+/** A setting of a host's session that we change while we have its client. */
 export interface BorrowedSetting {
   readonly name: string
   readonly value: string
-  /** What it takes the place of: anything, or only this value. */
+  /** Which value it replaces: any, or only this one. */
   readonly replaces: "any" | (string & {})
 }
 
-/** What was there before. */
+/** The values to restore. */
 export type BorrowedSettings = ReadonlyArray<readonly [name: string, value: string]>

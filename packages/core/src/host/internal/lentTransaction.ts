@@ -1,4 +1,4 @@
-/** A transaction of our own on a client that the host's pool lends. */
+/** A transaction of ours on a client borrowed from the host's pool. */
 import { Effect, Exit, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import type { SessionBounds } from "../../database/ConnectionOptions.ts"
@@ -14,11 +14,11 @@ import { HostConnection, type HostConnectionOptions } from "./hostConnection.ts"
 import { lend } from "./hostLending.ts"
 import { boundsFor } from "./hostSettings.ts"
 
-/** Parameters written into the text, because several statements in one message can have none. */
+/** Writes parameters into the text, because several statements in one message cannot have any. */
 const inline = ([sql, params]: OpeningStatements[number]): string =>
   sql.replaceAll(/\$(\d+)/g, (_, i) => quoteLiteral(String(params[Number(i) - 1] ?? "")))
 
-/** A transaction of ours: BEGIN, the settings and the store's name travel in one message. */
+/** A transaction of ours: BEGIN, the settings and the store are sent in one message. */
 export class LentTransaction extends HostConnection implements TransactionalConnection {
   readonly open = (statements: OpeningStatements): Effect.Effect<void, SqlError.SqlError> =>
     Effect.asVoid(this.control(...statements.map(inline))).pipe(Effect.tapError(() => Effect.ignore(this.rollback)))
@@ -28,7 +28,7 @@ export class LentTransaction extends HostConnection implements TransactionalConn
     Effect.tapError(() => Effect.sync(() => this.#distrust()))
   )
 
-  /** Behind a statement that nobody waits for it is not asked: the client's end takes everything back. */
+  /** Not sent behind an abandoned statement: closing the client rolls everything back. */
   readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
     this.abandoned ? Effect.void : this.control("ROLLBACK")
   ).pipe(
@@ -46,7 +46,7 @@ export class LentTransaction extends HostConnection implements TransactionalConn
   }
 }
 
-/** A client of the pool for one transaction; it is ended where it cannot be trusted afterwards. */
+/** Borrows a client of the pool for one transaction; closes it afterwards if it cannot be reused. */
 export const lendTransaction = (
   pool: HostPool,
   options: HostConnectionOptions
@@ -64,7 +64,7 @@ export const lendTransaction = (
   })
 
 /**
- * Each statement outside of a transaction in one of its own, which makes the settings and forgets them. It runs as the
+ * Runs each statement outside of a transaction in a short transaction that limits the settings to it. It runs as the
  * pool's own user like any read.
  */
 export const readsInTransactions = (

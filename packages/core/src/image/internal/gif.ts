@@ -1,12 +1,12 @@
 /**
  * GIF 87a and 89a: a screen, then blocks whose data is cut into pieces of at most 255 bytes. Nothing may follow the
- * end: a GIF with a text behind it is the usual way to pass a script for a picture.
+ * end: a GIF with a text behind it is the usual way to disguise a script as a picture.
  */
 import { Result } from "effect"
 import { ascii, broken, makeRanges, type ReadImage, walk } from "./imageParts.ts"
 
 const notWhole = broken("GIF")
-/** Applications whose extension says how an animation is repeated, or which colours it has. */
+/** Application extensions that hold how an animation is repeated, or its colours. */
 const applications: ReadonlySet<string> = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"])
 
 const tableLength = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1))
@@ -14,7 +14,7 @@ const tableLength = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2
 /** Pieces in one file: ten megabytes are some 40,000 full ones. */
 const mostPieces = 400_000
 
-/** Where the pieces of data that begin here end; beyond the file where they are cut off, or far too many. */
+/** The end of the pieces that begin here; beyond the file if they are cut off, or far too many. */
 const endOfPieces = (bytes: Uint8Array, from: number, budget: { pieces: number }): number => {
   let at = from
   while (at < bytes.length && budget.pieces > 0) {
@@ -53,7 +53,7 @@ export const readGif: ReadImage = (bytes) => {
     }
     if (bytes[at] !== 0x2c) return notWhole
     if (at + 10 > bytes.length) return bytes.length + 1
-    // Programs make the screen as large as the frames that reach beyond it.
+    // Viewers enlarge the screen to frames that reach beyond it.
     width = Math.max(width, view.getUint16(at + 1, true) + view.getUint16(at + 5, true))
     height = Math.max(height, view.getUint16(at + 3, true) + view.getUint16(at + 7, true))
     frames += 1

@@ -1,22 +1,22 @@
 /**
- * What the readers of image formats share. A reader walks through the parts of a file (segments, chunks, blocks) from
- * its first byte to its end and decodes no pixel. It finds the size, refuses what is cut off or is no such file, and
- * says which ranges are the image: all else, such as where and when a photo was taken, is not stored.
+ * Shared by the readers of image formats. A reader walks through the parts of a file (segments, chunks, blocks) from
+ * its first byte to its end and decodes no pixel. It finds the size, rejects incomplete files and other formats, and
+ * returns which ranges are the image: everything else, such as where and when a photo was taken, is not stored.
  */
 import { Result } from "effect"
 
-/** Pixels as the image is shown: a photo that says it is to be turned has been turned. */
+/** Pixels as the image is shown, after the orientation that a photo declares. */
 export interface ImageParts {
   readonly width: number
   readonly height: number
   readonly frames: number
-  /** How often decoding passes over its pixels: the scans of a progressive JPEG, else 1. */
+  /** How many times decoding passes over the pixels: the scans of a progressive JPEG, else 1. */
   readonly scans: number
-  /** The file without what is no part of the image. */
+  /** The file without what is not part of the image. */
   readonly bytes: Uint8Array
 }
 
-/** The parts, or why it is no whole image: the rest of a sentence that begins with "the file". */
+/** The parts, or why it is not a complete image: the rest of a sentence that begins with "the file". */
 export type Read = Result.Result<ImageParts, string>
 export type ReadImage = (bytes: Uint8Array) => Read
 
@@ -30,7 +30,7 @@ const mostParts = 50_000
 export const ascii = (bytes: Uint8Array, start: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(start, start + length))
 
-/** Ranges of a file that are kept, in their order. */
+/** Collects the ranges of a file that are kept, in order. */
 export const makeRanges = (bytes: Uint8Array) => {
   const ranges: Array<{ start: number; end: number }> = []
   return {
@@ -40,7 +40,7 @@ export const makeRanges = (bytes: Uint8Array) => {
       else ranges.push({ start, end })
     },
     isFull: (): boolean => ranges.length > mostParts,
-    /** What is kept, with `inserted` after the first `at` bytes; the file itself where that is all of it. */
+    /** The kept ranges, with `inserted` after the first `at` bytes; the file itself if all of it is kept. */
     assemble: (inserted: Uint8Array = new Uint8Array(0), at = 0): Uint8Array => {
       const [only] = ranges
       const isWhole = ranges.length === 1 && only?.start === 0 && only.end === bytes.length
@@ -52,8 +52,8 @@ export const makeRanges = (bytes: Uint8Array) => {
 }
 
 /**
- * Walks from part to part. `step` answers where the next one begins, "end" where the file is complete, or why it is no
- * image; beyond the last byte it is cut off.
+ * Walks from part to part. `step` returns where the next part begins, "end" if the file is complete, or why it is not
+ * an image; a position beyond the last byte means that the file is cut off.
  */
 export const walk = (length: number, from: number, step: (at: number) => number | "end" | Read): Read | undefined => {
   let at = from

@@ -4,18 +4,18 @@ import { ascii, broken, makeRanges, type ReadImage, walk } from "./imageParts.ts
 
 const notWhole = broken("JPEG")
 
-/** Frame headers: the size stands in them. The others of this row are tables. */
+/** Whether it is a frame header, which holds the size. The other markers in this range are tables. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 const isStandalone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
-/** What applications and people have added to the picture; the colour profile and Adobe's transform belong to it. */
+/** Whether a segment is metadata or a comment; the colour profile and Adobe's transform belong to the picture. */
 const isAside = (bytes: Uint8Array, marker: number, at: number): boolean => {
   if (marker === 0xfe) return true
   if (marker < 0xe1 || marker > 0xef || marker === 0xee) return false
   return marker !== 0xe2 || ascii(bytes, at + 4, 11) !== "ICC_PROFILE"
 }
 
-/** Where the compressed data that begins here ends: at the next marker that is none of the data's own. */
+/** The end of the compressed data that begins here: the next marker that is not part of the data. */
 const endOfScan = (bytes: Uint8Array, from: number): number => {
   for (let at = from; at < bytes.length; at++) {
     if (bytes[at] !== 0xff) continue
@@ -36,7 +36,7 @@ export const readJpeg: ReadImage = (bytes) => {
     return next
   }
   const end = (at: number): "end" => {
-    // Cameras leave previews and films behind the end; nothing of the picture is there.
+    // Cameras append previews and films after the end; they are not part of the picture.
     ranges.keep(at, at + 2)
     return "end"
   }
@@ -77,7 +77,7 @@ export const readJpeg: ReadImage = (bytes) => {
   })
 }
 
-/** The orientation (1 to 8) that an Exif segment holds, if it does (CIPA DC-008, tag 0x0112 of the first directory). */
+/** The orientation (1 to 8) of an Exif segment, if it has one (CIPA DC-008, tag 0x0112 of the first directory). */
 const orientationOf = (segment: Uint8Array): number | undefined => {
   if (ascii(segment, 0, 4) !== "Exif" || segment.length < 14) return undefined
   const tiff = new DataView(segment.buffer, segment.byteOffset + 6, segment.length - 6)
@@ -93,7 +93,7 @@ const orientationOf = (segment: Uint8Array): number | undefined => {
   return undefined
 }
 
-/** An Exif segment that says how the picture is turned, and nothing else. */
+/** An Exif segment that holds only the orientation. */
 const orientationSegment = (orientation: number): Uint8Array => {
   const segment = Buffer.from("ffe100224578696600004d4d002a00000008000101120003000000010000000000000000", "hex")
   segment[29] = orientation

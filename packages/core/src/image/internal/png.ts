@@ -5,7 +5,7 @@ import { ascii, broken, makeRanges, type ReadImage, walk } from "./imageParts.ts
 const notWhole = broken("PNG")
 const headerLength = 13
 
-/** Chunks that pixels and colours are made of. Texts, dates, Exif and what nobody knows are left out. */
+/** Chunks of pixels and colours. Texts, dates, Exif and unknown chunks are dropped. */
 const ofTheImage: ReadonlySet<string> = new Set(
   "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT".split(" ")
 )
@@ -17,7 +17,7 @@ export const readPng: ReadImage = (bytes) => {
   let [width, height, frames, hasData] = [0, 0, 1, false]
   ranges.keep(0, 8)
 
-  /** What a chunk says of the picture; whether it may say so. */
+  /** Reads what a chunk says about the picture; returns whether it is valid. */
   const take = (type: string, at: number, length: number): boolean => {
     if (type === "IHDR" && length === headerLength) {
       width = view.getUint32(at)

@@ -1,11 +1,11 @@
-/** WebP (RFC 9649): a RIFF file of one picture, or of the frames of an animation. */
+/** WebP (RFC 9649): a RIFF file with one picture, or with the frames of an animation. */
 import { Result } from "effect"
 import { ascii, broken, makeRanges, type Read, type ReadImage, truncated, walk } from "./imageParts.ts"
 
 const notWhole = broken("WebP")
 
 const ofTheImage: ReadonlySet<string> = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"])
-/** In the flags of VP8X: that there is Exif, and that there is XMP. */
+/** The flags of VP8X for Exif and XMP. */
 const asideFlags = 0x0c
 
 interface Size {
@@ -15,7 +15,7 @@ interface Size {
 
 const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
 
-/** The size that the header of compressed pixels states; undefined where it is none. */
+/** The size in the header of compressed pixels; undefined if the header is invalid. */
 const pixelsAt = (view: DataView, type: string, at: number, length: number): Size | undefined => {
   if (type === "VP8 ") {
     if (length < 10 || uint24(view, at + 3) !== 0x2a019d) return undefined
@@ -33,7 +33,7 @@ const largest = (a: Size, b: Size): Size => ({
 
 const frameHeader = 16
 
-/** The frame of an animation: where it lies, and the chunks of its pixels. */
+/** The size of an animation's frame, with its position; undefined if the frame is invalid. */
 const frameAt = (view: DataView, at: number, length: number): Size | undefined => {
   if (length < frameHeader + 8) return undefined
   const stated = {
@@ -53,7 +53,7 @@ const frameAt = (view: DataView, at: number, length: number): Size | undefined =
   return undefined
 }
 
-/** What a chunk says of the size; null where it says nothing, undefined where it is wrong. */
+/** The size in a chunk; null if the chunk has none, undefined if it is invalid. */
 const sizeIn = (view: DataView, type: string, at: number, length: number): Size | null | undefined => {
   if (type === "VP8X")
     return length < 10 ? undefined : { width: uint24(view, at + 4) + 1, height: uint24(view, at + 7) + 1 }
@@ -92,12 +92,12 @@ export const readWebp: ReadImage = (bytes) => {
   return Result.succeed({ ...size, frames, scans: 1, bytes: mended(bytes, ranges.assemble(), flagsAt) })
 }
 
-/** The lengths and flags of a file that chunks were taken from. */
+/** Corrects the lengths and flags of a file from which chunks were removed. */
 const mended = (whole: Uint8Array, kept: Uint8Array, flagsAt: number | undefined): Uint8Array => {
   if (kept === whole) return whole
   const view = new DataView(kept.buffer, kept.byteOffset, kept.length)
   view.setUint32(4, kept.length - 8, true)
-  // VP8X is the first chunk wherever there is one, so that it has not moved.
+  // VP8X, if present, is the first chunk, so it has not moved.
   if (flagsAt === 20) view.setUint8(flagsAt, view.getUint8(flagsAt) & ~asideFlags)
   return kept
 }

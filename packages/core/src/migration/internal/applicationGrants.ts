@@ -1,6 +1,6 @@
 /**
- * The role that the application runs as, and what it may touch: rows of our own tables and nothing else, not even
- * TRUNCATE.
+ * The role that the application runs as, and its grants: reading and writing rows of our own tables and nothing else,
+ * not even TRUNCATE.
  */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
@@ -9,8 +9,7 @@ import { MigrationRefused } from "../../database/DatabaseErrors.ts"
 import { platformTables } from "../../database/PlatformTables.ts"
 
 /**
- * What migrating needs of a connection, whichever driver made it. `prepare` false: the statement is of a kind that
- * cannot be prepared.
+ * The connection that migrations need, for any driver. `prepare` false: the statement cannot be prepared.
  */
 export interface Session {
   readonly query: (
@@ -21,7 +20,7 @@ export interface Session {
 }
 
 /**
- * Roles belong to the whole server, so another database's migration may make this one at the same moment: then it
+ * Roles belong to the whole server, so another database's migration may create this role at the same moment: then it
  * exists.
  */
 export const ensureRole = Effect.fnUntraced(function* (connection: Session) {
@@ -46,7 +45,7 @@ export const ensureRole = Effect.fnUntraced(function* (connection: Session) {
     return yield* refuse(`this user may not act as the role ${applicationRole}`, grantTo, connection)
 })
 
-/** What an administrator runs where we may not; `me` is the user of the connection, quoted. */
+/** The statement that an administrator runs if we may not. */
 export const createRole = `CREATE ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS NOLOGIN;`
 export const subjectRole = `ALTER ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS;`
 export const grantTo = (me: string): string => `GRANT ${applicationRole} TO ${me};`
@@ -67,7 +66,7 @@ const readRole = (connection: Session) =>
     (result) => result.rows[0]
   )
 
-/** What was refused shows in the role that is read afterwards; only a lost connection is not the answer to that. */
+/** Ignores a failed statement, because the role is read afterwards; only a lost connection still fails. */
 const ignoreRace = <A>(self: Effect.Effect<A, SqlError.SqlError>) =>
   Effect.catch(self, (error) => (error.reason._tag === "ConnectionError" ? Effect.fail(error) : Effect.void))
 

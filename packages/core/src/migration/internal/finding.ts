@@ -1,14 +1,14 @@
-/** What a check of a database has found, and how a check asks. */
+/** The finding of a check of a database, and how checks run their statements. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import type { Session } from "./applicationGrants.ts"
 
 export interface Examined {
-  /** What was looked at: `database.version`, `tenancy.policies`. */
+  /** The name of the check: `database.version`, `tenancy.policies`. */
   readonly check: string
   /** What was found, in a sentence. */
   readonly says: string
-  /** What to do about it; null where all is well. */
+  /** What to do about it; null if the check passed. */
   readonly remedy: string | null
 }
 
@@ -21,7 +21,7 @@ export const wordsOf = (error: SqlError.SqlError): string => {
   return typeof at.message === "string" && at.message !== "" ? at.message : "the database does not answer"
 }
 
-/** A check that the database refuses to answer is a finding of its own. */
+/** A check whose statement fails becomes a finding too. */
 export const orSaid = (check: Effect.Effect<Examined, SqlError.SqlError>): Effect.Effect<Examined> =>
   Effect.catch(check, (error) =>
     Effect.succeed(bad("database.asked", wordsOf(error), "see that this user may read the catalogue and the tables"))

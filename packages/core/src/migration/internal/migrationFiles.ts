@@ -42,7 +42,7 @@ export const readMigrationFiles = (directory: string): ReadonlyArray<MigrationFi
       }
     })
 
-/** The tables these files make, by the names they have in the end. */
+/** The tables that these files create, by their final names. */
 export const tableNames = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<string> => {
   const renamed = new Map(
     files.flatMap(({ sql }) =>
@@ -52,7 +52,7 @@ export const tableNames = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<s
   return createdTables(files).map((name) => renamed.get(name) ?? name)
 }
 
-/** Every name these files use at some time: of tables, and of the views that keep a table's former name. */
+/** Every name that these files have ever used: of tables, and of the views that keep a table's former name. */
 export const usedNames = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<string> => [
   ...new Set([...createdTables(files), ...tableNames(files)])
 ]
@@ -60,7 +60,7 @@ export const usedNames = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<st
 const createdTables = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<string> =>
   files.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm)].map(([, name = ""]) => name))
 
-/** One name for the whole schema, for caches of prepared databases. */
+/** A hash of the whole schema, for caches of prepared databases. */
 export const schemaHash = (files: ReadonlyArray<MigrationFile>): string =>
   createHash("sha256")
     .update(files.map((file) => `${file.name} ${file.checksum}\n`).join(""))

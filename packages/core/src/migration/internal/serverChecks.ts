@@ -15,7 +15,7 @@ import { oldestServer, status } from "../Migrations.ts"
 import type { Session } from "./applicationGrants.ts"
 import { bad, type Examined, first, well, wordsOf } from "./finding.ts"
 
-/** How the service connects. `direct` is the way past a pooler, where `connection` leads through one. */
+/** How the service connects. `direct` bypasses a pooler, if `connection` leads through one. */
 export interface ServingConnection {
   readonly connection: ConnectionOptions
   readonly direct?: ConnectionOptions | undefined
@@ -59,7 +59,7 @@ export const schemaOf = (options: ConnectionOptions): Effect.Effect<Examined, Sq
     )
   )
 
-/** A session as `serve` opens them: what a pooler or the role may refuse shows in no other. */
+/** Checks a session as `serve` opens it: only such a session shows what a pooler or the role rejects. */
 export const servingOf = ({ connection, direct }: ServingConnection): Effect.Effect<Examined> => {
   const check = "database.session"
   const session = PgConnection.make({
@@ -77,7 +77,7 @@ export const servingOf = ({ connection, direct }: ServingConnection): Effect.Eff
   )
 }
 
-/** The process's own clock, taken at the middle of the question's way there and back. */
+/** Compares the process's clock, at the middle of the round trip, with the server's. */
 export const clockOf = Effect.fnUntraced(function* (session: Session) {
   const began = performance.timeOrigin + performance.now()
   const theirs = Number(yield* first(session, "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS value"))

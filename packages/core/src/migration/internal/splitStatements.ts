@@ -29,7 +29,7 @@ export const splitStatements = (source: string): ReadonlyArray<string> => {
 
 interface Token {
   readonly end: number
-  /** False for comments: a statement of comments alone is none. */
+  /** False for comments: comments alone are not a statement. */
   readonly meaningful: boolean
 }
 
@@ -62,7 +62,7 @@ const endOfBlockComment = (source: string, from: number): number => {
   return source.length
 }
 
-/** A doubled quote stands for itself; in E'…' strings a backslash takes the next character along. */
+/** A doubled quote is an escaped quote; in E'…' strings a backslash escapes the next character. */
 const endOfQuoted = (source: string, from: number, quote: string, escapes: boolean): number => {
   for (let at = from + 1; at < source.length; at++) {
     const char = source.charAt(at)

@@ -1,6 +1,5 @@
 /**
- * Checks of our tables: whether they are there, their indexes, and the role, grants and policies that keep tenants
- * apart.
+ * Checks of our tables: whether they exist, their indexes, and the role, grants and policies that keep tenants apart.
  */
 import { Effect } from "effect"
 import { applicationRole } from "../../database/ConnectionOptions.ts"
@@ -43,7 +42,7 @@ export const roleOf = (session: Session) =>
   )
 
 /**
- * The names of our own tables, as the migrations make them: other tables of a shared schema are nobody's business here.
+ * The names of our own tables, as the migrations create them: other tables of a shared schema are ignored.
  */
 export const ourTables = (): ReadonlyArray<string> => tableNames(readMigrationFiles(migrationsDirectory()))
 const tenantTables = () => ourTables().filter((name) => !platformTables.includes(name))

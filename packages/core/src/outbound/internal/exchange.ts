@@ -1,7 +1,7 @@
 /**
- * One request over a pool of undici, without streams: the answer's head decides, of its body at most `maxBytes` are
- * kept, and a body that is too long, too slow or broken off only says so. The connection behind a body that was not
- * read whole is given up.
+ * One request over a pool of undici, without streams: it succeeds once the response head has arrived. At most
+ * `maxBytes` of the body are kept, and a body that is too long, too slow or broken off is only marked as incomplete. A
+ * connection whose response body was not read completely is closed.
  */
 import { Effect } from "effect"
 import type { Dispatcher, Pool } from "undici"
@@ -19,11 +19,11 @@ export interface Sending {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | undefined
   readonly maxBytes: number
-  /** Of real time, for all of it. */
+  /** Milliseconds of real time for the whole exchange. */
   readonly millis: number
 }
 
-/** Time was up before there was a head. */
+/** The timeout came before the response head. */
 export class TimedOut extends Error {}
 
 export const exchange = (pool: Pool, { maxBytes, millis, ...sending }: Sending): Effect.Effect<Exchanged, unknown> =>

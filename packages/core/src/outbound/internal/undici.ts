@@ -1,5 +1,5 @@
 /**
- * What is used of undici, a hundred modules that an instance without webhooks never loads. By name, because a bundler
- * gives who loads a CommonJS package directly its default export alone.
+ * The parts of undici that are used; its hundred modules are never loaded by an instance without webhooks. Exported by
+ * name, because in a bundle a dynamic import of a CommonJS package has only its default export.
  */
 export { buildConnector, Pool } from "undici"

@@ -7,11 +7,11 @@ import { eventSize } from "../Outbox.ts"
 import type { RelayedEvent } from "../OutboxConsumer.ts"
 
 export type PendingEvent = RelayedEvent & {
-  /** There are events behind it that did not fit into the batch. */
+  /** Whether there are further events that did not fit into the batch. */
   readonly more: boolean
 }
 
-/** The seed of these advisory locks, which keeps them apart from other ones. */
+/** The seed of these advisory locks, which keeps them apart from others. */
 const relayLock = 1_186_001n
 
 export const makeEventStatements = ({ sql, write }: Database["Service"]) => {
@@ -26,8 +26,8 @@ export const makeEventStatements = ({ sql, write }: Database["Service"]) => {
     ),
 
     /**
-     * The next events of a store, at most so many and so many bytes. event_store_id_seq_pending_idx gives the order;
-     * the data of events that do not fit are not read.
+     * The next events of a store, at most `most` of them and `mostBytes` in all. event_store_id_seq_pending_idx gives
+     * the order; the data of events that do not fit are not read.
      */
     pending: (storeId: string, most: number, mostBytes: number, except: ReadonlyArray<string>) =>
       many(

@@ -1,16 +1,14 @@
 /**
- * What a relay remembers of its failures, in memory: how many events of a store it takes at a time, and which events it
- * leaves alone for a while because they failed by themselves. Another process finds out for itself, and so does this
- * one when it is started again.
+ * A relay's memory of failures: the batch size of each store, and events that are set aside for a while because they
+ * failed by themselves. It is not shared with other processes and is lost at a restart.
  */
 
-/** After the first failure at once, then 1 s, 2 s, 4 s … */
+/** The first retry is at once, then after 1 s, 2 s, 4 s … */
 const firstPauseMillis = 1_000
 const longestPauseMillis = 10 * 60_000
 
 /**
- * Events of one store that are left alone at the same time: where more of them fail, it is not the events that are
- * wrong.
+ * Most events of one store that are set aside at the same time: if more of them fail, the events are not to blame.
  */
 const mostAside = 100
 
@@ -37,7 +35,7 @@ export class RelayPatience {
     this.#narrowed.set(storeId, to)
   }
 
-  /** Twice as many the next time, and forgets the failures of what went well. */
+  /** Doubles the batch size, and clears the failures of these events. */
   succeeded(storeId: string, ids: ReadonlyArray<string>): void {
     const wider = this.most(storeId) * 2
     if (wider >= this.#usual) this.#narrowed.delete(storeId)
@@ -48,14 +46,13 @@ export class RelayPatience {
     if (failures.size === 0) this.#failures.delete(storeId)
   }
 
-  /** Those that are left alone now. */
+  /** The events that are set aside now. */
   aside(storeId: string, now: number): ReadonlyArray<string> {
     return [...(this.#failures.get(storeId) ?? [])].flatMap(([id, { until }]) => (until > now ? [id] : []))
   }
 
   /**
-   * Leaves an event alone, each time for longer; answers until when, or undefined where too many are left alone
-   * already.
+   * Sets an event aside, each time for longer; returns until when, or undefined if too many are set aside already.
    */
   setAside(storeId: string, id: string, now: number): number | undefined {
     const failures = this.#failures.get(storeId) ?? new Map<string, Failure>()
