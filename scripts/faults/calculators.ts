@@ -147,7 +147,7 @@ export const calculatorFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "pricing.adjustment-left-out",
-    breaks: "A discount is told to the shopper and not taken off the total",
+    breaks: "A discount is shown to the shopper and not subtracted from the total",
     file: "packages/core/src/pricing/internal/applyAdjustments.ts",
     find: "line.ruleDiscount += amount",
     replace: "line.ruleDiscount += 0n",

@@ -85,7 +85,7 @@ export const edgeFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "edge.answered-and-back",
-    breaks: "At SIGTERM whoever is answered comes again and is reset",
+    breaks: "At SIGTERM a client that has its response sends another request and is reset",
     file: "packages/handler/src/adapters/httpServer.ts",
     find: `held = []`,
     replace: ``,

@@ -155,7 +155,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "limits.network",
-    breaks: "Whoever has a network of IPv6 guesses passwords from each of its addresses",
+    breaks: "An attacker with an IPv6 network guesses passwords from each of its addresses",
     file: "packages/handler/src/middleware/ClientAddress.ts",
     find: "return `${new ipaddr.IPv6([...bytes.slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`",
     replace: "return parsed.toString()",
@@ -342,7 +342,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "database.pooled-migration",
-    breaks: "After one start through a transaction pooler the next start waits for a lock that nobody gives back",
+    breaks: "After one start through a transaction pooler the next start waits for a lock that is never released",
     file: "packages/core/src/migration/Migrations.ts",
     find: "PgConnection.make(migratingSession(placeOf(options)))",
     replace: "PgConnection.make(plainSession(placeOf(options)))",

@@ -71,7 +71,7 @@ export const neighbourFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "lists.one-limit",
-    breaks: "Pages of one list have different limits, so that whoever reads them one by one misses rows",
+    breaks: "Pages of one list have different limits, so that a client that reads them one by one misses rows",
     file: "packages/handler/src/middleware/FittingPages.ts",
     find: "Math.min(asked, known.rows)",
     replace: "asked",

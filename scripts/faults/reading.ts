@@ -48,7 +48,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "pages.stock",
-    breaks: "A page of products that was shown before shows the stock of then",
+    breaks: "A remembered page of products shows stock that has changed since",
     file: "packages/core/src/storefront/internal/PageCache.ts",
     find: "&& page.state === state &&",
     replace: "&&",
@@ -57,7 +57,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "pages.names",
-    breaks: "A page of products that was shown before shows the names of then",
+    breaks: "A remembered page of products shows names that have changed since",
     file: "packages/core/src/storefront/internal/PageCache.ts",
     find: "page.labels === versions.labels &&",
     replace: "",
@@ -66,7 +66,7 @@ export const readingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "pages.sale",
-    breaks: "A page of products that was shown before shows no sale that has begun since",
+    breaks: "A remembered page of products does not show a sale that has begun since",
     file: "packages/core/src/storefront/internal/PageCache.ts",
     find: "page.since <= now && now < page.until",
     replace: "page.since <= now",

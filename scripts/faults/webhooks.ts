@@ -116,7 +116,7 @@ export const webhookFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "webhook.internal",
-    breaks: "A sealed reset token is posted to whoever subscribed to everything",
+    breaks: "A sealed reset token is posted to subscribers of all events",
     file: "packages/core/src/webhook/EventCatalog.ts",
     find: "!isInternal(type) && (",
     replace: "(",

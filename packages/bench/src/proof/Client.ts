@@ -93,7 +93,7 @@ export const send = (
     asked.end(text)
   })
 
-/** Runs `work` over the items, so many at a time. */
+/** Runs `work` over the items, a fixed number at a time. */
 export const eachOf = async <A, B>(
   items: ReadonlyArray<A>,
   atOnce: number,

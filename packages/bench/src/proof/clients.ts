@@ -93,7 +93,7 @@ export const startShoppers = (load: Load): Running => {
   }
 
   const all = Promise.all(Array.from({ length: load.shoppers }, (_, number) => shopper(number)))
-  // The error is reported by whoever awaits it.
+  // The error is reported where the promise is awaited.
   all.catch(() => undefined)
   return {
     stop: async () => {

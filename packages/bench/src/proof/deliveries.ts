@@ -35,7 +35,7 @@ export const subscribe = async (
 }
 
 /**
- * Makes product.updated events, so many at a time; answers when each was acknowledged, `performance.now()`; those
+ * Makes product.updated events, a fixed number at a time; answers when each was acknowledged, `performance.now()`; those
  * without an answer are left out.
  */
 export const changePrices = async (

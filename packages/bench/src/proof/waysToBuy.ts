@@ -84,7 +84,7 @@ const told = (name: string, ending: Ending, begin: Required<Way>["begin"]): Way 
   ending
 })
 
-/** A day later the checkout has expired, and whoever looks for the outcome has given it up. */
+/** A day later the checkout has expired, and recovery no longer asks for its outcome. */
 const expired = async (buying: Buying): Promise<void> => {
   await unanswered(buying)
   const { installation, slot, shop, checkoutId } = buying

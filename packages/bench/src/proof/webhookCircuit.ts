@@ -31,7 +31,7 @@ const threshold = 10
 const attemptsOfAll = 5
 const minute = 60_000
 
-/** `emit` fails so many attempts, then succeeds. */
+/** `emit` fails this number of attempts, then succeeds. */
 type Command =
   | { readonly do: "emit"; readonly failing: number }
   | { readonly do: "wait"; readonly millis: number }

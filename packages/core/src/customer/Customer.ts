@@ -56,10 +56,7 @@ export const birthdayProblem = ({ birthMonth, birthDay }: CustomerFields): strin
 
 const referralPattern = /^REF-[A-Z0-9]{8}$/
 
-/**
- * The code to store; null where it is not of the form REF-XXXXXXXX: such a code is ignored and does not fail the
- * registration.
- */
+/** The referral code to store, in upper case; null for a text of any other form, which a registration leaves out. */
 export const referralCodeOf = (given: unknown): string | null => {
   const code = typeof given === "string" ? given.trim().toUpperCase() : ""
   return referralPattern.test(code) ? code : null

@@ -33,7 +33,7 @@ const encodeRandom = (length: number): string => {
 export const makeId = (prefix: string, nowMillis: number): string =>
   `${prefix}_${encodeTime(nowMillis)}${encodeRandom(16)}`
 
-/** An id that is also a secret: whoever knows it may use the resource. 26 random characters are 130 bits. */
+/** An id that is also a secret: anybody who knows it may use the resource. 26 random characters are 130 bits. */
 export const makeSecretId = (prefix: string, nowMillis: number): string =>
   `${prefix}_${encodeTime(nowMillis)}${encodeRandom(26)}`
 

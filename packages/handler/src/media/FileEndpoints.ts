@@ -15,7 +15,7 @@ import { FilesGroup } from "./MediaApi.ts"
 /** A year, in seconds. */
 const lifetime = 31_536_000
 
-/** A header value of plain letters, and the whole name for whoever reads RFC 8187. */
+/** A header value of plain letters, and the whole name as RFC 8187 encodes it. */
 const dispositionOf = ({ mimeType, name }: FileToServe): string => {
   const shown = imageTypes.some((type) => type === mimeType) ? "inline" : "attachment"
   const plain = name.replace(/[^\w.-]/g, "_")

@@ -24,7 +24,7 @@ const announced = ({ headers }: HttpServerRequest.HttpServerRequest, most: numbe
 
 export const makeBodyBytes = (most = mostReceived) => {
   const bytes = new ByteShares(most)
-  /** Before a body of at most so many bytes is read. */
+  /** Called before a body of at most this many bytes is read. */
   return (request: HttpServerRequest.HttpServerRequest, exchange: Exchange, mostBody: number) =>
     Effect.suspend((): Effect.Effect<void, BodiesUnderWay> => {
       const size = announced(request, mostBody)
