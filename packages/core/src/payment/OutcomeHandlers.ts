@@ -2,8 +2,8 @@
  * The port from payment operations to the rooms that ask for them.
  *
  * What it decides: what the outcome of an operation means for its subject, such as an order for a checkout. When it is
- * called: in the transaction that settles the operation, after the subject and the operation were locked. The
- * outcome may have been learned by the request, a notice of the provider, or the recovery worker. How it differs from its
+ * called: in the transaction that settles the operation, after the subject and the operation were locked. The outcome
+ * may have been learned by the request, a notice of the provider, or the recovery worker. How it differs from its
  * neighbours: PaymentProvider moves the money; this records what that means and calls nobody. What the default does:
  * there is none; each room that begins operations registers its handler, and the application gathers them in
  * `OutcomeHandlers`.
