@@ -198,7 +198,7 @@ export const calculatorFaults: ReadonlyArray<Fault> = [
   {
     id: "tax.uncommitted",
     breaks: "Rates of a transaction that was rolled back are charged",
-    file: "packages/core/src/tax/TaxRates.ts",
+    file: "packages/core/src/store/compiledRules.ts",
     find: "if (!rules.uncommitted) cache.set(",
     replace: "cache.set(",
     tests: core("tax/TaxRates.pg"),

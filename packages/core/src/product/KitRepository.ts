@@ -17,7 +17,7 @@ export interface ComponentCandidate {
 
 export class KitRepository extends Context.Service<KitRepository>()("@effect-commerce/core/product/KitRepository", {
   make: Effect.map(Database, ({ sql }) => ({
-    /** Locks the kits of the store: no other transaction changes components or makes a KIT until it ends. */
+    /** Locks the kits of the store until this transaction ends: no other one changes components or makes a KIT. */
     lockKits: (storeId: string) => none(lockStoreFor(sql, "kit", storeId)),
 
     /** Call it under `lockKits`. Unknown and deleted products are left out. */

@@ -7,6 +7,7 @@ import { Database } from "../database/Database.ts"
 import { anyRow, containing, many, none, one } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
+import type { VersionedRules } from "../store/compiledRules.ts"
 import {
   type RateJson,
   rateJson,
@@ -22,11 +23,8 @@ import type { ShippingZoneState, ZoneFilter, ZoneSort } from "./ShippingZone.ts"
 import type { CoverageSize } from "../zone/ZoneCoverage.ts"
 
 /** What matching and pricing are compiled from. */
-export interface ZoneRules {
-  readonly rulesVersion: bigint
+export interface ZoneRules extends VersionedRules {
   readonly currency: string
-  /** The reading transaction itself has changed the store's row: no other request may see this version yet. */
-  readonly uncommitted: boolean
   /** The active ones, in the order in which they are tried. */
   readonly zones: ReadonlyArray<ShippingZoneState>
 }

@@ -8,9 +8,9 @@ import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { mapItems, type Page } from "../kernel/Pagination.ts"
-import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { Regions } from "../store/Regions.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
+import { compiledRules } from "../store/compiledRules.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type CompiledZones, compileServedZones } from "./ServedZone.ts"
@@ -30,9 +30,6 @@ import {
 import { coverageSizeOf } from "../zone/ZoneCoverage.ts"
 import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
 
-/** How many stores keep compiled zones in one process. */
-const compiledStores = 1_000
-
 export class ShippingZones extends Context.Service<ShippingZones>()("@effect-commerce/core/shipping/ShippingZones", {
   make: Effect.gen(function* () {
     const database = yield* Database
@@ -40,25 +37,13 @@ export class ShippingZones extends Context.Service<ShippingZones>()("@effect-com
     const stores = yield* Stores
     const channels = yield* SalesChannels
     const regions = yield* Regions
-    const cache = new VersionedCache<CompiledZones>(compiledStores)
 
-    const compile = Effect.fn("ShippingZones.compile")(function* (storeId: string, rulesVersion: bigint) {
-      const rules = yield* repository.readRules(storeId)
-      if (rules === undefined) return compileServedZones([], "", rulesVersion)
-      const compiled = compileServedZones(rules.zones, rules.currency, rules.rulesVersion)
-      if (!rules.uncommitted) cache.set(storeId, rules.rulesVersion, compiled)
-      return compiled
+    /** The store's zones at `rulesVersion` or later, to be matched and quoted. An unknown store has no zones. */
+    const compiled = compiledRules({
+      read: repository.readRules,
+      compile: ({ zones, currency, rulesVersion }): CompiledZones => compileServedZones(zones, currency, rulesVersion),
+      none: (rulesVersion) => compileServedZones([], "", rulesVersion)
     })
-
-    /**
-     * The store's zones at `rulesVersion` or later, to be matched and quoted. Compiled once per version and process:
-     * one statement if it is not cached yet, none if it is. An unknown store has no zones.
-     */
-    const compiled = (storeId: string, rulesVersion: bigint): Effect.Effect<CompiledZones> =>
-      Effect.suspend(() => {
-        const cached = cache.get(storeId, rulesVersion)
-        return cached === undefined ? compile(storeId, rulesVersion) : Effect.succeed(cached)
-      })
 
     const find = (storeId: string, id: string): Effect.Effect<ShippingZoneState, ShippingZoneNotFound> =>
       orFail(repository.findZone(storeId, id), () => new ShippingZoneNotFound({ id }))

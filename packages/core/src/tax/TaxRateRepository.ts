@@ -7,15 +7,13 @@ import { Database } from "../database/Database.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { sharedReason } from "../store/StoreBounds.ts"
+import type { VersionedRules } from "../store/compiledRules.ts"
 import { TaxRateRejected } from "./TaxErrors.ts"
 import type { MatchableRate } from "./TaxMatcher.ts"
 import type { TaxRateState } from "./TaxRate.ts"
 
 /** What matching is compiled from. */
-export interface TaxRules {
-  readonly rulesVersion: bigint
-  /** The reading transaction itself has changed the store's row: no other request may see this version yet. */
-  readonly uncommitted: boolean
+export interface TaxRules extends VersionedRules {
   readonly rates: ReadonlyArray<MatchableRate>
 }
 

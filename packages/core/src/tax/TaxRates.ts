@@ -7,7 +7,7 @@ import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
 import { orFail } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { VersionedCache } from "../kernel/VersionedCache.ts"
+import { compiledRules } from "../store/compiledRules.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
@@ -30,9 +30,6 @@ export interface CompiledTaxes extends TaxMatcher {
   readonly version: bigint
 }
 
-/** How many stores keep a compiled matcher in one process. */
-const compiledStores = 1_000
-
 /** The most rates of one store: they are compiled as a whole. */
 export const mostTaxRates = 10_000
 
@@ -43,25 +40,13 @@ export class TaxRates extends Context.Service<TaxRates>()("@effect-commerce/core
     const classes = yield* TaxClassRepository
     const stores = yield* Stores
     const regions = yield* Regions
-    const cache = new VersionedCache<CompiledTaxes>(compiledStores)
 
-    const compile = Effect.fn("TaxRates.compile")(function* (storeId: string, rulesVersion: bigint) {
-      const rules = yield* repository.readRules(storeId)
-      if (rules === undefined) return { ...compileTaxRates([]), version: rulesVersion }
-      const compiled: CompiledTaxes = { ...compileTaxRates(rules.rates), version: rules.rulesVersion }
-      if (!rules.uncommitted) cache.set(storeId, rules.rulesVersion, compiled)
-      return compiled
+    /** The matcher of the store's rates at `rulesVersion` or later. An unknown store has no rates. */
+    const matcher = compiledRules({
+      read: repository.readRules,
+      compile: ({ rates, rulesVersion }): CompiledTaxes => ({ ...compileTaxRates(rates), version: rulesVersion }),
+      none: (version) => ({ ...compileTaxRates([]), version })
     })
-
-    /**
-     * The matcher of the store's rates at `rulesVersion` or later. Compiled once per version and process: one statement
-     * if it is not cached yet, none if it is. An unknown store has no rates.
-     */
-    const matcher = (storeId: string, rulesVersion: bigint): Effect.Effect<CompiledTaxes> =>
-      Effect.suspend(() => {
-        const cached = cache.get(storeId, rulesVersion)
-        return cached === undefined ? compile(storeId, rulesVersion) : Effect.succeed(cached)
-      })
 
     const find = (storeId: string, id: string): Effect.Effect<TaxRateState, TaxRateNotFound> =>
       orFail(repository.find(storeId, id), () => new TaxRateNotFound({ id }))
