@@ -62,6 +62,12 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository>()(
           anyRow(sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`),
         find: (storeId: string, id: string) =>
           one(sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}`),
+        /** For a write: two that rename the class take turns, and each gives it a later version. */
+        findLocked: (storeId: string, id: string) =>
+          one(
+            sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}
+              FOR NO KEY UPDATE`
+          ),
         list
       }
     })

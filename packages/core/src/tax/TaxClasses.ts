@@ -47,7 +47,7 @@ export class TaxClasses extends Context.Service<TaxClasses>()("@effect-commerce/
       const now = yield* Clock.currentTimeMillis
       const row = yield* database.write(store.id)(
         Effect.gen(function* () {
-          const current = yield* find(store.id, id)
+          const current = yield* orFail(repository.findLocked(store.id, id), () => new TaxClassNotFound({ id }))
           const renamed = {
             ...current,
             name: yield* checkedName(changes.name ?? current.name),

@@ -1,3 +1,5 @@
+import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
@@ -175,5 +177,39 @@ describe("tax classes", () => {
       const refused = await shop.call("POST", "/v1/tax/classes", { body })
       expect([refused.status, Object.keys(refused.body.details.errors)]).toEqual([400, ["name"]])
     }
+  })
+})
+
+describe("a tax class that two rename at once", () => {
+  it("has a later version after the second than after the first", async () => {
+    const { body: made } = await shop.call("POST", "/v1/tax/classes", { body: { name: "Books" } })
+    const other = new pg.Client(shop.database.nodePostgres)
+    await other.connect()
+    await other.query("BEGIN")
+    const first = "2099-01-01T00:00:00.000Z"
+    await other.query("UPDATE tax_class SET name = 'Print', updated_at = $1 WHERE store_id = $2 AND id = $3", [
+      first,
+      shop.storeId,
+      made.id
+    ])
+    const renaming = shop.call("PATCH", `/v1/tax/classes/${made.id}`, { body: { name: "Paper" } })
+    await waitedFor(other)
+    await other.query("COMMIT")
+    await other.end()
+    const { body } = await renaming
+    expect([body.name, body.updatedAt]).toEqual(["Paper", "2099-01-01T00:00:00.001Z"])
+  })
+
+  it("is not found where the first has deleted it", async () => {
+    const { body: made } = await shop.call("POST", "/v1/tax/classes", { body: { name: "Maps" } })
+    const other = new pg.Client(shop.database.nodePostgres)
+    await other.connect()
+    await other.query("BEGIN")
+    await other.query("DELETE FROM tax_class WHERE store_id = $1 AND id = $2", [shop.storeId, made.id])
+    const renaming = shop.call("PATCH", `/v1/tax/classes/${made.id}`, { body: { name: "Charts" } })
+    await waitedFor(other)
+    await other.query("COMMIT")
+    await other.end()
+    expect((await renaming).status).toBe(404)
   })
 })
