@@ -203,5 +203,14 @@ export const calculatorFaults: ReadonlyArray<Fault> = [
     replace: "cache.set(",
     tests: core("tax/TaxRates.pg"),
     noticedBy: "keeps nothing of a transaction that comes to nothing"
+  },
+  {
+    id: "tax.class-unlocked",
+    breaks: "Two who rename a tax class at once get the same version, and one that is deleted meanwhile is renamed",
+    file: "packages/core/src/tax/TaxClassRepository.ts",
+    find: "FOR NO KEY UPDATE",
+    replace: "",
+    tests: ["packages/handler/test/tax/TaxRates.pg.test.ts"],
+    noticedBy: "has a later version after the second than after the first"
   }
 ]
