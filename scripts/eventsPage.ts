@@ -29,11 +29,13 @@ Every event is one JSON object, in a delivery and in the feed alike:
   "id": "evt_0f3a…",
   "type": "order.created",
   "createdAt": "2026-01-31T12:00:00.000Z",
+  "sequence": 48213,
   "data": { "orderId": "ord_…", "order": {} }
 }
 \`\`\`
 
-The same event may arrive twice: \`id\` is then the same. Amounts are decimal strings in the currency that stands beside them. New fields may be
+The same event may arrive twice: \`id\` is then the same. Of two events of one resource, such as an order, the one with the greater \`sequence\`
+is the later one. Amounts are decimal strings in the currency that stands beside them. New fields may be
 added to \`data\` at any time. A type with the status \`coming_soon\` may be subscribed to, and is sent by nobody yet.
 `
 

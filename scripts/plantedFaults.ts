@@ -2,9 +2,11 @@
  * The faults that `npm run faults` plants. One row is one line of the product made wrong, and the tests that must fail
  * for it.
  */
+import { bookFaults } from "./faults/books.ts"
 import { calculatorFaults } from "./faults/calculators.ts"
 import { cartFaults } from "./faults/carts.ts"
 import { catalogPointFaults } from "./faults/catalogPoints.ts"
+import { chargeFaults } from "./faults/charges.ts"
 import { composedWriteFaults } from "./faults/composedWrites.ts"
 import { contractFaults } from "./faults/contract.ts"
 import { customerFaults } from "./faults/customers.ts"
@@ -17,12 +19,18 @@ import { heavyReadFaults } from "./faults/heavyReads.ts"
 import { neighbourFaults } from "./faults/neighbours.ts"
 import { stockFaults } from "./faults/stock.ts"
 import { operatingFaults } from "./faults/operating.ts"
+import { paymentProviderFaults } from "./faults/paymentProviders.ts"
 import { paymentFaults } from "./faults/payments.ts"
 import { readingFaults } from "./faults/reading.ts"
+import { redirectFaults } from "./faults/redirect.ts"
 import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
+import { sessionFaults } from "./faults/sessions.ts"
+import { stripeFaults } from "./faults/stripe.ts"
 import { storefrontFaults } from "./faults/storefront.ts"
+import { tenderFaults } from "./faults/tenders.ts"
 import { variantFaults } from "./faults/variants.ts"
+import { testProviderFaults } from "./faults/testProvider.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
 export interface Fault {
@@ -46,13 +54,21 @@ export const faults: ReadonlyArray<Fault> = [
   ...foundationFaults,
   ...readingFaults,
   ...sellingFaults,
+  ...sessionFaults,
   ...storefrontFaults,
   ...variantFaults,
+  ...testProviderFaults,
+  ...redirectFaults,
   ...roomFaults,
   ...metafieldFaults,
   ...catalogPointFaults,
   ...cartFaults,
   ...paymentFaults,
+  ...chargeFaults,
+  ...paymentProviderFaults,
+  ...tenderFaults,
+  ...bookFaults,
+  ...stripeFaults,
   ...contractFaults,
   ...customerFaults,
   ...edgeFaults,

@@ -17,7 +17,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
     id: "merge.being-paid",
     breaks: "A cart is merged while a provider takes the money for it",
     file: "packages/core/src/cart/CustomerCarts.ts",
-    find: "if (source.isBeingPaid)",
+    find: "if (source.isBeingPaid && !(yield* checkouts.giveUp(store, source.id, now)))",
     replace: "if (source.isBeingPaid && source.lines.length === 0)",
     tests: handler("cart/MergedCheckouts.race"),
     noticedBy: "cannot be merged while a provider is asked"
@@ -25,7 +25,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "merge.late-money",
     breaks: "What late money has bought of a merged cart can be bought again",
-    file: "packages/core/src/checkout/PaymentOutcomes.ts",
+    file: "packages/core/src/completion/PaymentOutcomes.ts",
     find: "if (mergedInto !== null)",
     replace: "if (mergedInto === cartId)",
     tests: handler("cart/MergedCheckouts.race"),
@@ -52,7 +52,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "modifiers.gone",
     breaks: "A topping that has just sold out is sold once more",
-    file: "packages/core/src/checkout/CompletionChecks.ts",
+    file: "packages/core/src/completion/CompletionChecks.ts",
     find: "  yield* checkModifiers(checkout.lines)\n",
     replace: "",
     tests: handler("cart/Modifiers.pg"),
@@ -133,7 +133,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "currency.completion",
     breaks: "A checkout of before is bought at the numbers of another currency",
-    file: "packages/core/src/checkout/CompletionChecks.ts",
+    file: "packages/core/src/completion/CompletionChecks.ts",
     find: "yield* checkCurrency(checkout, store)",
     replace: "",
     tests: handler("cart/Currency.pg"),
@@ -214,7 +214,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "order.language",
     breaks: "The confirmation of a German order is sent by the store's English template",
-    file: "packages/core/src/checkout/Completion.ts",
+    file: "packages/core/src/completion/Completion.ts",
     find: "locale: checkout.locale",
     replace: "locale: null",
     tests: handler("cart/CartLanguage.pg"),

@@ -187,7 +187,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.trusted-price",
     breaks: "A shopper names the price",
-    file: "packages/core/src/order/StorefrontOrders.ts",
+    file: "packages/core/src/quickorder/StorefrontOrders.ts",
     find: "return drifted.length > 0 ?",
     replace: "return drifted.length > 500 ?",
     tests: handler("order/StorefrontOrders"),
@@ -205,7 +205,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.order-spied",
     breaks: "Whoever knows an order's id reads what became of it",
-    file: "packages/core/src/order/StorefrontOrders.ts",
+    file: "packages/core/src/quickorder/StorefrontOrders.ts",
     find: " && order.email === normaliseEmail(email)",
     replace: "",
     tests: handler("order/StorefrontOrders"),

@@ -17,8 +17,8 @@ export const operatingFaults: ReadonlyArray<Fault> = [
   {
     id: "host.provider-inside",
     breaks: "A card is charged inside a host's transaction, whose rollback takes the order back and not the money",
-    file: "packages/core/src/checkout/Completion.ts",
-    find: "yield* refuseInHostTransaction(`completing a checkout through the payment provider ${provider.code}`)",
+    file: "packages/core/src/completion/Completion.ts",
+    find: "yield* refuseInHostTransaction(`completing a checkout through the payment provider ${method.provider.code}`)",
     replace: "",
     tests: handler("embedding/HostPool.pg"),
     noticedBy: "refuses one that a provider must be paid for"

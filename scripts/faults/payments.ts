@@ -3,13 +3,16 @@ import type { Fault } from "../plantedFaults.ts"
 
 const tests = ["packages/handler/test/payment/TestPayments.pg.test.ts"]
 const lateTests = ["packages/handler/test/payment/LateMoney.pg.test.ts"]
-const charged = "packages/core/src/checkout/ChargedCompletion.ts"
-const checkoutOutcomes = "packages/core/src/checkout/PaymentOutcomes.ts"
-const settlement = "packages/core/src/payment/OperationOutcomes.ts"
-const operations = "packages/core/src/payment/ProviderOperations.ts"
-const operationRows = "packages/core/src/payment/ProviderOperationRepository.ts"
-const recovery = "packages/core/src/payment/PaymentRecovery.ts"
-const operationTests = ["packages/core/test/payment/ProviderOperations.pg.test.ts"]
+const charged = "packages/core/src/completion/ChargedCompletion.ts"
+const checkoutOutcomes = "packages/core/src/completion/PaymentOutcomes.ts"
+const settlement = "packages/core/src/charge/OperationOutcomes.ts"
+const operations = "packages/core/src/charge/ProviderOperations.ts"
+const checks = "packages/core/src/charge/internal/operationChecks.ts"
+const release = "packages/core/src/checkout/paymentRelease.ts"
+const notices = "packages/core/src/notice/PaymentNotices.ts"
+const noticeTests = ["packages/core/test/notice/KeptNotices.pg.test.ts"]
+const recovery = "packages/core/src/charge/PaymentRecovery.ts"
+const operationTests = ["packages/core/test/charge/ProviderOperations.pg.test.ts"]
 
 const lostTests = ["packages/handler/test/payment/LostOutcomes.pg.test.ts"]
 const draftTests = ["packages/handler/test/payment/UnreadableDrafts.pg.test.ts"]
@@ -20,27 +23,27 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.notice-lost",
     breaks: "Money of which the provider's notice was lost stays unseen",
-    file: "packages/core/src/payment/OpenCharges.ts",
-    find: "if (charges !== undefined) yield* charges.noticed(store, operation, notice)",
-    replace: "",
+    file: "packages/core/src/payment/watchedAt.ts",
+    find: "if (isFinal(charge)) return null",
+    replace: `if (charge.state !== "awaiting_shopper") return null`,
     tests: openTests,
-    noticedBy: "the charge is asked for and the books agree"
+    noticedBy: "the charge is looked at and the books agree"
   },
   {
     id: "payment.asked-without-end",
     breaks: "A provider is asked every minute for a charge that stays open for weeks",
-    file: "packages/core/src/payment/OpenChargeRepository.ts",
-    find: "::float8 * 2 ^ asks",
-    replace: "::float8",
+    file: "packages/core/src/payment/PaymentPolicy.ts",
+    find: "first * 2 ** Math.min(times, 40)",
+    replace: "first * Math.min(1, times + 1)",
     tests: openTests,
     noticedBy: "then after twice as long each time"
   },
   {
     id: "payment.notice-not-acted-on",
     breaks: "A notice that arrived is acted on by nobody",
-    file: "packages/core/src/payment/PaymentNotices.ts",
-    find: "const exit = yield* Effect.exit(apply(store, kept))",
-    replace: "const exit = yield* Effect.exit(Effect.void)",
+    file: notices,
+    find: "yield* actOnApart(kept.method, kept.stored)",
+    replace: "",
     tests: ["packages/handler/test/payment/LateMoney.pg.test.ts"],
     noticedBy: "money that comes after it was refused"
   },
@@ -56,9 +59,9 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.drafts-in-the-list",
     breaks: "One payment whose order is too large to be read stands in the way of every look for open payments",
-    file: operationRows,
-    find: `a.currency, a.checks, a.created_at`,
-    replace: `a.currency, a.checks, a.created_at, a.details`,
+    file: "packages/core/src/charge/internal/operationColumns.ts",
+    find: `"a.expires_at, a.released_at"`,
+    replace: `"a.expires_at, a.released_at, a.details"`,
     tests: draftTests,
     noticedBy: "is found, leased and locked without its draft"
   },
@@ -83,8 +86,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.unwritable-kept",
     breaks: "Money of an order that the database refuses each time is kept for ever",
-    file: recovery,
-    find: `yield* outcomes.refuseMoney(checked, outcome, "nothing could be made of it")`,
+    file: checks,
+    find: `yield* outcomes.refuseMoney(checked, outcome.charge, "nothing could be made of it")`,
     replace: "",
     tests: lateTests,
     noticedBy: "does not stop the others of its store"
@@ -93,8 +96,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.concluded-twice",
     breaks: "The money of an order is sent back when the provider tells of it again",
     file: settlement,
-    find: `if (operation.state === "succeeded") return { _tag: "AlreadySettled" as const }`,
-    replace: "",
+    find: `if (operation.state === "succeeded") {`,
+    replace: `if (operation.state === "succeeded" && inHand !== undefined) {`,
     tests,
     noticedBy: "that took more than was asked for"
   },
@@ -102,22 +105,22 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.unknown-is-no",
     breaks: "A payment whose outcome is unknown counts as declined, and the shopper is charged again",
     file: operations,
-    find: `return { _tag: "Unknown" as const }
-      })
-
-      /** The database may`,
-    replace: `return { _tag: "Refused" as const, state: "declined" as const, reason: "" }
-      })
-
-      /** The database may`,
+    find: `yield* postpone(store, operation, answer.failure.reason)
+          return { _tag: "Unknown" as const }`,
+    replace: `return {
+            _tag: "Refused" as const,
+            state: "declined" as const,
+            code: "card_declined" as const,
+            reason: ""
+          }`,
     tests,
     noticedBy: "leaves the checkout PROCESSING"
   },
   {
     id: "payment.units-kept",
     breaks: "The units of a declined payment stay out of sale",
-    file: checkoutOutcomes,
-    find: ": ledger.release(store.id, checkoutId)",
+    file: release,
+    find: ": ledger.release(store.id, id)",
     replace: ": Effect.void",
     tests,
     noticedBy: "is declined: nothing is charged, ordered or kept back"
@@ -125,9 +128,9 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.cart-loses",
     breaks: "A cart whose payment is declined has lost what it held",
-    file: checkoutOutcomes,
-    find: `const isBack = store.reservationStrategy === "ON_CART" && checkoutStatus === "PROCESSING"`,
-    replace: "const isBack = false",
+    file: release,
+    find: `store.reservationStrategy === "ON_CART" && status === "PROCESSING"`,
+    replace: `store.reservationStrategy === "ON_CART" && status === "PENDING"`,
     tests,
     noticedBy: "a declined cart holds it again"
   },
@@ -143,20 +146,20 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.beyond",
     breaks: "An order shows more money than it cost",
-    file: checkoutOutcomes,
-    find: "const captured = least(done.captured, amount)",
-    replace: "const captured = done.captured",
+    file: "packages/core/src/order/OrderPlacement.ts",
+    find: "const ours = payment.captured < due ? payment.captured : due",
+    replace: "const ours = payment.captured > due ? payment.captured : due",
     tests,
     noticedBy: "that took more than was asked for"
   },
   {
     id: "payment.test-is-live",
-    breaks: "A live shop takes the card of the test provider",
-    file: "packages/core/src/payment/PaymentProviders.ts",
-    find: "provider.testOnly && !isTestChannel",
-    replace: "provider.testOnly && isTestChannel && !isTestChannel",
-    tests,
-    noticedBy: "a live channel 503"
+    breaks: "A live shop offers the card of the test provider",
+    file: "packages/core/src/payment/internal/methodChoice.ts",
+    find: "provider.modes.includes(channel) &&",
+    replace: "",
+    tests: ["packages/core/test/payment/StoreProviders.pg.test.ts"],
+    noticedBy: "as the channel's mode and the region allow"
   },
   {
     id: "payment.kept-unknown",
@@ -199,38 +202,37 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.second-card",
     breaks: "A second card stays reserved after the first one has paid",
     file: settlement,
-    find: `operation.kind === "authorize" ? markForRefund(settling, operation, { done, reason, now })`,
-    replace: `operation.kind === "authorize"
-          ? done.captured > operation.captured
-            ? markForRefund(settling, operation, { done, reason, now })
-            : Effect.void`,
+    find: `if (operation.kind === "authorize") yield* recordUnwanted(settling, operation, { charge, reason, now })`,
+    replace: `if (operation.kind === "authorize" && charge.captured > operation.captured)
+          yield* recordUnwanted(settling, operation, { charge, reason, now })`,
     tests: lateTests,
     noticedBy: "lets a second card go that was under way"
   },
   {
     id: "payment.dashboard-refund",
     breaks: "What the merchant has given back in the provider's dashboard is asked for for ever",
-    file: "packages/core/src/payment/PaymentNotices.ts",
-    find: "if (refunded > 0n) yield* outcomes.recordRefund(store, operation, refunded)",
-    replace: "",
+    file: settlement,
+    find: "const isBack = charge.captured > 0n && refunded >= charge.captured",
+    replace: `const isBack =
+          charge.captured > 0n && refunded >= charge.captured && charge.refunds.every(({ key }) => key !== null)`,
     tests: lateTests,
     noticedBy: "is asked for no more"
   },
   {
     id: "payment.one-stops-all",
-    breaks: "One payment that cannot be settled stops the others of its store",
+    breaks: "One payment whose provider does not answer holds up the others of its store",
     file: recovery,
-    find: "Effect.forEach(ids, (id) => checkApart(store, id))",
-    replace: "Effect.as(Effect.forEach(ids, (id) => check(store, id)), [])",
-    tests: lateTests,
-    noticedBy: "does not stop the others of its store"
+    find: "Effect.forEach(ids, (id) => checkApart(whose, id))",
+    replace: "Effect.forEach(ids, (id) => Effect.tap(checkApart(whose, id), Fiber.await))",
+    tests: ["packages/core/test/charge/Neighbours.pg.test.ts"],
+    noticedBy: "is asked for eight charges of a store at a time"
   },
   {
     id: "payment.parts-kept",
     breaks: "Of money that no order wants and that comes in parts, only the first part goes back",
     file: settlement,
-    find: "if (done.captured > operation.captured) yield* markForRefund",
-    replace: "if (operation.captured === 0n) yield* markForRefund",
+    find: "const isBack = charge.captured > 0n && refunded >= charge.captured",
+    replace: `const isBack = operation.state === "refunded" || (charge.captured > 0n && refunded >= charge.captured)`,
     tests: lateTests,
     noticedBy: "comes in parts goes back in parts"
   },
@@ -244,20 +246,11 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     noticedBy: "is not made again for what is being paid for"
   },
   {
-    id: "payment.hand-hides-provider",
-    breaks: "Money that a provider takes after the order was paid by hand is seen by nobody",
-    file: "packages/core/src/settlement/OrderMoney.ts",
-    find: "if (isSame && syncWarning === order.syncWarning) return false",
-    replace: "if (isSame) return false",
-    tests: lateTests,
-    noticedBy: "owes its provider nothing any more"
-  },
-  {
     id: "payment.void-is-taken",
     breaks: "The test provider captures what it was told to let go",
-    file: "packages/core/src/payment/TestProvider.ts",
-    find: `if (charge.status !== "pending" && charge.status !== "captured")`,
-    replace: `if (charge.status === "declined")`,
+    file: "packages/core/src/testpayment/TestEvents.ts",
+    find: `if (status !== "authorized" && status !== "pending" && status !== "captured")`,
+    replace: `if (status === "declined")`,
     tests: ["packages/core/test/payment/PaymentProviders.pg.test.ts"],
     noticedBy: "passes every check there is"
   },
@@ -269,15 +262,6 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     replace: "payments.length > 2 * maxPayments &&",
     tests: ["packages/handler/test/order/OrderBounds.pg.test.ts"],
     noticedBy: "an order has 100 payments"
-  },
-  {
-    id: "payments.refund-grows",
-    breaks: "What is given back beyond the five hundredth refund is not in the books",
-    file: "packages/core/src/order/OrderMoneyRepository.ts",
-    find: "SET amount = refund.amount + EXCLUDED.amount",
-    replace: "SET amount = refund.amount",
-    tests: ["packages/handler/test/order/OrderBounds.pg.test.ts"],
-    noticedBy: "an order has 500 refunds"
   },
   {
     id: "checkout.open-ones",
@@ -292,24 +276,26 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "operation.settled-twice",
     breaks: "What became of an operation is taken into the books of its room a second time",
     file: settlement,
-    find: `if (operation.state === "succeeded") return { _tag: "AlreadySettled" as const }`,
-    replace: "",
+    find: "(locked) => (locked?.looks === operation.looks ? locked : undefined)",
+    replace: "(locked) => locked",
     tests: operationTests,
     noticedBy: "settlements: the second one changes nothing"
   },
   {
     id: "operation.refused-after-success",
     breaks: "A late refusal undoes an operation that has succeeded",
-    file: settlement,
-    find: `{ from: ["calling"], to: refusal }`,
-    replace: `{ from: ["calling", "succeeded"], to: refusal }`,
+    file: "packages/core/src/charge/internal/settlements.ts",
+    find: `from: ["calling", "awaiting_shopper", "pending"],
+  to: refusal.state`,
+    replace: `from: ["calling", "awaiting_shopper", "pending", "succeeded"],
+  to: refusal.state`,
     tests: operationTests,
-    noticedBy: "settlements: the second one changes nothing"
+    noticedBy: "a late refusal undoes nothing"
   },
   {
     id: "operation.lease-ignored",
     breaks: "Two workers ask a provider for the same operation at once",
-    file: operationRows,
+    file: "packages/core/src/charge/OperationScheduleRepository.ts",
     find: "UPDATE provider_operation a SET check_at = ${end} FROM due",
     replace: "UPDATE provider_operation a SET check_at = a.check_at, error = ${end}::text FROM due",
     tests: operationTests,
@@ -327,7 +313,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "operation.key-of-its-own",
     breaks: "A second refund of a charge counts as a repeat of the first, and is never made",
-    file: "packages/core/src/payment/ProviderOperation.ts",
+    file: "packages/core/src/charge/ProviderOperation.ts",
     find: `kind === "authorize" ? chargeKey : \`\${kind}:\${id}\``,
     replace: `kind === "authorize" ? chargeKey : \`\${kind}:\${chargeKey}:\${id.length}\``,
     tests: operationTests,
@@ -337,18 +323,27 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "operation.change-unwanted",
     breaks: "A refund, capture or void that its room does not want is asked for again for ever",
     file: settlement,
-    find: `operation.kind === "authorize" ? markForRefund(settling, operation, { done, reason, now })`,
-    replace: `operation.kind !== undefined ? markForRefund(settling, operation, { done, reason, now })`,
+    find: `if (operation.kind === "authorize") yield* recordUnwanted(settling, operation, { charge, reason, now })`,
+    replace: "yield* recordUnwanted(settling, operation, { charge, reason, now })",
     tests: operationTests,
     noticedBy: "is settled as done, and asked for no more"
   },
   {
     id: "operation.newer-notice",
-    breaks: "A notice that a newer release has stored is read again and again for ever",
-    file: recovery,
-    find: `if (read._tag === "Failure") return yield* setAside(store, name, read.failure.reason)`,
-    replace: `if (read._tag === "Failure") return yield* Effect.die(read.failure)`,
-    tests: operationTests,
-    noticedBy: "is set aside, and keeps no other waiting"
+    breaks: "A notice that a newer release can read is set aside by the older one beside it",
+    file: notices,
+    find: `if (failure._tag === "PaymentUnanswered" || failure.isNewer === true)`,
+    replace: `if (failure._tag === "PaymentUnanswered")`,
+    tests: noticeTests,
+    noticedBy: "waits for one that can read it, and keeps no other waiting"
+  },
+  {
+    id: "notice.unreadable-for-ever",
+    breaks: "A notice that cannot be read is read again and again for ever",
+    file: notices,
+    find: `return yield* database.platform(notices.end(notice, "set_aside", toldReason(failure.reason)))`,
+    replace: "return yield* postpone(notice, failure.reason)",
+    tests: noticeTests,
+    noticedBy: "is set aside, asked about no more"
   }
 ]

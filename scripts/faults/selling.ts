@@ -50,7 +50,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "kits.paid-for-nothing",
     breaks: "A kit that is paid through a provider leaves its components in stock",
-    file: "packages/core/src/checkout/PaymentOutcomes.ts",
+    file: "packages/core/src/inventory/SoldLines.ts",
     find: "[{ productId, variantId, quantity, components }]",
     replace: "[{ productId, variantId, quantity, components: null }]",
     tests: handler("checkout/KitSales.pg"),
@@ -148,7 +148,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "completion.rival",
     breaks: "A shopper with two windows buys the same cart twice",
-    file: "packages/core/src/checkout/CompletionChecks.ts",
+    file: "packages/core/src/completion/CompletionChecks.ts",
     find: "if (competing === null) return Effect.void",
     replace: `if (competing?.status !== "PROCESSING") return Effect.void`,
     tests: handler("checkout/Purchase.pg"),
@@ -157,7 +157,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "orders.payment-by-chance",
     breaks: "An order that a gift card pays in part tells the card as its payment, or the rest, as it happens",
-    file: "packages/core/src/order/OrderPlacement.ts",
+    file: "packages/core/src/order/internal/placedPayments.ts",
     find: `...tenders.map(() => makeId("pay", now))].toSorted()`,
     replace: `...tenders.map(() => makeId("pay", now))].toSorted().toReversed()`,
     tests: ["packages/core/test/pricing/Quotes.pg.test.ts"],
@@ -176,7 +176,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "completion.lock",
     breaks: "Two completions of one checkout run side by side",
-    file: "packages/core/src/checkout/Completion.ts",
+    file: "packages/core/src/completion/AwaitedPayments.ts",
     find: `repository.lockWithCart(cachedStore.id, id), FaultPoint`,
     replace: `Effect.void, FaultPoint`,
     tests: handler("checkout/Oversell.race"),
@@ -185,7 +185,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "completion.prices",
     breaks: "A buyer pays another price than the one shown",
-    file: "packages/core/src/checkout/CompletionChecks.ts",
+    file: "packages/core/src/completion/CompletionChecks.ts",
     find: "yield* checkPrices(checkout, now)",
     replace: "",
     tests: handler("checkout/Purchase.pg"),
@@ -194,7 +194,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "completion.ready",
     breaks: "An order is placed without an address",
-    file: "packages/core/src/checkout/CompletionChecks.ts",
+    file: "packages/core/src/completion/CompletionChecks.ts",
     find: "yield* checkReady(checkout, quote)",
     replace: "",
     tests: handler("checkout/Purchase.pg"),

@@ -4,6 +4,8 @@ import type { Fault } from "../plantedFaults.ts"
 const deliveries = ["packages/core/test/webhook/WebhookDeliveries.pg.test.ts"]
 const leases = ["packages/core/test/webhook/DeliveryLeases.pg.test.ts"]
 const inFlight = ["packages/core/test/webhook/InFlight.test.ts"]
+const openCircuit = ["packages/core/test/webhook/OpenCircuit.pg.test.ts"]
+const dropped = ["packages/handler/test/webhook/DroppedEvents.pg.test.ts"]
 const circuit = ["packages/core/test/webhook/Circuit.test.ts"]
 const schemas = ["packages/handler/test/webhook/EventSchemas.pg.test.ts"]
 const guard = ["packages/core/test/outbound/GuardedFetch.test.ts"]
@@ -96,6 +98,62 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     replace: "circuit.failureCount > policy.circuitThreshold",
     tests: [...circuit, ...deliveries],
     noticedBy: "opens at the tenth failure and no earlier"
+  },
+  {
+    id: "webhook.opening-silent",
+    breaks: "A circuit opens, events are lost, and the merchant gets no mail",
+    file: "packages/core/src/webhook/WebhookDeliveries.ts",
+    find: "opened.map((data) => circuitOpened.of(data))",
+    replace: "opened.slice(1).map((data) => circuitOpened.of(data))",
+    tests: [...openCircuit, ...dropped],
+    noticedBy: "goes to the owner when it opens"
+  },
+  {
+    id: "webhook.mail-for-each-probe",
+    breaks: "The owner of an endpoint that stays down gets a mail every hour",
+    file: "packages/core/src/webhook/internal/judgeAttempts.ts",
+    find: "if (circuit.openedAt === null && verdict.circuit.openedAt !== null)",
+    replace: "if (verdict.circuit.openedAt !== null && verdict.circuit.openedAt !== circuit.openedAt)",
+    tests: openCircuit,
+    noticedBy: "is not sent again by a probe that fails"
+  },
+  {
+    id: "webhook.mail-for-each-failure",
+    breaks: "Each failure after the tenth is one more mail",
+    file: "packages/core/src/webhook/internal/judgeAttempts.ts",
+    find: "if (circuit.openedAt === null && verdict.circuit.openedAt !== null)",
+    replace: "if (verdict.circuit.openedAt !== null)",
+    tests: openCircuit,
+    noticedBy: "is sent once, also where two processes count the failures"
+  },
+  {
+    id: "event.sequence-begins-anew",
+    breaks: "The sequence begins anew when old events have been removed, and receivers skip what is new",
+    file: "packages/core/src/webhook/EventRepository.ts",
+    find: "seq AS sequence",
+    replace: "position AS sequence",
+    tests: openCircuit,
+    noticedBy: "goes on above what was sent before"
+  },
+  {
+    id: "event.sequence-of-the-claim",
+    breaks: "What is delivered carries another sequence than the same event in the feed",
+    file: "packages/core/src/webhook/WebhookDeliveryRepository.ts",
+    find: "h.seq AS sequence",
+    replace: "row_number() OVER () AS sequence",
+    tests: dropped,
+    noticedBy: "three events that an open circuit has dropped"
+  },
+  {
+    id: "event.dropped-for-good",
+    breaks: "The feed has only events that were queued for a subscription, so what a circuit dropped is nowhere",
+    file: "packages/core/src/webhook/EventRepository.ts",
+    find: "WHERE store_id = ${storeId} AND position > ${after} AND created_at >= ${since}",
+    replace:
+      "WHERE store_id = ${storeId} AND position > ${after} AND created_at >= ${since} AND EXISTS (SELECT FROM " +
+      "webhook_delivery d WHERE d.store_id = ${storeId} AND d.event_id = event.id)",
+    tests: dropped,
+    noticedBy: "three events that an open circuit has dropped"
   },
   {
     id: "webhook.two-probes",

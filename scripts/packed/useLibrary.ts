@@ -2,7 +2,7 @@
  * Uses the installed packages from a program of its own: plain ESM, CommonJS, and TypeScript as two kinds of projects
  * resolve it.
  */
-import { writeFileSync } from "node:fs"
+import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isForBrowsers, type Packed } from "./packPackages.ts"
 import { demand, runProgram } from "./runProgram.ts"
@@ -112,6 +112,7 @@ if (open.length > 0) { console.error("internal modules that can be imported: " +
   await node(["required.cjs"])
 
   write("typed.ts", typed)
+  copyFileSync(join(root, "examples/redirect-payments/provider.ts"), join(consumer, "provider.ts"))
   write(
     "everything.ts",
     specifiers.map((specifier, i) => `export * as module${i} from ${JSON.stringify(specifier)}`).join("\n")
@@ -129,7 +130,7 @@ if (open.length > 0) { console.error("internal modules that can be imported: " +
       "tsconfig.json",
       JSON.stringify({
         compilerOptions: { ...shared, ...project, skipLibCheck: true },
-        files: ["typed.ts", "everything.ts"]
+        files: ["typed.ts", "provider.ts", "everything.ts"]
       })
     )
     await node([join(root, "node_modules/typescript/bin/tsc"), "-p", "."])

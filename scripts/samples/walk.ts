@@ -110,6 +110,8 @@ const run = async (ask: Ask) => {
   await ask("salesChannels.list")
   await ask("salesChannels.create", { body: { name: "Web shop", domain: "shop.example", mode: "live" } })
   await ask("regions.list")
+  await ask("paymentProviders.create", { body: { type: "manual", name: "Bank transfer" } })
+  await ask("paymentProviders.list")
   await ask("taxRates.list")
   await ask("taxRates.create", { body: { name: "NY sales tax", country: "US", region: "NY", rate: "4.00" } })
   await ask("shippingZones.list")

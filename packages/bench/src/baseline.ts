@@ -949,6 +949,7 @@ const orderView = (
     numberOfPayments: 1,
     paymentCapabilities: { refund: false, manualRefundUrl: null },
     refunds: [],
+    disputes: [],
     tenders: [
       { id: made.paymentId, type: "manual", amountBase: total, currencyBase: checkout.currency, giftCard: null }
     ],

@@ -32,7 +32,7 @@ const run = async ({ database, storeId, from, origin, paths, connections }: Loop
   const client = new Client(database)
   await client.connect()
   const { rows } = await client.query(
-    "SELECT id, type, data, created_at FROM event WHERE store_id = $1 AND seq >= $2 ORDER BY seq",
+    "SELECT id, type, data, created_at, seq FROM event WHERE store_id = $1 AND seq >= $2 ORDER BY seq",
     [storeId, from]
   )
   await client.end()
@@ -41,7 +41,13 @@ const run = async ({ database, storeId, from, origin, paths, connections }: Loop
   const post = async () => {
     for (let i = at++; i < rows.length * paths.length; i = at++) {
       const row = rows[Math.floor(i / paths.length)] ?? {}
-      const body = JSON.stringify({ id: row["id"], type: row["type"], createdAt: row["created_at"], data: row["data"] })
+      const body = JSON.stringify({
+        id: row["id"],
+        type: row["type"],
+        createdAt: row["created_at"],
+        sequence: Number(row["seq"]),
+        data: row["data"]
+      })
       await postTo(agent, `${origin}${paths[i % paths.length]}`, body)
     }
   }

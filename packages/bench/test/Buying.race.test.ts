@@ -1,6 +1,5 @@
-import { faultPoints } from "@effect-commerce/core/database/FaultPoint"
 import { describe, expect, it } from "vitest"
-import { proveFaultPoints } from "../src/proof/faultEverywhere.ts"
+import { pointsOfPurchases, proveFaultPoints } from "../src/proof/faultEverywhere.ts"
 import { proveKeySemantics } from "../src/proof/keySemantics.ts"
 import { openInProcess } from "./inProcess.ts"
 import { provingOn } from "./proving.ts"
@@ -11,7 +10,7 @@ describe("a purchase that fails at its worst moments", () => {
   it("becomes one order when it is tried again, wherever the process is killed, the code throws or the database is lost", async () => {
     const { counts, violations, seed } = await prove((run) => proveFaultPoints(run, { everyWay: false }))
     expect({ seed, violations }).toEqual({ seed, violations: [] })
-    expect(counts["covered"]).toBe(faultPoints.length)
+    expect(counts["covered"]).toBe(pointsOfPurchases.length)
   })
 
   it("keeps its key's promise over a kill, a refusal and a day", async () => {

@@ -20,7 +20,8 @@ import { Client } from "pg"
 import { freePort } from "../src/processes.ts"
 import { contractTimes, type DeliveryTimes } from "../src/proof/deliveries.ts"
 import { type Installation, moveClock, type Slot } from "../src/proof/Installation.ts"
-import type { Fault, Server } from "../src/proof/Server.ts"
+import { metBy } from "../src/proof/metBy.ts"
+import type { Fault, FaultMet, Server } from "../src/proof/Server.ts"
 import { shopsOn } from "../src/proof/Shops.ts"
 
 /** A way to PostgreSQL that can be cut. */
@@ -68,19 +69,19 @@ const openGate = async (to: ConnectionOptions): Promise<Gate> => {
 
 interface Armed {
   readonly fault: Fault
-  readonly happen: () => Effect.Effect<void>
+  readonly happen: (who: FaultMet) => Effect.Effect<void>
 }
 
 /** One fault at a time in this process, whichever instance passes the point. */
 let armed: Armed | undefined
 const passed = new Map<string, number>()
 const faults = (name: FaultPointName): Effect.Effect<void> =>
-  Effect.suspend(() => {
+  Effect.flatMap(metBy, (who) => {
     passed.set(name, (passed.get(name) ?? 0) + 1)
     if (armed?.fault.point !== name) return Effect.void
     const { happen } = armed
     armed = undefined
-    return happen()
+    return happen(who)
   })
 // The points are read by the requests' own fibers, to which nothing outside can provide: so it is their default that is
 // put in place.
@@ -128,7 +129,7 @@ const begin = async (
   })
   const http = await listening(commerce, port)
   let alive = true
-  let fired = false
+  let met: FaultMet | undefined
   const ended = Promise.withResolvers<number | string>()
   const end = async (): Promise<void> => {
     if (!alive) return
@@ -141,8 +142,8 @@ const begin = async (
     // part of it.
     closing.push(commerce.close())
   }
-  const happen = ({ point, kind }: Fault): Effect.Effect<void> => {
-    fired = true
+  const happen = ({ point, kind }: Fault, who: FaultMet): Effect.Effect<void> => {
+    met = who
     if (kind === "throw") return Effect.die(new Error(`a fault was planted at ${point}`))
     if (kind === "kill") return Effect.andThen(Effect.promise(end), Effect.never)
     gate.drop()
@@ -157,10 +158,10 @@ const begin = async (
     kill: end,
     stop: end,
     arm: async (fault) => {
-      fired = false
-      armed = { fault, happen: () => happen(fault) }
+      met = undefined
+      armed = { fault, happen: (who) => happen(fault, who) }
     },
-    hasFired: () => fired,
+    metBy: () => met,
     passed: () => passed,
     residentMemory: () => Number.NaN
   }

@@ -27,7 +27,7 @@ export const provingOn = (open: () => Promise<Installation>): Proving => {
   return async (scenario) => {
     if (installation === undefined) throw new Error("no installation was opened")
     const seed = Math.floor(Math.random() * 1_000_000)
-    return { seed, ...(await scenario({ installation, random: makeRandom(seed), note: () => undefined })) }
+    return { seed, ...(await scenario({ installation, random: makeRandom(seed), seed, note: () => undefined })) }
   }
 }
 

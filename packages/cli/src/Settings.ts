@@ -8,6 +8,7 @@ import { Refused, WrongUsage } from "./Refused.ts"
 import {
   addressRanges,
   atLeastBytes,
+  beginsWith,
   type Check,
   hostName,
   isLoopback,
@@ -47,13 +48,12 @@ export interface Settings {
   readonly smtpUrl: Redacted.Redacted | undefined
   readonly webhookAllowPrivate: boolean
   readonly testClock: boolean
-  readonly stripe:
-    | {
-        readonly secretKey: Redacted.Redacted
-        readonly webhookSecret: Redacted.Redacted | undefined
-        readonly apiBase: string | undefined
-      }
-    | undefined
+  readonly stripe: {
+    /** undefined: only stores that bring an account of their own use Stripe. */
+    readonly secretKey: Redacted.Redacted | undefined
+    readonly webhookSecret: Redacted.Redacted | undefined
+    readonly apiBase: string | undefined
+  }
   readonly otlpEndpoint: string | undefined
   readonly logFormat: "pretty" | "json"
 }
@@ -136,11 +136,7 @@ export const readSettings = (
     smtpUrl: hidden(of("COMMERCE_SMTP_URL", smtpUrl)),
     webhookAllowPrivate: of("COMMERCE_WEBHOOK_ALLOW_PRIVATE", onOrOff) ?? false,
     testClock: of("COMMERCE_TEST_CLOCK", onOrOff) ?? false,
-    stripe: stripeOf(
-      hidden(of("COMMERCE_STRIPE_SECRET_KEY", anyText)),
-      hidden(of("COMMERCE_STRIPE_WEBHOOK_SECRET", anyText)),
-      of("COMMERCE_STRIPE_API_BASE", httpUrl)
-    ),
+    stripe: stripeOf(of),
     otlpEndpoint: of("OTEL_EXPORTER_OTLP_ENDPOINT", httpUrl),
     logFormat: of("COMMERCE_LOG_FORMAT", oneOf("pretty", "json")) ?? (process.stdout.isTTY ? "pretty" : "json")
   }
@@ -204,15 +200,15 @@ const rateLimitStoreOf = (
   )
 }
 
-const stripeOf = (
-  secretKey: Redacted.Redacted | undefined,
-  webhookSecret: Redacted.Redacted | undefined,
-  apiBase: string | undefined
-): Settings["stripe"] => {
-  if (secretKey !== undefined) return { secretKey, webhookSecret, apiBase }
-  if (webhookSecret !== undefined || apiBase !== undefined)
-    throw new Refused("COMMERCE_STRIPE_SECRET_KEY: is required with the other settings of Stripe")
-  return undefined
+const stripeOf = (of: Reader): Settings["stripe"] => {
+  const secretKey = of("COMMERCE_STRIPE_SECRET_KEY", beginsWith("sk_test_", "sk_live_", "rk_test_", "rk_live_"))
+  const webhookSecret = of("COMMERCE_STRIPE_WEBHOOK_SECRET", beginsWith("whsec_"))
+  const apiBase = of("COMMERCE_STRIPE_API_BASE", httpUrl)
+  if (secretKey === undefined && webhookSecret !== undefined)
+    throw new Refused("COMMERCE_STRIPE_SECRET_KEY: is required with COMMERCE_STRIPE_WEBHOOK_SECRET")
+  if (secretKey?.includes("_live_") === true && apiBase?.startsWith("http:") === true)
+    throw new Refused("COMMERCE_STRIPE_API_BASE: must begin with https:// where the secret key is one of live mode")
+  return { secretKey: hidden(secretKey), webhookSecret: hidden(webhookSecret), apiBase }
 }
 
 const refuseContradictions = ({ databaseUrl, directDatabaseUrl, secret, testClock, host }: Settings): void => {

@@ -7,6 +7,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { audit } from "./commands/audit.ts"
+import { payments } from "./commands/payments.ts"
 import { catalog } from "./commands/catalog.ts"
 import { channel } from "./commands/channel.ts"
 import { doctor } from "./commands/doctor.ts"
@@ -23,7 +24,21 @@ import { WrongUsage } from "./Refused.ts"
 import { root } from "./root.ts"
 
 const commerce = root.pipe(
-  Command.withSubcommands([init, serve, migrate, seed, store, channel, keys, webhook, openapi, catalog, audit, doctor])
+  Command.withSubcommands([
+    init,
+    serve,
+    migrate,
+    seed,
+    store,
+    channel,
+    keys,
+    webhook,
+    openapi,
+    catalog,
+    payments,
+    audit,
+    doctor
+  ])
 )
 
 const version = (): string => {

@@ -7,6 +7,7 @@ import {
   type Examined,
   examine,
   linksKnown,
+  paymentsSettled,
   sameDatabase,
   sealedUnder
 } from "@effect-commerce/core/migration/Diagnosis"
@@ -40,6 +41,7 @@ const looks = Effect.fnUntraced(function* (settings: Settings, connection: Conne
   const found = yield* examine(connection, serving)
   const isReached = found.every(({ check }) => check !== "database.reached")
   const seals = secret.mark === null || !isReached ? [] : [yield* sealedUnder(connection, secret.mark)]
+  const payments = isReached ? [yield* paymentsSettled(connection)] : []
   const links = needsDomains(settings) && isReached ? [yield* linksKnown(connection)] : []
   const direct =
     databaseUrl === undefined || directDatabaseUrl === undefined
@@ -54,6 +56,7 @@ const looks = Effect.fnUntraced(function* (settings: Settings, connection: Conne
     secret.examined,
     ...seals,
     ...found,
+    ...payments,
     ...direct
   ]
 })

@@ -51,11 +51,12 @@ export const withCore = <A, E>(settings: Settings, body: Effect.Effect<A, E, Cor
     )
   )
 
-/** What leaves the process: mail, calls to addresses that merchants have chosen, and files. */
-export const outwardOf = ({ smtpUrl, publicUrl, webhookAllowPrivate, ...settings }: Settings) => ({
+/** What leaves the process: mail, calls to addresses that merchants have chosen, files, and payments. */
+export const outwardOf = ({ smtpUrl, publicUrl, webhookAllowPrivate, stripe, ...settings }: Settings) => ({
   mail: { smtpUrl, publicUrl },
   outbound: { allowPrivate: webhookAllowPrivate },
-  media: mediaOf(settings)
+  media: mediaOf(settings),
+  payments: { stripe }
 })
 
 /** By default files are in a folder of the data directory, also if the database is elsewhere. */

@@ -48,6 +48,13 @@ export const atLeastBytes =
   (text) =>
     Buffer.byteLength(text) >= count ? Result.succeed(text) : Result.fail(`must be at least ${count} bytes`)
 
+export const beginsWith =
+  (...beginnings: ReadonlyArray<string>): Check<string> =>
+  (text) =>
+    beginnings.some((beginning) => text.startsWith(beginning))
+      ? Result.succeed(text)
+      : Result.fail(`must begin with ${beginnings.join(" or ")}`)
+
 export const hostName: Check<string> = (text) =>
   /^[A-Za-z0-9._:%-]+$/.test(text) ? Result.succeed(text) : Result.fail("must be an address or a host name")
 

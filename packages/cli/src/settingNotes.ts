@@ -4,10 +4,8 @@ import { Redacted, Result } from "effect"
 import type { Settings } from "./Settings.ts"
 
 /** Variables that are read but not used yet. */
-export const unusedSettings = ({ stripe, otlpEndpoint }: Settings): ReadonlyArray<string> => [
-  ...(stripe === undefined ? [] : ["COMMERCE_STRIPE_SECRET_KEY"]),
-  ...(otlpEndpoint === undefined ? [] : ["OTEL_EXPORTER_OTLP_ENDPOINT"])
-]
+export const unusedSettings = ({ otlpEndpoint }: Settings): ReadonlyArray<string> =>
+  otlpEndpoint === undefined ? [] : ["OTEL_EXPORTER_OTLP_ENDPOINT"]
 
 /** What is wrong with the sender of mails, or undefined: without a domain of its own, mails are rejected or lost. */
 export const senderProblem = ({ smtpUrl, publicUrl }: Settings): string | undefined => {

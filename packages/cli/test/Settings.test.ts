@@ -54,7 +54,7 @@ describe("settings", () => {
       smtpUrl: undefined,
       webhookAllowPrivate: false,
       testClock: false,
-      stripe: undefined,
+      stripe: { secretKey: undefined, webhookSecret: undefined, apiBase: undefined },
       otlpEndpoint: undefined
     })
   })
@@ -118,10 +118,7 @@ describe("settings", () => {
         COMMERCE_STRIPE_SECRET_KEY: "sk_live_x",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://otel:4318"
       })
-    ).toEqual([
-      "COMMERCE_STRIPE_SECRET_KEY: is set, and nothing in this version uses it",
-      "OTEL_EXPORTER_OTLP_ENDPOINT: is set, and nothing in this version uses it"
-    ])
+    ).toEqual(["OTEL_EXPORTER_OTLP_ENDPOINT: is set, and nothing in this version uses it"])
     const bare = { COMMERCE_SMTP_URL: "smtp://apikey:hunter2@smtp.example" }
     expect(notes(bare)).toEqual([
       "COMMERCE_SMTP_URL: mails come from no-reply@localhost, which mail servers refuse; add ?from=post@your.domain to COMMERCE_SMTP_URL, or set COMMERCE_PUBLIC_URL"
@@ -208,7 +205,19 @@ describe("settings", () => {
     ],
     [
       { env: { COMMERCE_STRIPE_WEBHOOK_SECRET: "whsec_hunter2" } },
-      "COMMERCE_STRIPE_SECRET_KEY: is required with the other settings of Stripe"
+      "COMMERCE_STRIPE_SECRET_KEY: is required with COMMERCE_STRIPE_WEBHOOK_SECRET"
+    ],
+    [
+      { env: { COMMERCE_STRIPE_SECRET_KEY: "pk_live_hunter2" } },
+      "COMMERCE_STRIPE_SECRET_KEY: must begin with sk_test_ or sk_live_ or rk_test_ or rk_live_"
+    ],
+    [
+      { env: { COMMERCE_STRIPE_SECRET_KEY: "sk_test_x", COMMERCE_STRIPE_WEBHOOK_SECRET: "hunter2" } },
+      "COMMERCE_STRIPE_WEBHOOK_SECRET: must begin with whsec_"
+    ],
+    [
+      { env: { COMMERCE_STRIPE_SECRET_KEY: "sk_live_hunter2", COMMERCE_STRIPE_API_BASE: "http://stripe.example" } },
+      "COMMERCE_STRIPE_API_BASE: must begin with https:// where the secret key is one of live mode"
     ],
     [
       { env: { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" } },

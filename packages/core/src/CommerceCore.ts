@@ -9,7 +9,7 @@ import { commerceEvents } from "./CommerceEvents.ts"
 import { CustomerUploads } from "./metafield/Customizations.ts"
 import { checkoutUploads } from "./checkout/CheckoutUploads.ts"
 import { cartCheckoutsLayer } from "./checkout/CartCheckouts.ts"
-import { PaymentOutcomes } from "./checkout/PaymentOutcomes.ts"
+import { PaymentOutcomes } from "./completion/PaymentOutcomes.ts"
 import { commerceClock } from "./database/CommerceClock.ts"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
 import { RootSecret } from "./crypto/RootSecret.ts"
@@ -24,15 +24,24 @@ import { orderRoom } from "./order/OrderRoom.ts"
 import { settlementRoom } from "./settlement/SettlementRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { cartRoom } from "./cart/CartRoom.ts"
-import { checkoutOutcomes, checkoutRoom, openCheckouts } from "./checkout/CheckoutRoom.ts"
+import { chargeOperations, chargeRoom } from "./charge/ChargeRoom.ts"
+import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
+import { checkoutOutcomes, completionRoom } from "./completion/CompletionRoom.ts"
 import { RowVersions } from "./database/RowVersions.ts"
+import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { forgottenMails } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
 import { orderUploads } from "./order/OrderUploads.ts"
-import { OutcomeHandlers } from "./payment/OutcomeHandlers.ts"
-import { paymentOperations, paymentRoom } from "./payment/PaymentRoom.ts"
+import type { PaymentOptions } from "./payment/InstalledProviders.ts"
+import { NoticeAddress } from "./payment/NoticeAddress.ts"
+import { FurtherOutcomeHandlers, OutcomeHandlers } from "./charge/OutcomeHandlers.ts"
+import { manualProvider } from "./payment/ManualProvider.ts"
+import { paymentRoom } from "./payment/PaymentRoom.ts"
+import { noticeRoom } from "./notice/NoticeRoom.ts"
+import { testPaymentRoom } from "./testpayment/TestPaymentRoom.ts"
+import { TestProvider } from "./testpayment/TestProvider.ts"
 import { productStockLayer } from "./inventory/ProductStocks.ts"
 import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
@@ -60,7 +69,10 @@ import { forgottenReviews } from "./review/ForgottenReviews.ts"
 import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
+import type { StripeOptions } from "./stripe/StripeOptions.ts"
+import { stripeProvider } from "./stripe/StripeProvider.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
+import { tenderRoom } from "./tender/TenderRoom.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
 import { versionedRows } from "./CommerceRooms.ts"
 import { webhookFeed, webhookRoom } from "./webhook/WebhookRoom.ts"
@@ -85,6 +97,8 @@ export interface CoreOptions {
   readonly outbound?: OutboundOptions | undefined
   /** Where files are kept; absent, none can be uploaded. */
   readonly media?: MediaOptions | undefined
+  /** Payment providers of the host's own, and how the installation uses Stripe. */
+  readonly payments?: (PaymentOptions & { readonly stripe?: StripeOptions | undefined }) | undefined
   /** The base path of the server that serves the files, `/api` by default. */
   readonly basePath?: string | undefined
 }
@@ -135,9 +149,15 @@ const rules = Layer.mergeAll(taxRoom.layer, shippingRoom.layer, templateRoom.lay
 /** Each room that asks payment providers for something says here what an outcome means to it. */
 const outcomeHandlers = Layer.effect(
   OutcomeHandlers,
-  Effect.map(PaymentOutcomes, (checkouts) => [checkouts])
+  Effect.gen(function* () {
+    return [yield* PaymentOutcomes, ...(yield* Effect.all(yield* FurtherOutcomeHandlers))]
+  })
 )
-const payments = paymentOperations.pipe(Layer.provideMerge(outcomeHandlers), Layer.provideMerge(checkoutOutcomes))
+const charging = noticeRoom.layer.pipe(
+  Layer.provideMerge(chargeOperations),
+  Layer.provideMerge(outcomeHandlers),
+  Layer.provideMerge(checkoutOutcomes)
+)
 /** Each room whose rows name what shoppers upload for customizations says here which of it is needed. */
 const uploadUses = Layer.effect(UploadUses, Effect.all([cartUploads, checkoutUploads, orderUploads]))
 /** What shoppers upload for a customization is kept from when a line names it. */
@@ -151,17 +171,35 @@ const customerUploads = Layer.effect(
       )
   }))
 )
-const selling = checkoutRoom.layer.pipe(
-  Layer.provideMerge(payments),
-  Layer.provideMerge(openCheckouts),
-  Layer.provideMerge(cartRoom.layer),
-  Layer.provideMerge(settlementRoom.layer),
-  Layer.provideMerge(orderRoom.layer),
-  Layer.provideMerge(paymentRoom.layer),
-  Layer.provideMerge(pricingRoom.layer),
-  Layer.provide(cartCheckoutsLayer),
-  Layer.provide(customerUploads)
-)
+/** The payment providers that come with the installation, and those of the host. */
+const providers = ({ payments }: CoreOptions) =>
+  Layer.unwrap(
+    Effect.map(TestProvider, (test) =>
+      paymentRoom.layer([manualProvider, test, stripeProvider(payments?.stripe ?? {}), ...(payments?.providers ?? [])])
+    )
+  ).pipe(Layer.provideMerge(testPaymentRoom.layer))
+/** The address of this server, where providers can reach it. */
+const noticeAddress = ({ mail, basePath = "/api" }: CoreOptions) =>
+  Layer.succeed(NoticeAddress, (providerId) =>
+    mail?.publicUrl === undefined
+      ? null
+      : `${mail.publicUrl.replace(/\/$/, "")}${basePath}/payment-events/${providerId}`
+  )
+const selling = (options: CoreOptions) =>
+  completionRoom.layer.pipe(
+    Layer.provideMerge(charging),
+    Layer.provideMerge(checkoutRoom.layer),
+    Layer.provideMerge(cartRoom.layer),
+    Layer.provide(cartCheckoutsLayer),
+    Layer.provideMerge(tenderRoom.layer),
+    Layer.provideMerge(Layer.merge(settlementRoom.layer, quickOrderRoom.layer)),
+    Layer.provideMerge(orderRoom.layer),
+    Layer.provideMerge(chargeRoom.layer),
+    Layer.provideMerge(providers(options)),
+    Layer.provide(noticeAddress(options)),
+    Layer.provideMerge(pricingRoom.layer),
+    Layer.provide(customerUploads)
+  )
 
 /** The consumers of the outbox: each gets every event, in the transaction that marks it relayed. */
 const consumers = Layer.effect(
@@ -178,7 +216,7 @@ const aftermath = (options: CoreOptions) =>
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(selling, reviewRoom.layer, aftermath(options)).pipe(
+  Layer.mergeAll(selling(options), reviewRoom.layer, aftermath(options)).pipe(
     Layer.provideMerge(catalogue),
     Layer.provideMerge(inventoryRoom.layer),
     Layer.provideMerge(customers),

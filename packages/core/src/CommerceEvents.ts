@@ -10,6 +10,7 @@ import type { EventDefinition } from "./kernel/EventDefinition.ts"
 import { orderEvents } from "./order/OrderEvents.ts"
 import { paymentEvents } from "./payment/PaymentEvents.ts"
 import { donationEvents } from "./webhook/EventsToCome.ts"
+import { webhookEvents } from "./webhook/WebhookEvents.ts"
 
 export const commerceEvents: ReadonlyArray<EventDefinition> = [
   ...orderEvents,
@@ -18,5 +19,6 @@ export const commerceEvents: ReadonlyArray<EventDefinition> = [
   ...productEvents,
   ...inventoryEvents,
   ...paymentEvents,
+  ...webhookEvents,
   ...donationEvents
 ]

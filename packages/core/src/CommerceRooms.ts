@@ -4,12 +4,15 @@
  * CommerceCore.ts and its events in CommerceEvents.ts.
  */
 import { cartRoom } from "./cart/CartRoom.ts"
+import { chargeRoom } from "./charge/ChargeRoom.ts"
 import { checkoutRoom } from "./checkout/CheckoutRoom.ts"
+import { completionRoom } from "./completion/CompletionRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
 import type { Law } from "./database/Law.ts"
 import type { Room } from "./database/Room.ts"
 import type { StoreBound } from "./kernel/StoreBound.ts"
 import type { VersionedRow } from "./database/RowVersions.ts"
+import { quickOrderRoom } from "./quickorder/QuickOrderRoom.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
 import { guardRoom } from "./guard/GuardRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
@@ -19,6 +22,8 @@ import { metafieldRoom } from "./metafield/MetafieldRoom.ts"
 import { modifierRoom } from "./modifier/ModifierRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { outboxRoom } from "./outbox/OutboxRoom.ts"
+import { noticeRoom } from "./notice/NoticeRoom.ts"
+import { testPaymentRoom } from "./testpayment/TestPaymentRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
 import { pricingRoom } from "./pricing/PricingRoom.ts"
 import { productRoom } from "./product/ProductRoom.ts"
@@ -28,6 +33,7 @@ import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { storefrontRoom } from "./storefront/StorefrontRoom.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
+import { tenderRoom } from "./tender/TenderRoom.ts"
 import { templateRoom } from "./template/TemplateRoom.ts"
 import { taxonomyRoom } from "./taxonomy/TaxonomyRoom.ts"
 import { webhookRoom } from "./webhook/WebhookRoom.ts"
@@ -44,6 +50,9 @@ const rooms = [
   taxRoom,
   shippingRoom,
   paymentRoom,
+  testPaymentRoom,
+  chargeRoom,
+  noticeRoom,
   metafieldRoom,
   modifierRoom,
   productRoom,
@@ -51,9 +60,12 @@ const rooms = [
   storefrontRoom,
   pricingRoom,
   cartRoom,
+  tenderRoom,
   orderRoom,
   settlementRoom,
+  quickOrderRoom,
   checkoutRoom,
+  completionRoom,
   reviewRoom,
   emailRoom,
   webhookRoom

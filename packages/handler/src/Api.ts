@@ -13,6 +13,7 @@ import { mediaGroups } from "./media/MediaApi.ts"
 import { metafieldGroups } from "./metafield/MetafieldApi.ts"
 import { modifierGroups } from "./modifier/ModifierGroupApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
+import { paymentGroups } from "./payment/PaymentApi.ts"
 import { productGroups } from "./product/ProductApi.ts"
 import { reviewGroups } from "./review/ReviewApi.ts"
 import { shippingGroups } from "./shipping/ShippingApi.ts"
@@ -37,6 +38,7 @@ type Groups =
   | (typeof cartGroups)[number]
   | (typeof checkoutGroups)[number]
   | (typeof orderGroups)[number]
+  | (typeof paymentGroups)[number]
   | (typeof customerGroups)[number]
   | (typeof reviewGroups)[number]
   | (typeof taxGroups)[number]
@@ -51,7 +53,7 @@ const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api
   .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
   .add(...inventoryGroups, ...reviewGroups, ...mediaGroups)
   .add(...taxGroups, ...shippingGroups)
-  .add(...storeGroups, ...identityGroups)
+  .add(...storeGroups, ...paymentGroups, ...identityGroups)
   .add(...webhookGroups, ...emailGroups, ...systemGroups)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })

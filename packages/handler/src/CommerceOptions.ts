@@ -85,6 +85,12 @@ export interface CommerceOptions {
    */
   readonly media?: CoreOptions["media"]
   /**
+   * Payment providers of yours, beside `manual`, `test` and `stripe`: `{ providers: [yours] }`. Each passes
+   * core's `testing/PaymentProviderConformance`. `{ stripe: { secretKey: "sk_…", webhookSecret: "whsec_…" } }` is the
+   * account that Stripe pays for every store without one of its own; stores bring theirs without it.
+   */
+  readonly payments?: CoreOptions["payments"]
+  /**
    * Where the log goes: `"pretty"` (the default) and `"json"` print it; a function receives each line, for a logger of
    * your own.
    */

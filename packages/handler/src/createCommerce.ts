@@ -157,6 +157,7 @@ const build = Effect.fnUntraced(function* (options: CommerceOptions) {
     mail: options.mail,
     outbound: options.outbound,
     media: mediaOf(options),
+    payments: options.payments,
     basePath: basePathOf(options.basePath ?? declaredBase)
   })
   const services = yield* Layer.build(Layer.provideMerge(core, logLayer(options.logger)))

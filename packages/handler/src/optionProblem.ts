@@ -3,7 +3,8 @@
  * suggests the option it resembles: a misspelt `rateLimit` is found at startup and not on the first busy day.
  */
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
-import { textProblem } from "@effect-commerce/core/kernel/OneEffect"
+import { readText, textProblem } from "@effect-commerce/core/kernel/OneEffect"
+import { providersProblem } from "@effect-commerce/core/payment/InstalledProviders"
 import type { CommerceOptions, HostPoolChoice } from "./CommerceOptions.ts"
 import { rangeProblem } from "./middleware/ClientAddress.ts"
 import { isBasePath } from "./middleware/RequestTarget.ts"
@@ -24,6 +25,7 @@ const options: NamesOf<CommerceOptions> = {
   mail: true,
   outbound: true,
   media: true,
+  payments: true,
   logger: true,
   ready: true,
   referenceValues: true,
@@ -36,6 +38,15 @@ const outbound: NamesOf<NonNullable<CommerceOptions["outbound"]>> = {
   allowPrivate: true,
   allowCidrs: true,
   resolver: true
+}
+const payments: NamesOf<NonNullable<CommerceOptions["payments"]>> = { providers: true, stripe: true }
+const stripe: NamesOf<NonNullable<NonNullable<CommerceOptions["payments"]>["stripe"]>> = {
+  secretKey: true,
+  webhookSecret: true,
+  apiBase: true,
+  captureMethod: true,
+  fetch: true,
+  timeout: true
 }
 const media: NamesOf<NonNullable<CommerceOptions["media"]>> = {
   url: true,
@@ -120,13 +131,21 @@ const connectionProblem = (database: object): string | undefined =>
   "connection" in database ? strangerIn(database.connection, connection, "database.connection") : undefined
 
 /** Checks the secret texts, by the option each was given under. Absent ones are fine. */
-const hiddenTextProblem = ({ secret, database, mail: way, media: files }: CommerceOptions): string | undefined => {
+const hiddenTextProblem = ({
+  secret,
+  database,
+  mail: way,
+  media: files,
+  payments: paid
+}: CommerceOptions): string | undefined => {
   const { url, password } = "connection" in database ? database.connection : {}
   const given = {
     secret,
     "mail.smtpUrl": way?.smtpUrl,
     "media.url": files?.url,
     "media.credentials.secretAccessKey": files?.credentials?.secretAccessKey,
+    "payments.stripe.secretKey": paid?.stripe?.secretKey,
+    "payments.stripe.webhookSecret": paid?.stripe?.webhookSecret,
     "database.connection.url": url,
     "database.connection.password": password
   }
@@ -135,6 +154,20 @@ const hiddenTextProblem = ({ secret, database, mail: way, media: files }: Commer
   )
   const [name, problem] = problems.find(([, found]) => found !== undefined) ?? []
   return problem === undefined ? undefined : `${name} ${problem}`
+}
+
+const isDatabaseUrl = (text: string): boolean => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
+
+/** What the driver says of a URL that is none shows it whole, with its password. */
+const databaseUrlProblem = ({ database }: CommerceOptions): string | undefined => {
+  const given = {
+    "database.url": "url" in database ? database.url : undefined,
+    "database.directUrl": "url" in database ? database.directUrl : undefined,
+    "database.connection.url": "connection" in database ? database.connection.url : undefined
+  }
+  const [name] =
+    Object.entries(given).find(([name, url]) => url !== undefined && !isDatabaseUrl(readText(name, url))) ?? []
+  return name === undefined ? undefined : `${name} must be a URL that begins with postgres:// or postgresql://`
 }
 
 /** The most that a limit's counter can hold. */
@@ -166,6 +199,17 @@ const basePathProblem = ({ basePath }: CommerceOptions): string | undefined =>
     ? undefined
     : "basePath must be a path such as /shop/api, without a slash at its end"
 
+const paymentsProblem = ({ payments: given }: CommerceOptions): string | undefined => {
+  const { captureMethod, apiBase } = given?.stripe ?? {}
+  if (apiBase !== undefined && !URL.canParse(apiBase)) return "payments.stripe.apiBase must be a URL"
+  const unknownCapture = choiceProblem("payments.stripe.captureMethod", captureMethod, ["automatic", "manual"])
+  if (unknownCapture !== undefined) return unknownCapture
+  const providers = given?.providers ?? []
+  if (!Array.isArray(providers)) return "payments.providers must be a list of payment providers"
+  const problem = providersProblem(providers)
+  return problem === undefined ? undefined : `payments.providers: ${problem}`
+}
+
 /** One sentence without a full stop, or undefined if nothing is wrong. */
 export const optionProblem = (given: CommerceOptions): string | undefined => {
   const checks = [
@@ -175,7 +219,11 @@ export const optionProblem = (given: CommerceOptions): string | undefined => {
     () => strangerIn(given.mail, mail, "mail"),
     () => strangerIn(given.outbound, outbound, "outbound"),
     () => strangerIn(given.media, media, "media"),
+    () => strangerIn(given.payments, payments, "payments"),
+    () => strangerIn(given.payments?.stripe, stripe, "payments.stripe"),
+    () => paymentsProblem(given),
     () => hiddenTextProblem(given),
+    () => databaseUrlProblem(given),
     () => choiceProblem("role", given.role, ["all", "api", "worker"]),
     () => choiceProblem("rateLimit.store", given.rateLimit?.store, ["postgres", "memory"]),
     () => limitProblem(given),

@@ -36,8 +36,8 @@ export const shopperOf = (shop: TestCommerce, channelId = shop.channelId) => {
     return body.id as string
   }
   /** A checkout with e-mail, a Californian address and the first method offered, where there is one. */
-  const checkout = async (cartId: string) => {
-    const made = await shop.call("POST", `${at}/checkout`, { body: { cartId } })
+  const checkout = async (cartId: string, regionId?: string) => {
+    const made = await shop.call("POST", `${at}/checkout`, { body: { cartId, regionId } })
     if (made.status !== 201) throw new Error(`checkout: ${made.text}`)
     const id = made.body.id as string
     await shop.call("PATCH", `${at}/checkout/${id}/customer`, {

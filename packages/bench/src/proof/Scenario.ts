@@ -5,6 +5,8 @@ import type { Random } from "./Random.ts"
 export interface Run {
   readonly installation: Installation
   readonly random: Random
+  /** What `random` was made of. */
+  readonly seed: number
   readonly note: (line: string) => void
   /** Asked for on the command line; the scenario's own number otherwise. */
   readonly rounds?: number | undefined

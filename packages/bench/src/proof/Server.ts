@@ -13,6 +13,9 @@ export interface Fault {
   readonly kind: FaultKind
 }
 
+/** Who was at the point first. */
+export type FaultMet = "request" | "worker"
+
 export interface ServerOptions {
   readonly dataDir: string
   readonly port: number
@@ -42,7 +45,7 @@ export interface Server {
   /** The next time the point is passed, this happens, once. Resolves when the server has understood. */
   readonly arm: (fault: Fault) => Promise<void>
   /** Whether the armed fault has happened. */
-  readonly hasFired: () => boolean
+  readonly metBy: () => FaultMet | undefined
   /** Names of the points passed since the start, with how often. */
   readonly passed: () => ReadonlyMap<string, number>
   /** Resident memory in MB; NaN where the system does not say. */
@@ -78,7 +81,7 @@ const environment = (extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
 
 interface FaultMessage {
   readonly armed?: true
-  readonly fired?: true
+  readonly fired?: FaultMet
   readonly passed?: string
   readonly drop?: true
 }
@@ -122,12 +125,12 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
       done(code ?? signal ?? "")
     })
   })
-  let fired = false
+  let met: FaultMet | undefined
   const passed = new Map<string, number>()
   const armings: Array<() => void> = []
   child.on("message", (message: FaultMessage) => {
     if (message.armed === true) armings.shift()?.()
-    if (message.fired === true) fired = true
+    if (message.fired !== undefined) met = message.fired
     if (message.drop === true) void options.drop?.().then(() => child.send({ dropped: true }))
     if (message.passed !== undefined) passed.set(message.passed, (passed.get(message.passed) ?? 0) + 1)
   })
@@ -152,11 +155,11 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
     },
     arm: (fault) =>
       new Promise((done, fail) => {
-        fired = false
+        met = undefined
         armings.push(done)
         child.send(fault, (error) => (error === null ? undefined : fail(error)))
       }),
-    hasFired: () => fired,
+    metBy: () => met,
     passed: () => passed,
     residentMemory: () => memoryOf(child.pid ?? 0)
   }

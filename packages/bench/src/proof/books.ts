@@ -152,14 +152,15 @@ const takesPayments = async ({ query }: Installation): Promise<boolean> => {
 }
 
 /**
- * Payments whose outcome nobody has settled yet: attempts under way, refunds that are due, notices that were kept and
- * not acted on.
+ * Payments whose outcome nobody has settled yet: attempts under way, also those that wait for the shopper, changes that
+ * are not final, refunds that are due, and notices that were stored and not acted on.
  */
 export const openPayments = async (installation: Installation, shop: Shop): Promise<number> => {
   if (!(await takesPayments(installation))) return 0
   const [row] = await installation.query(
-    `SELECT (SELECT count(*) FROM provider_operation WHERE store_id = $1 AND state IN ('calling', 'refund_due'))::int
-      + (SELECT count(*) FROM provider_event WHERE store_id = $1 AND applied_at IS NULL AND set_aside IS NULL)::int AS open`,
+    `SELECT (SELECT count(*) FROM provider_operation WHERE store_id = $1 AND state IN ('calling',
+        'awaiting_shopper', 'pending', 'refund_due'))::int
+      + (SELECT count(*) FROM provider_notice WHERE (store_id = $1 OR store_id IS NULL) AND state = 'open')::int AS open`,
     [shop.storeId]
   )
   return Number(row?.["open"])

@@ -8,7 +8,7 @@ import { knownOf } from "./clients.ts"
 import type { Installation, Slot } from "./Installation.ts"
 import type { Journal } from "./Journal.ts"
 import { complete, prepare } from "./Purchase.ts"
-import type { Fault, FaultKind } from "./Server.ts"
+import type { Fault, FaultKind, FaultMet } from "./Server.ts"
 import type { Product, Shop } from "./Shops.ts"
 import { type Buying, heard, type Way } from "./waysToBuy.ts"
 
@@ -91,6 +91,8 @@ const settle = async (stage: Stage, way: Way, buying: Buying): Promise<ReadonlyA
 
 interface Met {
   readonly kind: FaultKind
+  /** The worker may find out by itself what a request is about to tell. */
+  readonly by: FaultMet | undefined
   /** The provider has been asked: from then on nobody may be told that nothing was done. */
   readonly charged: boolean
 }
@@ -99,7 +101,11 @@ interface Met {
  * What the requests that met the fault may be told: what they are told without it, that another is at work, or the
  * fault.
  */
-const judge = ({ kind, charged }: Met, way: Way, answers: ReadonlyArray<Answer | undefined>): ReadonlyArray<string> => {
+const judge = (
+  { kind, by, charged }: Met,
+  way: Way,
+  answers: ReadonlyArray<Answer | undefined>
+): ReadonlyArray<string> => {
   const alone = answers.length === 1
   const isFault = (answer: Answer | undefined): boolean => {
     if (kind === "kill") return answer === undefined
@@ -108,7 +114,8 @@ const judge = ({ kind, charged }: Met, way: Way, answers: ReadonlyArray<Answer |
   }
   const isRight = (answer: Answer | undefined) =>
     answer?.status === way.settled || (answer?.status === 409 && isPassing(answer))
-  const wrong = answers.filter((answer) => !isFault(answer) && !(isRight(answer) && (!alone || kind === "drop")))
+  const isOfAnother = !alone || by === "worker" || kind === "drop"
+  const wrong = answers.filter((answer) => !isFault(answer) && !(isRight(answer) && isOfAnother))
   return wrong.map((answer) => `answered with ${told(answer)}${charged ? ", the provider having been asked" : ""}`)
 }
 
@@ -183,7 +190,7 @@ export const tryAt = async (stage: Stage, { point, kind }: Fault, way: Way): Pro
   if (server === undefined) throw new Error("no server")
   await server.arm({ point, kind })
   const answers = await way.act(buying)
-  if (!server.hasFired())
+  if (server.metBy() === undefined)
     return {
       millis: undefined,
       violations: [...(await settle(stage, way, buying)), ...(await auditAfter(stage, way, buying))]
@@ -194,12 +201,15 @@ export const tryAt = async (stage: Stage, { point, kind }: Fault, way: Way): Pro
   const charged =
     point !== "payment.notice-read" &&
     (await chargedOf(stage.installation, stage.shops[way.ending], [buying.checkoutId])).length > 0
-  const violations = [...judge({ kind, charged }, way, answers), ...(await settle(stage, way, buying))]
+  const violations = [
+    ...judge({ kind, by: server.metBy(), charged }, way, answers),
+    ...(await settle(stage, way, buying))
+  ]
   const millis = performance.now() - began
   return { millis, violations: [...violations, ...(await auditAfter(stage, way, buying))] }
 }
 
-/** The points that a way passes when nothing fails. */
+/** The points that a way passes when nothing fails. A payment that it leaves open is brought to its end in any case. */
 export const pointsOf = async (
   stage: Stage,
   way: Way,
@@ -212,7 +222,8 @@ export const pointsOf = async (
   await way.act(buying)
   await sleep(messageMillis)
   const after = passed()
-  const violations = toTheEnd ? [...(await settle(stage, way, buying)), ...(await auditAfter(stage, way, buying))] : []
+  const isEnding = toTheEnd || !(await isSettled(stage, way.ending))
+  const violations = isEnding ? [...(await settle(stage, way, buying)), ...(await auditAfter(stage, way, buying))] : []
   return {
     points: new Set([...after].filter(([name, times]) => times > (before.get(name) ?? 0)).map(([name]) => name)),
     violations

@@ -5,6 +5,7 @@
  */
 import { FaultPoint, type FaultPointName } from "@effect-commerce/core/database/FaultPoint"
 import { Effect } from "effect"
+import { metBy } from "./metBy.ts"
 import type { Fault } from "./Server.ts"
 
 let armed: Fault | undefined
@@ -30,12 +31,12 @@ const happen = (fault: Fault): Effect.Effect<void> => {
 }
 
 const faults = (name: FaultPointName): Effect.Effect<void> =>
-  Effect.suspend(() => {
+  Effect.flatMap(metBy, (who) => {
     tell({ passed: name })
     const fault = armed
     if (fault === undefined || fault.point !== name) return Effect.void
     armed = undefined
-    tell({ fired: true })
+    tell({ fired: who })
     return happen(fault)
   })
 

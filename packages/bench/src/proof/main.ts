@@ -85,7 +85,9 @@ const prove = async (scenario: Scenario): Promise<Row> => {
   const installation = await openInstallation(place)
   open = installation
   const note = (line: string): void => say(`  ${line}`)
-  const work = Promise.resolve().then(() => scenario.run({ installation, random: makeRandom(seed), note, rounds }))
+  const work = Promise.resolve().then(() =>
+    scenario.run({ installation, random: makeRandom(seed), seed, note, rounds })
+  )
   work.catch(() => undefined)
   const outcome = await bounded(bound, work).catch(broken)
   await killAll()

@@ -8,6 +8,7 @@ import { proveKits } from "./kits.ts"
 import { proveMailLoss } from "./mailLoss.ts"
 import { proveNeighbours } from "./neighbours.ts"
 import { proveOversell } from "./oversell.ts"
+import { provePaymentHistories } from "./paymentHistories.ts"
 import type { Scenario } from "./Scenario.ts"
 import { proveWebhookCircuit } from "./webhookCircuit.ts"
 import { proveWebhookFaults } from "./webhookFaults.ts"
@@ -62,6 +63,13 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "from the fault to a settled purchase",
     bound: 1_200,
     run: (run) => proveFaultPoints(run, { everyWay: true })
+  },
+  {
+    name: "payments",
+    title: "histories of payments by seed: what can go wrong between shop, shoppers and payment companies",
+    measures: "one history",
+    bound: 7_200,
+    run: (run) => provePaymentHistories(run, { histories: run.rounds ?? 10_000 })
   },
   {
     name: "webhook-faults",

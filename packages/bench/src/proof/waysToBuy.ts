@@ -126,6 +126,46 @@ const byCardAnd = (name: string, other: (buying: Buying) => Promise<ReadonlyArra
 
 const byCardWay = completing("by-card", byCard, 200)
 
+/** The charge exists before the shopper pays. */
+const beginPayment = ({ slot, shop, checkoutId }: Buying): Promise<Answer | undefined> =>
+  heard(
+    send(slot.port, "POST", `/vc/${shop.channelId}/checkout/${checkoutId}/payment`, { body: { providerId: "test" } })
+  )
+
+/** The shopper begins at the provider and then pays by a card after all: the same charge goes on. */
+const begun: Way = {
+  name: "begun",
+  act: async (buying) => [await beginPayment(buying)],
+  again: beginPayment,
+  settled: 200,
+  body: byCard,
+  isKeyed: false,
+  ending: "order"
+}
+
+/** The money is taken, the answer and every notice of it are lost: the worker finds out. */
+const nobodyTells: Way = {
+  name: "nobody-tells",
+  begin: async ({ key, complete }) => void (await complete(`${key}-lost`, cardThat("lost"))),
+  act: async ({ installation, slot, shop, checkoutId }) => {
+    await installation.advance([slot], 6_000)
+    const order = "SELECT 1 FROM orders WHERE store_id = $1 AND checkout_id = $2"
+    await until(
+      3_000,
+      async () =>
+        slot.server?.isAlive() !== true ||
+        slot.server.metBy() !== undefined ||
+        (await installation.query(order, [shop.storeId, checkoutId])).length > 0
+    )
+    return []
+  },
+  again: ({ key, complete }) => complete(`${key}-found`, byHand),
+  settled: 200,
+  body: byHand,
+  isKeyed: false,
+  ending: "order"
+}
+
 export const cashWays: ReadonlyArray<Way> = [completing("by-hand", byHand, 200)]
 
 export const cardWays: ReadonlyArray<Way> = [
@@ -137,6 +177,9 @@ export const cardWays: ReadonlyArray<Way> = [
   told("told-a-day-later", "order", expired),
   told("told-when-unwanted", "refund", expired),
   { ...told("told-when-sold-out", "order", overtaken), scarce: true },
+  begun,
+  told("begun-and-told", "order", async (buying) => void (await beginPayment(buying))),
+  nobodyTells,
   byCardAnd("its-twin", async ({ key, complete }) => [await complete(key, byCard)]),
   byCardAnd("a-second-key", async ({ key, complete }) => [await complete(`${key}-second`, byCard)]),
   byCardAnd("by-hand-at-once", async ({ key, complete }) => [await complete(`${key}-second`, byHand)]),

@@ -125,7 +125,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           yield* lockCustomer(cachedStore, access)
-          const { store, source, active: newest, into } = yield* lockCarts(cachedStore, access, sessionToken, now)
+          const carts = lockCarts(cachedStore, access, sessionToken, now)
+          const { store, source, active: newest, into } = yield* carts
           const begun = { locale: source.locale, now }
           const status = statusAt(source, now)
           if (status === "MERGED") {
@@ -134,8 +135,11 @@ export class CustomerCarts extends Context.Service<CustomerCarts>()("@effect-com
           }
           if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
           if (newest?.id === source.id) return yield* viewCart(store, source, now)
-          if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
-          return yield* emptyInto(store, source, newest ?? (yield* make(store, access, begun)), now)
+          // A payment that only waits for the shopper is given up, and what it held is read anew.
+          if (source.isBeingPaid && !(yield* checkouts.giveUp(store, source.id, now)))
+            return yield* new CartBeingPaid({ id: source.id })
+          const { source: free, active } = source.isBeingPaid ? yield* carts : { source, active: newest }
+          return yield* emptyInto(store, free, active ?? (yield* make(store, access, begun)), now)
         })
       )
     })

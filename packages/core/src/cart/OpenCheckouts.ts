@@ -7,6 +7,7 @@
  * checkouts after their cart has changed. What the default does: there is none; the checkout room provides it.
  */
 import { Context, type Effect } from "effect"
+import type { StoreContext } from "../store/StoreContext.ts"
 
 /** Checkouts of a cart: all of them, or those that have one of these items. */
 export interface CheckoutsOf {
@@ -17,6 +18,11 @@ export interface CheckoutsOf {
 export interface OpenCheckoutsMethods {
   /** Cancels those that are PENDING. */
   readonly cancel: (storeId: string, of: CheckoutsOf, now: Date) => Effect.Effect<void>
+  /**
+   * Gives up the payments of the cart that only wait for the shopper: their checkouts become PENDING, and the units
+   * that were held for them free. Returns whether no other payment of the cart is under way.
+   */
+  readonly giveUp: (store: StoreContext, cartId: string, now: number) => Effect.Effect<boolean>
   /** An item was merged into another of its cart: a checkout of the first now buys the second. */
   readonly follow: (
     storeId: string,

@@ -31,6 +31,7 @@ import { requestOf } from "./CheckoutQuote.ts"
 import { type LoadedCheckout, makeCheckoutReading } from "./CheckoutReading.ts"
 import { type CheckoutChanges, CheckoutRepository } from "./CheckoutRepository.ts"
 import type { CheckoutView } from "./CheckoutView.ts"
+import { makeGiveUp } from "./paymentRelease.ts"
 
 export type CancelError = CheckoutNotFound | CheckoutNotEditable | ResourceChanged
 export type EditError = CancelError | CurrencyChanged
@@ -41,6 +42,8 @@ export const makeCheckoutEdits = Effect.gen(function* () {
   const quotes = yield* Quotes
   const shippingZones = yield* ShippingZones
   const { load, price, answer } = yield* makeCheckoutReading
+  /** A payment that only waits for the shopper is no obstacle: whoever edits the checkout goes on without it. */
+  const giveUp = yield* makeGiveUp
 
   /** Locks and reads the checkout, lets `change` decide what to write, and returns the checkout after the edit. */
   const edit = <E>(
@@ -52,20 +55,22 @@ export const makeCheckoutEdits = Effect.gen(function* () {
     database.write(cachedStore.id)(
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const [, loaded] = yield* lockThenRead(repository.lock(cachedStore.id, id), load(cachedStore, access, id))
+        const reading = load(cachedStore, access, id)
+        const [, found] = yield* lockThenRead(repository.lockWithCart(cachedStore.id, id), reading)
+        yield* checkVersion(found.checkout.updatedAt)
+        const loaded = (yield* giveUp(found.store, found.checkout, now)) ? yield* reading : found
         const { store, checkout } = loaded
-        yield* checkVersion(checkout.updatedAt)
         const status = statusAt(checkout, now)
         if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
         yield* checkCurrency(checkout, store)
         const wanted = yield* change(loaded)
         const updatedAt = nextVersion(checkout.updatedAt, now)
-        const edited: CheckoutState = { ...checkout, ...wanted, updatedAt }
+        const edited: CheckoutState = { ...checkout, status, ...wanted, updatedAt }
         const quote = yield* price(store, edited)
         const isDropped = edited.shippingRateId !== null && quote.chosen === undefined
         const changes = isDropped ? { ...wanted, shippingRateId: null } : wanted
         yield* repository.save(store.id, id, changes, updatedAt)
-        return answer({ store, checkout: { ...edited, ...changes }, quote }, now)
+        return yield* answer({ store, checkout: { ...edited, ...changes }, quote }, access, now)
       })
     )
 
@@ -75,12 +80,13 @@ export const makeCheckoutEdits = Effect.gen(function* () {
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const [, checkout] = yield* lockThenRead(
-          repository.lock(store.id, id),
+          repository.lockWithCart(store.id, id),
           repository.find(store.id, id, new Date(now))
         )
         if (checkout === undefined || !mayAccess(access, checkout)) return yield* new CheckoutNotFound({ id })
         yield* checkVersion(checkout.updatedAt)
-        const status = statusAt(checkout, now)
+        const isReopened = yield* giveUp(store, checkout, now)
+        const status = statusAt(isReopened ? { ...checkout, status: "PENDING" } : checkout, now)
         if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
         yield* repository.save(store.id, id, { status: "CANCELLED" }, nextVersion(checkout.updatedAt, now))
       })

@@ -4,9 +4,11 @@ import { ProductUnavailable } from "../cart/CartErrors.ts"
 import { ResourceChanged } from "../database/Precondition.ts"
 import { ReservationExpired } from "../inventory/InventoryErrors.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
+import { DeclineCode } from "../payment/DeclineCode.ts"
+import { PaymentMethodUnavailable, PaymentProviderNotReady } from "../payment/PaymentErrors.ts"
 import { ModifiersInvalid } from "../pricing/LineModifiers.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
+import { TenderShort } from "../tender/TenderErrors.ts"
 
 export { ReservationExpired } from "../inventory/InventoryErrors.ts"
 
@@ -98,11 +100,22 @@ export class TotalMismatch extends Schema.TaggedError<TotalMismatch>()("TotalMis
 }) {}
 
 /** The provider declined the payment; nothing was charged, and the checkout can be completed another way. */
-export class CardDeclined extends Schema.TaggedError<CardDeclined>()("CardDeclined", { reason: Schema.String }) {}
+export class CardDeclined extends Schema.TaggedError<CardDeclined>()("CardDeclined", { code: DeclineCode }) {}
 
-/** The provider failed and charged nothing; the checkout can be completed again. */
+/**
+ * The provider failed and charged nothing; the checkout can be completed again. `reason` is the provider's text, for
+ * the log alone.
+ */
 export class PaymentProcessingFailed extends Schema.TaggedError<PaymentProcessingFailed>()("PaymentProcessingFailed", {
+  code: DeclineCode,
   reason: Schema.String
+}) {}
+
+/** The shopper has to act at the provider first, and then complete the checkout again. */
+export class PaymentAwaitsShopper extends Schema.TaggedError<PaymentAwaitsShopper>()("PaymentAwaitsShopper", {
+  checkoutId: Schema.String,
+  redirectUrl: Schema.NullOr(Schema.String),
+  clientSecret: Schema.NullOr(Schema.String)
 }) {}
 
 /**
@@ -124,12 +137,15 @@ export const completionErrors = [
   CheckoutIncomplete,
   AddressUnserved,
   CheckoutStockInsufficient,
+  TenderShort,
   ModifiersInvalid,
   ProductUnavailable,
   PriceDrifted,
   TotalMismatch,
   ReservationExpired,
   PaymentMethodUnavailable,
+  PaymentProviderNotReady,
+  PaymentAwaitsShopper,
   CardDeclined,
   PaymentProcessingFailed,
   PaymentOutcomeUnknown,

@@ -68,7 +68,11 @@ export const GiftCardCode = Schema.Struct({
 }).annotate({ identifier: "GiftCardCode", description: "A gift card to pay with." })
 
 export const BeginPayment = Schema.Struct({
-  providerId: described(Reference, "The payment provider.", "test"),
+  providerId: described(
+    Reference,
+    "The payment provider: the id of one of the checkout's `paymentMethods`. `manual` begins nothing.",
+    "test"
+  ),
   returnUrl: clearable(
     text(2_000).annotate({ format: "uri" }),
     "Where the provider sends the shopper back to: on the domain of the sales channel or, in test mode, on localhost."
@@ -83,10 +87,16 @@ export const CompletionInput = Schema.Struct({
     PaymentMethod,
     "How it is paid. `manual` (the default) places the order unpaid, `free` is for orders that cost nothing (their " +
       "default), `test` charges the test provider in test mode, and `provider` charges the provider `providerId`, " +
-      "which the operator has added. `stripe` and `gift_card` are not built yet.",
+      "which the store or the operator has added. `stripe` charges the card of the payment method or confirmation " +
+      "token `paymentReference`, or accepts the payment intent that was confirmed in the browser. `gift_card` is not " +
+      "built yet. Where a payment was begun that waits for the shopper, the default asks its provider what has " +
+      "become of it, and any other way to pay gives it up.",
     "manual"
   ),
-  paymentReference: clearable(text(500), "The provider's token or payment intent."),
+  paymentReference: clearable(
+    text(500),
+    "The provider's token or payment intent. May be left out where a payment was begun with this provider."
+  ),
   providerId: clearable(text(200), "The provider to charge through, with `provider`."),
   expectedTotal: optional(
     Schema.Union([Schema.Finite, text(40)]),

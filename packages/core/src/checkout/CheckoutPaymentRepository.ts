@@ -1,7 +1,7 @@
 /** The SQL of checkouts during payment. The payment room runs some of these fragments as part of its own statements. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { one } from "../database/Repository.ts"
+import { anyRow, many, one } from "../database/Repository.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { type LineExtras, maxDraftBytes } from "../order/OrderDraft.ts"
 import type { CheckoutStatus } from "./Checkout.ts"
@@ -36,6 +36,31 @@ export class CheckoutPaymentRepository extends Context.Service<CheckoutPaymentRe
               (SELECT rules_version FROM store WHERE id = k.store_id) AS rules_version
             FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
             WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
+        // checkout_store_id_cart_id_idx serves it.
+        /** Locks the checkouts of a locked cart that are being paid for, and returns their ids. */
+        lockProcessing: (storeId: string, cartId: string) =>
+          many(
+            sql<{ readonly id: string }>`SELECT id FROM checkout WHERE store_id = ${storeId} AND cart_id = ${cartId}
+                AND status = 'PROCESSING' ORDER BY id FOR UPDATE`,
+            ({ id }) => id
+          ),
+        // checkout_store_id_cart_id_idx serves it.
+        /**
+         * Whether another checkout of the same cart, or of the cart that this one was merged into, has bought a line of
+         * this checkout. Under the cart's lock.
+         */
+        isBoughtElsewhere: (
+          storeId: string,
+          { id, cartId, mergedInto }: Pick<PaidCheckout, "cartId" | "mergedInto"> & { readonly id: string }
+        ) =>
+          anyRow(
+            sql`SELECT 1 FROM checkout o
+              JOIN checkout_line b ON b.store_id = o.store_id AND b.checkout_id = o.id
+              JOIN checkout_line m ON m.store_id = b.store_id AND m.checkout_id = ${id}
+                AND m.cart_item_id = b.cart_item_id
+              WHERE o.store_id = ${storeId} AND o.cart_id = ANY(${[cartId, mergedInto ?? cartId]}::text[])
+                AND o.id <> ${id} AND o.status = 'COMPLETED' LIMIT 1`
+          ),
         /** Sets a PROCESSING checkout back to PENDING. `isOver`: its next payment has the next attempt number. */
         reopen: (storeId: string, id: string, isOver: boolean, now: Date) =>
           withCommit(

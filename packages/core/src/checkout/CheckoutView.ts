@@ -100,6 +100,20 @@ export const ShippingOptions = Schema.Struct({
   )
 }).annotate({ identifier: "ShippingOptions", description: "The shipping options of a checkout." })
 
+const PaymentMethodView = Schema.Struct({
+  id: string("What a payment or a completion names as `providerId`.", "ppr_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  type: string("What takes the payment: manual, test, stripe, free, or the code of another provider.", "test"),
+  name: string("What to call it.", "Card"),
+  kind: oneOf(
+    ["manual", "card", "redirect", "free"],
+    "How the shopper pays: outside of the shop (manual), in a form of the storefront (card), on a page of the " +
+      "company (redirect), or not at all (free)."
+  )
+}).annotate({ identifier: "CheckoutPaymentMethod", description: "A way to pay for a checkout." })
+
+/** Where nothing is due. */
+export const freeMethod: typeof PaymentMethodView.Type = { id: "free", type: "free", name: "Free", kind: "free" }
+
 export const CheckoutView = Schema.Struct({
   id: string(
     "Id of the checkout. Anybody who knows the id of a guest's checkout can read and change it: keep it secret."
@@ -140,6 +154,11 @@ export const CheckoutView = Schema.Struct({
   couponCode: nullableString("The coupon code that applies; null without one.", "WELCOME10"),
   tenders: arrayOf(CheckoutTenderView, "Gift cards that pay a part."),
   providerAmountDue: money("What is left to pay after gift cards.", "48.53"),
+  paymentMethods: arrayOf(
+    PaymentMethodView,
+    "What it may be paid by: the store's payment providers that serve its channel's mode and its region. `free` " +
+      "alone where nothing is due."
+  ),
   notes: nullableString("What the shopper wrote about the order."),
   lineItems: arrayOf(CheckoutLineView, "What is being bought."),
   itemCount: integer("Units of all lines together.", 2),
@@ -207,7 +226,7 @@ export const toCheckoutView = (
   totals: Quote,
   strategy: typeof ReservationStrategy.Type,
   now: number
-): CheckoutView => {
+): Omit<CheckoutView, "paymentMethods"> => {
   const { currency } = checkout
   const money = (minor: bigint) => formatMoney(minor, currency)
   const total = money(totals.total)

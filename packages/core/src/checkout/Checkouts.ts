@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type CartState, checkCurrency, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
+import { CartHolds } from "../cart/CartHolds.ts"
 import { CartNotFound, CartNotWritable } from "../cart/CartErrors.ts"
 import { CartRepository } from "../cart/CartRepository.ts"
 import { type CartAccess, Carts, mayAccess } from "../cart/Carts.ts"
@@ -16,9 +17,10 @@ import { Stores } from "../store/Stores.ts"
 import { makeCheckoutEdits } from "./CheckoutEdits.ts"
 import type { CheckoutInput } from "./CheckoutInput.ts"
 import { makeCheckoutReading } from "./CheckoutReading.ts"
+import { CheckoutPaymentRepository } from "./CheckoutPaymentRepository.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { toMethodView } from "./CheckoutView.ts"
-import { checkModifiers, checkOffered } from "./CompletionChecks.ts"
+import { checkModifiers, checkOffered } from "./offeredLines.ts"
 import { checkStock, newCheckout, selectLines } from "./NewCheckout.ts"
 
 export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/core/checkout/Checkouts", {
@@ -34,7 +36,7 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
 
     const get = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string) {
       const now = yield* Clock.currentTimeMillis
-      return answer(yield* load(store, access, id), now)
+      return yield* answer(yield* load(store, access, id), access, now)
     })
 
     const create = Effect.fn("Checkouts.create")(function* (
@@ -65,7 +67,7 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
           yield* checkStock(cart, lines)
           const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
           yield* repository.insert(store.id, checkout)
-          return answer({ store, checkout, quote: yield* price(store, checkout) }, now)
+          return yield* answer({ store, checkout, quote: yield* price(store, checkout) }, access, now)
         })
       )
     })
@@ -97,7 +99,7 @@ export class Checkouts extends Context.Service<Checkouts>()("@effect-commerce/co
   })
 }) {
   static readonly layer = Layer.effect(Checkouts, Checkouts.make).pipe(
-    Layer.provide([CheckoutRepository.layer, CartRepository.layer])
+    Layer.provide([CheckoutRepository.layer, CheckoutPaymentRepository.layer, CartRepository.layer, CartHolds.layer])
   )
 }
 

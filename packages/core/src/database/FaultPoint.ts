@@ -13,6 +13,7 @@ export const faultPoints = [
   "completion.committed",
   "payment.begun",
   "payment.answered",
+  "payment.answer-kept",
   "payment.locked",
   "payment.sold",
   "payment.placed",

@@ -11,5 +11,7 @@ export const platformTables: ReadonlyArray<string> = [
   "dashboard_user",
   "rate_window",
   "idempotency",
+  "payment_provider_store",
+  "provider_notice",
   "commerce_migration"
 ]

@@ -12,8 +12,16 @@ import { orderCreated } from "../order/OrderEvents.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "../template/EmailType.ts"
 import type { LinkBase } from "./MailLinks.ts"
-import { backInStockView, lowStockView, OrderEvent, orderView, tokenView } from "./internal/mailViews.ts"
+import {
+  backInStockView,
+  circuitOpenView,
+  lowStockView,
+  OrderEvent,
+  orderView,
+  tokenView
+} from "./internal/mailViews.ts"
 import type { View } from "../template/TemplateRenderer.ts"
+import { circuitOpened } from "../webhook/WebhookEvents.ts"
 
 /** A mail to be made. */
 export interface MailDraft {
@@ -105,6 +113,7 @@ const withToken = (definition: EventDefinition<typeof TokenMail>, { type, purpos
 
 const readBackInStock = eventReader(backInStock, backInStock.data)
 const readLowStock = eventReader(lowStock, lowStock.data)
+const readCircuitOpened = eventReader(circuitOpened, circuitOpened.data)
 
 const toWaiting: MailPlan = {
   type: "BACK_IN_STOCK",
@@ -126,11 +135,20 @@ const ofLowStock: MailPlan = {
     )
 }
 
+const ofOpenCircuit: MailPlan = {
+  type: "WEBHOOK_CIRCUIT_OPEN",
+  draft: (event, { store, owner }) =>
+    Effect.flatMap(readCircuitOpened(event), (read) =>
+      Effect.map(owner, (address) => draftTo(address, null, (language) => circuitOpenView(store, read, language)))
+    )
+}
+
 /** Plans by the type of the event. */
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   [orderCreated.type]: [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
   [backInStock.type]: [toWaiting],
   [lowStock.type]: [ofLowStock],
+  [circuitOpened.type]: [ofOpenCircuit],
   [verificationMailAsked.type]: [
     withToken(verificationMailAsked, {
       type: "EMAIL_VERIFICATION",

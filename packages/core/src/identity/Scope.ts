@@ -15,7 +15,10 @@ interface ResourceFacts {
 const notBuilt = (what: string) => `${what}: not built yet, no route needs it`
 
 export const resourceFacts = {
-  store: { for: "settings of the store: name, currency, languages, lifetimes of carts and checkouts" },
+  store: {
+    for: "settings of the store: name, currency, languages, lifetimes of carts and checkouts; its payment providers",
+    paths: ["payment-providers"]
+  },
   products: { for: "products, their variants, pictures, publication and modifier groups", paths: ["modifier-groups"] },
   categories: { for: "the tree of categories" },
   brands: { for: "brands" },

@@ -12,6 +12,18 @@ export interface SoldLine extends StockDemand {
   readonly components: ReadonlyArray<KitComponent> | null
 }
 
+/** An item of an order, with the components that a kit had when it was sold. */
+interface SoldItem extends Omit<StockDemand, "productId"> {
+  readonly productId: string | null
+  readonly kitComponents: SoldLine["components"]
+}
+
+/** What the items of an order take out of stock. */
+export const linesOf = (items: ReadonlyArray<SoldItem>): ReadonlyArray<SoldLine> =>
+  items.flatMap(({ productId, variantId, quantity, kitComponents: components }) =>
+    productId === null ? [] : [{ productId, variantId, quantity, components }]
+  )
+
 type Shortage = StockInsufficient["items"]
 
 /** What one unit of a line takes of each row of stock. */

@@ -128,3 +128,30 @@ export const linksUnknown = (stores: number): string =>
   `links in mails lead nowhere for ${stores === 1 ? "1 store" : `${stores} stores`}: ` +
   "no sales channel has a domain, and there is no public URL"
 export const linksRemedy = "set COMMERCE_PUBLIC_URL, or give a sales channel its domain (`commerce channel update`)"
+
+/** Checks that no payment and no notice of a payment provider waits for a person. */
+export const paymentsSettled = Effect.fn("Diagnosis.paymentsSettled")((options: ConnectionOptions) => {
+  const check = "payments"
+  const counted = (session: Session) =>
+    Effect.flatMap(first(session, "SELECT to_regclass('provider_notice') IS NOT NULL AS value"), (isThere) =>
+      isThere === "true" ? Effect.map(first(session, neglectedPayments), Number) : Effect.succeed(0)
+    )
+  return Effect.scoped(Effect.flatMap(PgConnection.make(plainSession(options)), counted)).pipe(
+    Effect.map((count) =>
+      count === 0
+        ? well(check, "every payment is settled, or will be")
+        : bad(
+            check,
+            count === 1
+              ? "1 payment or notice of a payment provider needs attention"
+              : `${count} payments and notices of payment providers need attention`,
+            "`commerce payments list` names them, with the reasons"
+          )
+    ),
+    orSaid
+  )
+})
+
+const neglectedPayments =
+  "SELECT (SELECT count(*) FROM provider_operation WHERE attention_at IS NOT NULL) + (SELECT count(*) FROM " +
+  "provider_notice WHERE state = 'set_aside' OR attention_at IS NOT NULL AND state = 'open') AS value"

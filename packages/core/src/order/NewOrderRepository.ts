@@ -54,7 +54,7 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount, captured_amount,
               tax_breakdown, coupon_code, email, customer, shipping_address, billing_address, shipping_selection,
               delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
-                is_test_order, created_at, updated_at)
+                is_test_order, created_at, updated_at, paid_at)
             SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId},
               ${order.salesChannelId}, ${order.customerId}, ${order.platform}, ${order.sourceName}, ${order.status},
               ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency}, ${order.locale},
@@ -66,7 +66,7 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               ${json(order.shippingSelection)}::jsonb, ${order.deliveryType}, ${json(order.pickupLocation)}::jsonb,
                 ${order.paymentMethod}, ${order.notes}, ${json(order.customFieldValues)}::jsonb,
                 ${json(order.statusHistory)}::jsonb, ${order.syncWarning}, ${order.isTestOrder}, ${order.createdAt},
-                ${order.updatedAt}
+                ${order.updatedAt}, ${order.capturedAmount >= order.totalAmount ? order.createdAt : null}
             FROM number RETURNING order_number
           ), items AS (
             INSERT INTO order_item (store_id, order_id, id, position, product_id, variant_id, sku, name, image,
@@ -81,12 +81,12 @@ export class NewOrderRepository extends Context.Service<NewOrderRepository>()(
               "kitComponents" jsonb, "basePrice" bigint)
           ), payments AS (
             INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
-              currency, paid_at, created_at, updated_at)
+              surplus, currency, paid_at, created_at, updated_at)
             SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount,
-              p.captured, ${order.currency}, p."paidAt", ${order.createdAt}, ${order.createdAt}
+              p.captured, p.surplus, ${order.currency}, p."paidAt", ${order.createdAt}, ${order.createdAt}
             FROM jsonb_to_recordset(${jsonText(order.payments)}::jsonb) AS p (id text, provider text, method text,
               reference text,
-              status text, amount bigint, captured bigint, "paidAt" timestamptz)
+              status text, amount bigint, captured bigint, surplus bigint, "paidAt" timestamptz)
           )${adjusted} SELECT order_number FROM placed`.pipe(
           Effect.map((rows) => rows[0]?.orderNumber ?? 0n),
           constraintViolation(

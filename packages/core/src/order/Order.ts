@@ -4,15 +4,17 @@
  */
 import type { Address } from "../kernel/Address.ts"
 import type { KitComponent } from "../kernel/Kit.ts"
+import type { DeclineCode } from "../payment/DeclineCode.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { TaxBreakdown } from "./TaxBreakdown.ts"
 
 /**
- * The most payments of an order, refunds of an order (and one more for each payment), and characters of its warning:
- * every read of an order returns them all.
+ * The most payments of an order, refunds of an order (and one more for each payment, for the sum of the rest), disputes
+ * of an order, and characters of its warning: every read of an order returns them all.
  */
 export const maxPayments = 100
 export const maxRefunds = 500
+export const maxDisputes = 100
 export const maxSyncWarning = 2_000
 
 /** Status values of an order. Money has its own state machine: `FinancialStatus`. */
@@ -32,6 +34,15 @@ export const financialStatuses = ["pending", "authorized", "paid", "partially_re
 export type FinancialStatus = (typeof financialStatuses)[number]
 
 export const fulfillmentStatuses = ["unfulfilled", "partial", "fulfilled"] as const
+
+/** Only a refund that has succeeded counts in the sums. */
+export const refundStatuses = ["pending", "succeeded", "failed"] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+/** The `externalId` of the row that holds the sum of a payment's refunds beyond `maxRefunds`. */
+export const restOfRefunds = "*"
+
+export const disputeStatuses = ["open", "won", "lost"] as const
+export type DisputeStatus = (typeof disputeStatuses)[number]
 
 export interface OrderItem {
   readonly id: string
@@ -66,7 +77,12 @@ export interface OrderPayment {
   readonly status: "pending" | "authorized" | "captured" | "voided" | "failed"
   readonly amount: bigint
   readonly captured: bigint
+  /** What the provider captured above `amount`. It is not the order's money; the merchant has to refund it. */
+  readonly surplus: bigint
+  /** Succeeded refunds, without what they returned of the surplus. */
   readonly refunded: bigint
+  /** Why the provider failed or voided it; null where it did not, or gave no reason. */
+  readonly failure: DeclineCode | null
   /** ISO 8601; null while no money has come. */
   readonly paidAt: string | null
 }
@@ -76,11 +92,32 @@ export interface OrderRefund {
   readonly paymentId: string
   readonly amount: bigint
   readonly reason: string | null
-  readonly status: string
+  readonly status: RefundStatus
   readonly type: "full" | "partial"
   /** `provider`: taken in the provider's own dashboard. */
   readonly source: "service" | "provider"
+  /** Its id at the provider; null while the provider has not named it. `restOfRefunds`: the sum of several. */
+  readonly externalId: string | null
+  /** The key that we asked for it by; null for one of the provider's own dashboard. */
+  readonly key: string | null
+  /** ISO 8601: when it first succeeded, also where it has failed since. It is announced once. */
+  readonly succeededAt: string | null
   readonly createdAt: string
+}
+
+/** Money of a payment that the shopper's bank has claimed back. */
+export interface OrderDispute {
+  readonly id: string
+  readonly paymentId: string
+  /** Its id at the provider. */
+  readonly externalId: string
+  readonly amount: bigint
+  readonly status: DisputeStatus
+  readonly reason: string | null
+  /** ISO 8601: until when the provider takes evidence from the merchant. */
+  readonly dueAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
 }
 
 export interface OrderState {
@@ -123,6 +160,7 @@ export interface OrderState {
   readonly adminFieldValues: Record<string, unknown>
   readonly statusLabelId: string | null
   readonly statusHistory: ReadonlyArray<unknown>
+  /** What needs attention since the order was placed, such as missing stock; `warningOf` adds what its money needs. */
   readonly syncWarning: string | null
   readonly isTestOrder: boolean
   readonly isRead: boolean
@@ -131,15 +169,18 @@ export interface OrderState {
   readonly carrier: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
+  /** When it was first paid in full, also where captured money was withdrawn since; order.paid is announced once. */
+  readonly paidAt: Date | null
   readonly items: ReadonlyArray<OrderItem>
   /** The sources of discounts, surcharges and stated amounts when it was placed. */
   readonly adjustments: ReadonlyArray<Adjustment>
   readonly payments: ReadonlyArray<OrderPayment>
   readonly refunds: ReadonlyArray<OrderRefund>
+  readonly disputes: ReadonlyArray<OrderDispute>
 }
 
-/** An order about to be placed: everything but its number, which the insert takes. */
-export type NewOrder = Omit<OrderState, "orderNumber">
+/** An order about to be placed: everything but its number, which the insert takes, and what can only come later. */
+export type NewOrder = Omit<OrderState, "orderNumber" | "paidAt" | "disputes">
 
 /** The fields that a list of orders can be sorted by. */
 export const orderSorts = ["createdAt", "updatedAt", "orderNumber", "totalAmount", "status"] as const

@@ -126,6 +126,7 @@ export const decodeDraft = (column: unknown, extras: Readonly<Record<string, Lin
   Option.getOrUndefined(
     Option.map(decode(column), ({ order }) => ({
       ...order,
-      items: order.items.map((item) => ({ ...(extras[item.id] ?? noExtras), ...item }))
+      items: order.items.map((item) => ({ ...(extras[item.id] ?? noExtras), ...item })),
+      payments: order.payments.map((payment) => ({ ...payment, surplus: 0n, failure: null }))
     }))
   )

@@ -1,13 +1,13 @@
-/** Writes what a capture or refund changes in an order, in one statement. */
+/** Writes what a capture, a refund or a dispute changes in an order, in one statement. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { anyRow, none } from "../database/Repository.ts"
 import { jsonText } from "../kernel/CanonicalJson.ts"
-import type { OrderRefund, OrderState } from "./Order.ts"
+import type { OrderState } from "./Order.ts"
 
 /**
- * What a capture or refund changes in an order: the order's own sums and states, the payments as they now are, and new
- * refunds; a refund whose id is stored already grows by the amount.
+ * What money changes in an order: the order's own sums and states, the payments as they now are, and the refunds and
+ * disputes that are new or changed.
  */
 export type OrderMoneyChange = Pick<
   OrderState,
@@ -18,11 +18,11 @@ export type OrderMoneyChange = Pick<
   | "refundedAmount"
   | "statusHistory"
   | "payments"
+  | "refunds"
+  | "disputes"
   | "currency"
-  | "syncWarning"
-> & {
-  readonly newRefunds: ReadonlyArray<OrderRefund>
-}
+  | "paidAt"
+>
 
 export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>()(
   "@effect-commerce/core/order/OrderMoneyRepository",
@@ -40,28 +40,41 @@ export class OrderMoneyRepository extends Context.Service<OrderMoneyRepository>(
             sql`WITH moved AS (
                 UPDATE orders SET status = ${change.status}, financial_status = ${change.financialStatus},
                   captured_amount = ${change.capturedAmount}, refunded_amount = ${change.refundedAmount},
-                    status_history = ${jsonText(change.statusHistory)}::jsonb, sync_warning = ${change.syncWarning},
+                    status_history = ${jsonText(change.statusHistory)}::jsonb, paid_at = ${change.paidAt},
                     updated_at = ${now}
                 WHERE store_id = ${storeId} AND id = ${change.id}
               ), paid AS (
                 INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
-                  refunded, currency, paid_at, created_at, updated_at)
+                  surplus, refunded, failure, currency, paid_at, created_at, updated_at)
                 SELECT ${storeId}, p.id, ${change.id}, p.provider, p.method, p.reference, p.status, p.amount,
-                  p.captured, p.refunded, ${change.currency}, p."paidAt", ${now}, ${now}
+                  p.captured, p.surplus, p.refunded, p.failure, ${change.currency}, p."paidAt", ${now}, ${now}
                 FROM jsonb_to_recordset(${jsonText(change.payments)}::jsonb)
                   AS p (id text, provider text, method text, reference text, status text, amount bigint,
-                    captured bigint, refunded bigint, "paidAt" timestamptz)
+                    captured bigint, surplus bigint, refunded bigint, failure text, "paidAt" timestamptz)
                 ON CONFLICT (store_id, id) DO UPDATE SET paid_at = EXCLUDED.paid_at, method = EXCLUDED.method,
                   reference = EXCLUDED.reference, status = EXCLUDED.status, amount = EXCLUDED.amount,
-                    captured = EXCLUDED.captured, refunded = EXCLUDED.refunded, updated_at = EXCLUDED.updated_at
+                    captured = EXCLUDED.captured, surplus = EXCLUDED.surplus, refunded = EXCLUDED.refunded,
+                    failure = EXCLUDED.failure, updated_at = EXCLUDED.updated_at
+              ), disputed AS (
+                INSERT INTO dispute (store_id, id, order_id, payment_id, external_id, amount, status, reason, due_at,
+                  created_at, updated_at)
+                SELECT ${storeId}, d.id, ${change.id}, d."paymentId", d."externalId", d.amount, d.status, d.reason,
+                  d."dueAt", ${now}, ${now}
+                FROM jsonb_to_recordset(${jsonText(change.disputes)}::jsonb)
+                  AS d (id text, "paymentId" text, "externalId" text, amount bigint, status text, reason text,
+                    "dueAt" timestamptz)
+                ON CONFLICT (store_id, id) DO UPDATE SET amount = EXCLUDED.amount, status = EXCLUDED.status,
+                  reason = EXCLUDED.reason, due_at = EXCLUDED.due_at, updated_at = EXCLUDED.updated_at
               )
-              INSERT INTO refund (store_id, id, order_id, payment_id, amount, reason, status, type, source, created_at)
+              INSERT INTO refund (store_id, id, order_id, payment_id, amount, reason, status, type, source, external_id,
+                key, succeeded_at, created_at)
               SELECT ${storeId}, r.id, ${change.id}, r."paymentId", r.amount, r.reason, r.status, r.type, r.source,
-                ${now}
-              FROM
-                jsonb_to_recordset(${jsonText(change.newRefunds)}::jsonb)
-                AS r (id text, "paymentId" text, amount bigint, reason text, status text, type text, source text)
-              ON CONFLICT (store_id, id) DO UPDATE SET amount = refund.amount + EXCLUDED.amount, type = EXCLUDED.type`
+                r."externalId", r.key, r."succeededAt", ${now}
+              FROM jsonb_to_recordset(${jsonText(change.refunds)}::jsonb)
+                AS r (id text, "paymentId" text, amount bigint, reason text, status text, type text, source text,
+                  "externalId" text, key text, "succeededAt" timestamptz)
+              ON CONFLICT (store_id, id) DO UPDATE SET amount = EXCLUDED.amount, status = EXCLUDED.status,
+                type = EXCLUDED.type, external_id = EXCLUDED.external_id, succeeded_at = EXCLUDED.succeeded_at`
           )
       }
     })

@@ -21,7 +21,7 @@ import {
 } from "../kernel/Fields.ts"
 import { discountTypes } from "../pricing/BundleOffer.ts"
 import { promotionTypes } from "../pricing/AppliedAdjustments.ts"
-import { orderStatuses } from "./Order.ts"
+import { disputeStatuses, orderStatuses, refundStatuses } from "./Order.ts"
 
 export const AppliedRuleView = Schema.Struct({
   id: string("Id of the promotion."),
@@ -71,11 +71,24 @@ export const RefundView = Schema.Struct({
   id: string("Id of the refund."),
   amount: money("What was refunded.", "10.00"),
   reason: nullableString("The reason, if one was given."),
-  status: listedText(["succeeded"], "How far the refund is."),
+  status: listedText(
+    refundStatuses,
+    "How far the refund is. Only `succeeded` counts as refunded; after `failed` the money is at the provider again."
+  ),
   type: oneOf(["full", "partial"], "Whether all of the payment was refunded, or a part."),
   source: oneOf(["service", "provider"], "`provider` where it was taken in the payment provider's own dashboard."),
   createdAt: timestamp("When it was made.")
 }).annotate({ identifier: "Refund", description: "A refund of an order." })
+
+export const DisputeView = Schema.Struct({
+  id: string("Id of the dispute."),
+  amount: money("What is contested.", "48.53"),
+  status: oneOf(disputeStatuses, "`open` until the bank has decided, then `won` or `lost` by the merchant."),
+  reason: nullableString("The provider's word for the reason; null where it gives none.", "fraudulent"),
+  dueAt: nullableTimestamp("Until when the provider takes evidence from the merchant; null where it does not say."),
+  createdAt: timestamp("When it was first seen."),
+  updatedAt: timestamp("When it last changed.")
+}).annotate({ identifier: "Dispute", description: "Money of an order that the shopper's bank has claimed back." })
 
 export const OrderTenderView = Schema.Struct({
   id: string("Id of the payment."),

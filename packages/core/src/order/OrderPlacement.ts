@@ -6,14 +6,14 @@
 import { Context, Effect, Layer } from "effect"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { Address } from "../kernel/Address.ts"
-import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { recordedModifier } from "../pricing/ChosenModifierView.ts"
 import { type ChosenModifier, pricedModifiers } from "../pricing/LineModifiers.ts"
 import type { Quote, QuoteLine } from "../pricing/Quote.ts"
 import { basePriceAt, componentsOf, lineName, unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { NewOrder, OrderItem, OrderPayment } from "./Order.ts"
+import { placedPayments } from "./internal/placedPayments.ts"
+import type { NewOrder, OrderItem } from "./Order.ts"
 import { checkoutCompleted, orderCreated, orderPaid } from "./OrderEvents.ts"
 import { NewOrderRepository } from "./NewOrderRepository.ts"
 import { OrderRepository } from "./OrderRepository.ts"
@@ -53,7 +53,10 @@ export interface Placement {
   readonly isPaidWhenFree: boolean
 }
 
-/** What a provider has reported about an order's money when the order is placed. Minor units. */
+/**
+ * What a provider has reported about an order's money when the order is placed. Minor units; `captured` is all that it
+ * has captured, also beyond what was due.
+ */
 export interface ProviderPayment {
   readonly provider: string
   readonly externalId: string
@@ -69,7 +72,7 @@ export class OrderPlacement extends Context.Service<OrderPlacement>()("@effect-c
     /** Places an order that was drafted before by `draftOrder`. */
     const placeDraft = Effect.fnUntraced(function* (storeId: string, order: NewOrder) {
       const orderNumber = yield* insert(order)
-      const view = toOrderView({ ...order, orderNumber })
+      const view = toOrderView({ ...order, orderNumber, paidAt: null, disputes: [] })
       const data = { orderId: order.id, order: view }
       yield* outbox.appendAll(storeId, [
         orderCreated.of(data),
@@ -168,41 +171,6 @@ const deliveryOf = ({ quote, customer }: Placement) => {
   }
 }
 
-/**
- * One payment for the amount due, and one for each tender, which is already paid. Payments of the same time are read in
- * the order of their ids: the amount due comes first.
- */
-const paymentsOf = ({ amountDue, total, tenders }: Quote, method: string, now: number): ReadonlyArray<OrderPayment> => {
-  const paidAt = new Date(now).toISOString()
-  const isPaid = amountDue === 0n
-  const [firstId = "", ...otherIds] = [makeId("pay", now), ...tenders.map(() => makeId("pay", now))].toSorted()
-  const rest: OrderPayment = {
-    id: firstId,
-    provider: method,
-    method,
-    reference: null,
-    status: isPaid ? "captured" : "pending",
-    amount: amountDue,
-    captured: 0n,
-    refunded: 0n,
-    paidAt: isPaid ? paidAt : null
-  }
-  const paid = tenders.map(
-    ({ kind, sourceId, amount }, i): OrderPayment => ({
-      id: otherIds[i] ?? "",
-      provider: kind,
-      method: kind,
-      reference: sourceId,
-      status: "captured",
-      amount,
-      captured: amount,
-      refunded: 0n,
-      paidAt
-    })
-  )
-  return isPaid && total > 0n ? paid : [rest, ...paid]
-}
-
 /** The order as it will be written, except for its number. Pure. */
 export const draftOrder = (store: StoreContext, placement: Placement, now: number): NewOrder => {
   const at = new Date(now)
@@ -256,17 +224,16 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
     refunds: [],
     items: itemsOf(quote, store, now),
     adjustments: quote.adjustments,
-    payments: paymentsOf(quote, placement.paymentMethod, now)
+    payments: placedPayments(quote, placement.paymentMethod, now)
   }
 }
-
-/** What a provider still has to be charged for a drafted order. Minor units. */
-export const dueOf = ({ totalAmount, capturedAmount }: NewOrder): bigint => totalAmount - capturedAmount
 
 /** The draft with the payment that the provider has reported, and the time at which it is placed. */
 export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: number): NewOrder => {
   const at = new Date(now)
-  const captured = draft.capturedAmount + payment.captured
+  const due = draft.totalAmount - draft.capturedAmount
+  const ours = payment.captured < due ? payment.captured : due
+  const captured = draft.capturedAmount + ours
   const status = captured >= draft.totalAmount ? "PAID" : "PENDING"
   return {
     ...draft,
@@ -290,8 +257,9 @@ export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: numb
             method: payment.provider,
             reference: payment.externalId,
             status: payment.state,
-            captured: payment.captured,
-            paidAt: payment.captured > 0n ? at.toISOString() : null
+            captured: ours,
+            surplus: payment.captured - ours,
+            paidAt: ours > 0n ? at.toISOString() : null
           }
     )
   }

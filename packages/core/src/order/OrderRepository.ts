@@ -1,21 +1,22 @@
-/** Reads orders: one statement reads a whole order with its items, adjustments, payments and refunds. */
+/** Reads orders: one statement reads a whole order with its items, adjustments, payments, refunds and disputes. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { containing } from "../database/Repository.ts"
 import type { Page } from "../kernel/Pagination.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
-import type { OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
+import type { OrderDispute, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
 
 /** A row as it is read from JSON, with these amounts as text. */
 type AsText<Row, Amount extends keyof Row> = Omit<Row, Amount> & { readonly [K in Amount]: string }
-type OrderRow = Omit<OrderState, "items" | "adjustments" | "payments" | "refunds"> & {
+type OrderRow = Omit<OrderState, "items" | "adjustments" | "payments" | "refunds" | "disputes"> & {
   readonly items: ReadonlyArray<
     AsText<Omit<OrderItem, "basePrice">, "unitPrice" | "subtotal" | "discount" | "tax" | "total">
   >
   readonly adjustments: ReadonlyArray<AsText<Adjustment, "amount">>
-  readonly payments: ReadonlyArray<AsText<OrderPayment, "amount" | "captured" | "refunded">>
+  readonly payments: ReadonlyArray<AsText<OrderPayment, "amount" | "captured" | "surplus" | "refunded">>
   readonly refunds: ReadonlyArray<AsText<OrderRefund, "amount">>
+  readonly disputes: ReadonlyArray<AsText<OrderDispute, "amount">>
 }
 
 export interface OrderQuery {
@@ -55,7 +56,7 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
         o.shipping_address, o.billing_address, o.shipping_selection, o.delivery_type, o.pickup_location,
         o.payment_method, o.notes, o.custom_field_values, o.admin_field_values, o.status_label_id, o.status_history,
         o.sync_warning, o.is_test_order, o.is_read, o.tracking_number, o.tracking_url, o.carrier, o.created_at,
-            o.updated_at,
+            o.updated_at, o.paid_at,
             coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId',
             i.variant_id, 'sku', i.sku, 'name', i.name, 'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity',
               i.fulfilled_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
@@ -70,14 +71,18 @@ export class OrderRepository extends Context.Service<OrderRepository>()("@effect
             ORDER BY a.position)
           FROM order_adjustment a WHERE a.store_id = o.store_id AND a.order_id = o.id), '[]'::json) END AS adjustments,
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference',
-            p.reference, 'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'refunded',
-              p.refunded::text, 'paidAt', p.paid_at) ORDER BY p.created_at, p.id)
+            p.reference, 'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'surplus',
+              p.surplus::text, 'refunded', p.refunded::text, 'failure', p.failure, 'paidAt', p.paid_at)
+            ORDER BY p.created_at, p.id)
           FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments,
-        CASE WHEN o.refunded_amount = 0 THEN '[]'::json ELSE
-            coalesce((SELECT json_agg(json_build_object('id', r.id, 'paymentId', r.payment_id, 'amount', r.amount::text,
-              'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'createdAt', r.created_at)
-            ORDER BY r.created_at, r.id)
-          FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) END AS refunds`
+        coalesce((SELECT json_agg(json_build_object('id', r.id, 'paymentId', r.payment_id, 'amount', r.amount::text,
+              'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'externalId', r.external_id,
+              'key', r.key, 'succeededAt', r.succeeded_at, 'createdAt', r.created_at) ORDER BY r.created_at, r.id)
+          FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) AS refunds,
+        coalesce((SELECT json_agg(json_build_object('id', d.id, 'paymentId', d.payment_id, 'externalId', d.external_id,
+              'amount', d.amount::text, 'status', d.status, 'reason', d.reason, 'dueAt', d.due_at, 'createdAt',
+              d.created_at, 'updatedAt', d.updated_at) ORDER BY d.created_at, d.id)
+          FROM dispute d WHERE d.store_id = o.store_id AND d.order_id = o.id), '[]'::json) AS disputes`
     const select = sql.literal(`SELECT ${columnsWith("i.metadata")} FROM orders o`)
     const isShort = `octet_length(i.metadata::text) <= ${mostListedMetadata}`
     const listed = `CASE WHEN ${isShort} THEN i.metadata ELSE '{}'::jsonb END`
@@ -136,7 +141,9 @@ const toState = (row: OrderRow): OrderState => ({
     ...payment,
     amount: BigInt(payment.amount),
     captured: BigInt(payment.captured),
+    surplus: BigInt(payment.surplus),
     refunded: BigInt(payment.refunded)
   })),
-  refunds: row.refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) }))
+  refunds: row.refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) })),
+  disputes: row.disputes.map((dispute) => ({ ...dispute, amount: BigInt(dispute.amount) }))
 })

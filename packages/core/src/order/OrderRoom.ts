@@ -3,12 +3,11 @@ import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
 import { OrderPlacement } from "./OrderPlacement.ts"
 import { Orders } from "./Orders.ts"
-import { StorefrontOrders } from "./StorefrontOrders.ts"
 import { orderLaws } from "./orderLaws.ts"
 import { soldStockLaws } from "./soldStockLaws.ts"
 
 export const orderRoom = {
-  layer: Layer.merge(Orders.layer, StorefrontOrders.layer).pipe(Layer.provideMerge(OrderPlacement.layer)),
+  layer: Orders.layer.pipe(Layer.provideMerge(OrderPlacement.layer)),
   rows: { order: { table: "orders" } },
   laws: [...orderLaws, ...soldStockLaws]
 } as const satisfies Room

@@ -28,6 +28,7 @@ import { financialStatuses, fulfillmentStatuses, orderStatuses, type OrderState 
 import {
   AppliedRuleView,
   AppliedSurchargeView,
+  DisputeView,
   OrderCouponView,
   OrderDownloadsView,
   OrderTenderView,
@@ -37,6 +38,7 @@ import {
   StatusChangeView,
   StatusLabelView
 } from "./OrderParts.ts"
+import { warningOf } from "./OrderWarnings.ts"
 import { TaxBreakdown } from "./TaxBreakdown.ts"
 
 const OrderItemView = Schema.Struct({
@@ -109,7 +111,8 @@ export const OrderView = Schema.Struct({
   createdAt: timestamp("When it was placed."),
   updatedAt: timestamp("When it was last changed: the version that If-Match compares."),
   syncWarning: nullableString(
-    "What needs the merchant's attention, such as stock that ran short; null where all is well."
+    "What needs the merchant's attention, such as stock that ran short, a payment that failed or a dispute; null " +
+      "where all is well."
   ),
   paymentStatus: oneOf(financialStatuses, "The same as `financialStatus`."),
   paymentProviderType: nullableString("Code of the provider of the first payment; null without a payment.", "manual"),
@@ -124,6 +127,7 @@ export const OrderView = Schema.Struct({
   numberOfPayments: integer("How many payments there are.", 1),
   paymentCapabilities: PaymentCapabilitiesView,
   refunds: arrayOf(RefundView, "Refunds of the order."),
+  disputes: arrayOf(DisputeView, "What the shopper's bank has claimed back. A lost one does not change the sums."),
   tenders: arrayOf(OrderTenderView, "What the order is paid with: one entry for each payment."),
   isRead: boolean("Whether the merchant has opened the order."),
   downloadMeta: OrderDownloadsView,
@@ -151,6 +155,7 @@ export const toOrderView = (order: OrderState): OrderView => {
   const money = (minor: bigint) => formatMoney(minor, currency)
   const payments = order.payments.filter(({ status, amount }) => status !== "voided" || amount > 0n)
   const payment = payments.at(0)
+  const syncWarning = warningOf(order)
   return {
     id: order.id,
     storeId: order.storeId,
@@ -180,7 +185,7 @@ export const toOrderView = (order: OrderState): OrderView => {
     fulfillmentStatus: order.fulfillmentStatus,
     statusLabel: {
       id: order.statusLabelId,
-      name: order.syncWarning === null ? titleOf(order.status) : "Needs attention",
+      name: syncWarning === null ? titleOf(order.status) : "Needs attention",
       color: null,
       canonicalStatus: order.status,
       isSystem: true
@@ -212,7 +217,7 @@ export const toOrderView = (order: OrderState): OrderView => {
     })),
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),
-    syncWarning: order.syncWarning,
+    syncWarning,
     paymentStatus: order.financialStatus,
     paymentProviderType: payment?.provider ?? null,
     paymentProviderName: payment?.provider ?? null,
@@ -233,6 +238,15 @@ export const toOrderView = (order: OrderState): OrderView => {
       type,
       source,
       createdAt: new Date(createdAt).toISOString()
+    })),
+    disputes: order.disputes.map(({ id, amount, status, reason, dueAt, createdAt, updatedAt }) => ({
+      id,
+      amount: money(amount),
+      status,
+      reason,
+      dueAt: dueAt === null ? null : new Date(dueAt).toISOString(),
+      createdAt: new Date(createdAt).toISOString(),
+      updatedAt: new Date(updatedAt).toISOString()
     })),
     tenders: payments.map((tender) => ({
       id: tender.id,

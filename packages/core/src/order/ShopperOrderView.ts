@@ -10,6 +10,7 @@ const merchantFields = [
   "syncWarning",
   "statusHistory",
   "externalId",
+  "disputes",
   "paymentExternalId",
   "paymentCapabilities"
 ] as const

@@ -1,7 +1,8 @@
 /**
  * The transactional outbox. An event is a row that is written in the business transaction, so it exists if and only if
  * the change that it reports was committed. Only listed events can be appended (CommerceEvents.ts): another one is a
- * defect. A caller appends at most one event of a type per resource in one transaction.
+ * defect. A caller appends at most one event of a type per resource in one transaction, and holds the lock of the
+ * resource: `seq` is given by the INSERT, so later events of the resource then have greater numbers.
  *
  * Workers are woken by NOTIFY, which is sent shortly after the commit and once for many commits: inside the transaction
  * it would make every commit of the server wait for the one before it. If the process dies before it is sent, workers

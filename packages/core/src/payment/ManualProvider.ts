@@ -10,12 +10,34 @@ const byHand = Effect.fail(new PaymentFailed({ reason: "Money paid by hand is mo
 
 export const manualProvider: PaymentProvider = {
   code: "manual",
-  kind: "offline",
-  testOnly: false,
-  authorize: ({ key }) => Effect.succeed({ state: "pending", externalId: key, captured: 0n }),
+  name: "Manual payment",
+  kind: "manual",
+  modes: ["test", "live"],
+  credentialFields: {},
+  keyLifetime: 0,
+  settling: 0,
+  notices: "none",
+  check: () => Effect.succeed({ account: "", mode: null }),
+  authorize: ({ key, amount, currency }) =>
+    Effect.succeed({
+      externalId: key,
+      key,
+      state: "pending",
+      amount,
+      currency,
+      authorized: 0n,
+      captured: 0n,
+      refunds: [],
+      disputes: [],
+      expiresAt: null,
+      nextAction: null,
+      reason: null
+    }),
   capture: () => byHand,
-  void: () => Effect.void,
+  void: () => byHand,
   refund: () => byHand,
   lookup: () => Effect.succeed({ _tag: "Absent" }),
-  readNotice: () => Effect.fail(new NoticeRejected({ reason: "Nobody sends notices for money paid by hand" }))
+  lookupChange: () => Effect.succeed({ _tag: "Absent" }),
+  verifyNotice: () => Effect.fail(new NoticeRejected({ reason: "Nobody sends notices for money paid by hand" })),
+  readNotice: () => Effect.succeed([])
 }

@@ -4,7 +4,13 @@ import { defineEvent } from "../kernel/EventDefinition.ts"
 
 export const paymentFailed = defineEvent("payment.failed", {
   description: "A payment was declined or failed.",
-  data: Schema.Struct({ checkoutId: Schema.String, error: Schema.String })
+  data: Schema.Struct({
+    checkoutId: Schema.String,
+    /**
+     * A code such as `card_declined`, the same for every provider; or, in our own words, why the money was not wanted.
+     */
+    error: Schema.String
+  })
 })
 
 /** A payment as events show it, without the provider's own data. Amounts are decimal strings. */
@@ -27,4 +33,25 @@ export const paymentRefunded = defineEvent("payment.refunded", {
   data: Schema.Struct({ paymentId: Schema.String, payment: RefundedPayment })
 })
 
-export const paymentEvents = [paymentFailed, paymentRefunded]
+/** A request to a provider that needs a person. Amounts are decimal strings. */
+const NeglectedPayment = Schema.Struct({
+  kind: Schema.Literals(["authorize", "capture", "void", "refund"]),
+  orderId: Schema.optionalKey(Schema.String),
+  checkoutId: Schema.optionalKey(Schema.String),
+  provider: Schema.String,
+  state: Schema.String,
+  /** What is wrong, for the merchant to read. */
+  reason: Schema.String,
+  amount: Schema.String,
+  currency: Schema.String,
+  since: Schema.String
+})
+
+export const paymentNeedsAttention = defineEvent("payment.needs_attention", {
+  description:
+    "A payment could not be settled for an hour, or the provider speaks of another amount or currency: look at it in " +
+    "the provider's dashboard.",
+  data: Schema.Struct({ paymentId: Schema.String, payment: NeglectedPayment })
+})
+
+export const paymentEvents = [paymentFailed, paymentRefunded, paymentNeedsAttention]

@@ -1,26 +1,18 @@
-/**
- * The services of the payment room: its providers and charges, and the operations, which need the rooms they are for.
- */
+/** The services of the payment room: the providers of stores and of the installation. */
 import { Layer } from "effect"
 import type { Room } from "../database/Room.ts"
-import { Charges } from "./Charges.ts"
-import { OpenCharges } from "./OpenCharges.ts"
-import { OperationOutcomes } from "./OperationOutcomes.ts"
-import { PaymentNotices } from "./PaymentNotices.ts"
+import { InstalledProviders } from "./InstalledProviders.ts"
+import type { PaymentProvider } from "./PaymentProvider.ts"
 import { PaymentProviders } from "./PaymentProviders.ts"
-import { PaymentRecovery } from "./PaymentRecovery.ts"
-import { ProviderOperations } from "./ProviderOperations.ts"
-import { TestProvider } from "./TestProvider.ts"
-import { paymentLaws } from "./paymentLaws.ts"
+import { storeProviderBound } from "./StoreProvider.ts"
+import { StoreProviders } from "./StoreProviders.ts"
 
 export const paymentRoom = {
-  layer: Layer.merge(PaymentProviders.layer, Charges.layer).pipe(Layer.provideMerge(TestProvider.layer)),
-  laws: paymentLaws
+  /** `installed`: the providers that come with the installation, and those of the host. */
+  layer: (installed: ReadonlyArray<PaymentProvider>) =>
+    StoreProviders.layer.pipe(
+      Layer.provideMerge(PaymentProviders.layer),
+      Layer.provide(Layer.succeed(InstalledProviders, installed))
+    ),
+  bounds: [storeProviderBound]
 } as const satisfies Room
-
-/** Needs every `OutcomeHandler` of the application. */
-export const paymentOperations = Layer.mergeAll(
-  ProviderOperations.layer,
-  PaymentRecovery.layer,
-  OpenCharges.layer
-).pipe(Layer.provideMerge(PaymentNotices.layer), Layer.provideMerge(OperationOutcomes.layer))

@@ -1,7 +1,7 @@
 /**
  * The money of orders that are placed: recorded by hand, or reported by a provider. Each use case locks the order,
- * computes its sums from the payments, and writes sums, states, payments, refunds and events together. A provider
- * reports totals so far, so a repeated notice changes nothing.
+ * computes its sums from the payments, and writes sums, states, payments, refunds, disputes and events together. A look
+ * at a provider returns the whole charge, so a repeated look changes nothing.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -9,33 +9,19 @@ import { checkVersion } from "../database/Precondition.ts"
 import { lockThenRead } from "../database/Repository.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { formatMoney } from "../kernel/Money.ts"
-import { Charges } from "../payment/Charges.ts"
+import { Charges } from "../charge/Charges.ts"
+import type { Charge } from "../payment/PaymentProvider.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import { maxPayments, type OrderPayment, type OrderState } from "../order/Order.ts"
+import { maxPayments, type OrderState } from "../order/Order.ts"
 import { OrderAlreadyPaid, OrderNotFound, OrderStateConflict, PaymentExceedsDue } from "../order/OrderErrors.ts"
 import { OrderMoneyRepository } from "../order/OrderMoneyRepository.ts"
 import { OrderRepository } from "../order/OrderRepository.ts"
-import { eventsOf, nothingReported, type Reported } from "./internal/orderMoneyEvents.ts"
-import {
-  type ChargeState,
-  coveredCharges,
-  followed,
-  isOpenCharge,
-  recorded,
-  refundsOf,
-  sumOf,
-  warningOf,
-  withPayments
-} from "./internal/orderSums.ts"
+import { type Followed, followedCharge } from "./internal/followedCharge.ts"
+import { eventsOf, nothingReported } from "./internal/orderMoneyEvents.ts"
+import { coveredCharges, isOpenCharge, recorded, withMoney } from "./internal/orderSums.ts"
 import { type PaymentInput, readPayment } from "./PaymentInput.ts"
 import { toOrderView } from "../order/OrderView.ts"
-
-interface Change {
-  readonly before: OrderState
-  readonly payments: ReadonlyArray<OrderPayment>
-  readonly syncWarning: string | null
-}
 
 export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/core/settlement/OrderMoney", {
   make: Effect.gen(function* () {
@@ -50,14 +36,13 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
       return found ? order : undefined
     })
 
-    /** Writes the order with these payments, and appends the events that follow. */
+    /** Writes the order as it is after the change, and appends the events that follow. */
     const settle = Effect.fnUntraced(function* (
-      { before, payments, syncWarning }: Change,
-      reported: Reported,
+      before: OrderState,
+      { after, refunds, disputes, reported }: Followed,
       now: number
     ) {
-      const after = { ...withPayments(before, payments, reported.refunds, now), syncWarning }
-      yield* saveMoney(before.storeId, { ...after, newRefunds: reported.refunds }, new Date(now))
+      yield* saveMoney(before.storeId, { ...after, refunds, disputes }, new Date(now))
       const view = toOrderView(after)
       yield* outbox.appendAll(before.storeId, eventsOf(before, after, view, reported))
       return view
@@ -90,40 +75,24 @@ export class OrderMoney extends Context.Service<OrderMoney>()("@effect-commerce/
               if (order.checkoutId !== null && reference !== null)
                 yield* charges.release(store.id, order.checkoutId, reference, new Date(now))
             }
-            return yield* settle({ before: order, payments, syncWarning: order.syncWarning }, nothingReported, now)
+            const { refunds, disputes } = order
+            const after = withMoney(order, { payments, refunds, disputes, refunded: [], notes: [] }, now)
+            return yield* settle(order, { after, refunds: [], disputes: [], reported: nothingReported }, now)
           })
         )
       }),
-      /** Brings the order's payment of this charge up to what the provider says. Returns whether anything changed. */
-      followCharge: Effect.fn("OrderMoney.followCharge")(function* (
-        store: StoreContext,
-        id: string,
-        charge: ChargeState
-      ) {
+      /**
+       * Brings the order's payment of this charge to what the provider says, down as well as up. In a transaction that
+       * has locked the checkout and the payment operation. Returns whether anything changed.
+       */
+      followCharge: Effect.fn("OrderMoney.followCharge")(function* (store: StoreContext, id: string, charge: Charge) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const order = yield* locked(store.id, id)
-            const payment = order?.payments.find((row) => row.reference === charge.externalId)
-            if (order === undefined || payment === undefined) return false
-            const next = followed(payment, charge, now)
-            const syncWarning = warningOf(order, payment, charge)
-            const isSame =
-              next.captured === payment.captured && next.refunded === payment.refunded && next.status === payment.status
-            if (isSame && syncWarning === order.syncWarning) return false
-            const payments = order.payments.map((row) => (row.id === payment.id ? next : row))
-            const refunds = refundsOf(
-              order,
-              payment,
-              { amount: next.refunded - payment.refunded, captured: sumOf(payments, "captured") },
-              now
-            )
-            const reported: Reported = {
-              refunds,
-              failed: next.status === "failed" ? (charge.reason ?? "The payment failed") : null,
-              payment: next
-            }
-            yield* settle({ before: order, payments, syncWarning }, reported, now)
+            const followed = order === undefined ? undefined : followedCharge(order, charge, now)
+            if (order === undefined || followed === undefined) return false
+            yield* settle(order, followed, now)
             return true
           })
         )

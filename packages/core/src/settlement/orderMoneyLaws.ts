@@ -1,5 +1,6 @@
-/** The laws of the payments and refunds of orders. */
+/** The laws of the payments, refunds and disputes of orders. */
 import type { Law } from "../database/Law.ts"
+import { maxDisputes, maxRefunds, restOfRefunds } from "../order/Order.ts"
 
 /**
  * The rules of financialStatusOf (order/OrderStates.ts), written a second time, so that the audit finds a mistake in
@@ -12,6 +13,27 @@ const financialStatus = `CASE
     WHEN 'authorized' = ANY(p.states) THEN 'authorized'
     WHEN p.states <@ '{failed,voided}' AND p.states <> '{}' THEN 'voided'
     ELSE 'pending' END`
+
+/** A refund first returns what was captured above the amount. */
+const givenBack = "least(p.captured, greatest(0, coalesce(r.refunded, 0) - p.surplus))"
+
+/** What names a payment belongs to the payment's own order. */
+const ofOwnOrder = (of: "refund" | "dispute"): Law => ({
+  law: `${of}.order`,
+  says: `a ${of} is of a payment of its own order`,
+  table: of,
+  sql: `SELECT r.id, p.order_id AS expected,
+    r.order_id AS found FROM ${of} r JOIN payment p ON p.store_id = $1 AND p.id = r.payment_id
+    WHERE r.store_id = $1 AND p.order_id <> r.order_id`
+})
+
+const bounded = (of: "refund" | "dispute", most: number, counted: string): Law => ({
+  law: `${of}.bound`,
+  says: `an order has no more than ${most} rows of ${of}s, which every read of it returns`,
+  table: of,
+  sql: `SELECT order_id AS id, '<= ${most}' AS expected, count(*) AS found FROM ${of}
+    WHERE store_id = $1 AND ${counted} GROUP BY order_id HAVING count(*) > ${most}`
+})
 
 /** An amount of an order against the sum of its payments, and against the amount that it must not exceed. */
 const summed = (of: "captured" | "refunded", bound: "total_amount" | "captured_amount", says: string): Law => {
@@ -82,21 +104,40 @@ export const orderMoneyLaws: ReadonlyArray<Law> = [
       WHERE p.store_id = $1 AND p.currency <> o.currency`
   },
   {
-    law: "payment.refunds",
-    says: "what a payment has given back is the sum of its refunds",
+    law: "payment.surplus",
+    says: "a payment captures more than its amount only where it has captured all of that",
     table: "payment",
-    sql: `SELECT p.id, coalesce(r.refunded, 0) AS expected, p.refunded AS found
-      FROM payment p LEFT JOIN (SELECT payment_id,
-        sum(amount) AS refunded FROM refund WHERE store_id = $1 AND status <> 'failed' GROUP BY 1) r ON r.payment_id =
-        p.id
-      WHERE p.store_id = $1 AND p.refunded <> coalesce(r.refunded, 0)`
+    sql: `SELECT p.id, p.amount AS expected, p.captured AS found FROM payment p
+      WHERE p.store_id = $1 AND p.surplus <> 0 AND (p.surplus < 0 OR p.captured <> p.amount)`
   },
   {
-    law: "refund.order",
-    says: "a refund is of a payment of its own order",
-    table: "refund",
-    sql: `SELECT r.id, p.order_id AS expected,
-      r.order_id AS found FROM refund r JOIN payment p ON p.store_id = $1 AND p.id = r.payment_id
-      WHERE r.store_id = $1 AND p.order_id <> r.order_id`
+    law: "payment.failure",
+    says: "only a payment that failed or was voided has a reason for it",
+    table: "payment",
+    sql: `SELECT p.id, NULL AS expected, p.failure AS found FROM payment p
+      WHERE p.store_id = $1 AND p.failure IS NOT NULL AND p.status NOT IN ('failed', 'voided')`
+  },
+  {
+    law: "payment.refunds",
+    says: "what a payment has given back is the sum of its refunds that succeeded, less its surplus",
+    table: "payment",
+    sql: `SELECT p.id, ${givenBack} AS expected, p.refunded AS found
+      FROM payment p LEFT JOIN (SELECT payment_id, sum(amount) AS refunded FROM refund
+        WHERE store_id = $1 AND status = 'succeeded' GROUP BY 1) r ON r.payment_id = p.id
+      WHERE p.store_id = $1 AND p.refunded <> ${givenBack}`
+  },
+  ofOwnOrder("refund"),
+  ofOwnOrder("dispute"),
+  bounded("refund", maxRefunds, `external_id IS DISTINCT FROM '${restOfRefunds}'`),
+  bounded("dispute", maxDisputes, "true"),
+  {
+    law: "event.paid",
+    says: "an order that was paid in full was announced as paid",
+    table: "orders",
+    // Events are kept for a while, orders for good: the event of an order older than the oldest event may be deleted.
+    sql: `SELECT o.id, 1 AS expected, 0 AS found FROM orders o
+      WHERE o.store_id = $1 AND o.paid_at > (SELECT min(created_at) FROM event WHERE store_id = $1)
+        AND NOT EXISTS (SELECT FROM event e WHERE e.store_id = $1 AND e.type = 'order.paid'
+          AND e.data->>'orderId' = o.id)`
   }
 ]

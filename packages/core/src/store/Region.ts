@@ -65,6 +65,13 @@ export interface RegionFields extends Omit<Complete<RegionInput>, "priceRounding
   readonly priceRounding: bigint | null
 }
 
+/** A payment provider of the store, as far as a region needs to know it. */
+export interface RegionProvider {
+  readonly id: string
+  readonly type: string
+  readonly isEnabled: boolean
+}
+
 export interface RegionState extends RegionFields {
   readonly id: string
   readonly createdAt: Date
@@ -113,7 +120,7 @@ export type StorefrontRegion = typeof StorefrontRegion.Type
 
 export const CompatibleProvider = Schema.Struct({
   id: string("Id of the installation or of the store's payment provider."),
-  appId: nullable(Schema.String, "Id of the app that is installed; null for a payment provider of the store's own."),
+  appId: string("Id of the app that is installed; of a payment provider of the store's own, its type.", "stripe"),
   app: nullable(
     Schema.Struct({
       id: string("Id of the app."),
@@ -145,6 +152,17 @@ export const toStorefrontRegion = (region: RegionState): StorefrontRegion => ({
   isDefault: region.isDefault
 })
 
+/** The providers that take payments in a region: those of its list, or all where it has none. */
+export const compatibleWith = (
+  { providerInstallationIds }: RegionFields,
+  providers: ReadonlyArray<RegionProvider>
+): ReadonlyArray<CompatibleProvider> =>
+  providers
+    .filter(
+      ({ id, isEnabled }) => isEnabled && (providerInstallationIds.length === 0 || providerInstallationIds.includes(id))
+    )
+    .map(({ id, type }) => ({ id, appId: type, app: null }))
+
 /** A new region with its default values. */
 export const blankRegion = (store: StoreContext): RegionFields => ({
   name: "",
@@ -172,10 +190,15 @@ const roundingOf = (
 }
 
 /** The region after the changes. */
-export const changeRegion = Effect.fnUntraced(function* (current: RegionFields, changes: RegionPatch) {
-  const { priceRounding, countries: given, providerInstallationIds = [], ...others } = changes
+export const changeRegion = Effect.fnUntraced(function* (
+  current: RegionFields,
+  changes: RegionPatch,
+  providers: ReadonlyArray<RegionProvider>
+) {
+  const { priceRounding, countries: given, providerInstallationIds, ...others } = changes
   const currency = changes.currency ?? current.currency
   const countries = [...new Set((given ?? current.countries).map(normaliseCountry))]
+  const providerIds = [...new Set(providerInstallationIds ?? current.providerInstallationIds)]
   const region = { ...current, ...others, name: (changes.name ?? current.name).trim(), currency, countries }
   const read = yield* checkAll({
     name: checkFilled("name", changes.name),
@@ -186,12 +209,11 @@ export const changeRegion = Effect.fnUntraced(function* (current: RegionFields, 
       )
     ),
     priceRounding: isCurrency(currency) ? roundingOf(current, priceRounding, currency) : Effect.succeed(null),
-    // No store has payment providers or installations of its own yet, so no id can name one.
     providers: rejectFields(
-      itemProblems(
-        "providerInstallationIds",
-        providerInstallationIds,
-        () => "is not a payment provider or installation of this store"
+      itemProblems("providerInstallationIds", providerInstallationIds ?? [], (id) =>
+        providers.some((known) => known.id === id)
+          ? undefined
+          : `${id} is not a payment provider or installation of this store`
       )
     ),
     isActive:
@@ -199,6 +221,10 @@ export const changeRegion = Effect.fnUntraced(function* (current: RegionFields, 
         ? FieldRejected.at("isActive", "the default region must be active")
         : Effect.void
   })
-  const changed: RegionFields = { ...region, priceRounding: read.priceRounding }
+  const changed: RegionFields = {
+    ...region,
+    priceRounding: read.priceRounding,
+    providerInstallationIds: providerIds
+  }
   return changed
 })

@@ -7,7 +7,7 @@ import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { anyRow, many, none, one, page } from "../database/Repository.ts"
 import { offsetOf, type Page } from "../kernel/Pagination.ts"
-import type { RegionFields, RegionState } from "./Region.ts"
+import type { RegionFields, RegionProvider, RegionState } from "./Region.ts"
 
 const record = (fields: RegionFields) => ({
   name: fields.name,
@@ -88,6 +88,12 @@ export class RegionRepository extends Context.Service<RegionRepository>()(
                 WHERE store_id = ${storeId} AND ${id} = ANY(region_ids)`
             ),
             (row) => row?.n ?? 0
+          ),
+        /** The store's payment providers, the oldest first. */
+        providers: (storeId: string) =>
+          many(
+            sql<RegionProvider>`SELECT id, type, is_enabled FROM payment_provider
+              WHERE store_id = ${storeId} ORDER BY created_at, id`
           ),
         find: (storeId: string, id: string) =>
           one(sql<RegionState>`SELECT ${columns} FROM region r WHERE r.store_id = ${storeId} AND r.id = ${id}`),

@@ -11,6 +11,7 @@ import type { Page } from "../kernel/Pagination.ts"
 import {
   blankRegion,
   changeRegion,
+  compatibleWith,
   type RegionFields,
   type RegionInput,
   type RegionPatch,
@@ -46,7 +47,7 @@ export class Regions extends Context.Service<Regions>()("@effect-commerce/core/s
         Effect.gen(function* () {
           const store = yield* stores.bumpRules(known)
           yield* checkRoom(regionBound, yield* repository.count(store.id))
-          const fields = yield* changeRegion(blankRegion(store), input)
+          const fields = yield* changeRegion(blankRegion(store), input, yield* repository.providers(store.id))
           const made = yield* repository.insert(store.id, id, fields, new Date(now))
           yield* claim(store.id, id, fields)
           return toRegionView(store.id, made)
@@ -59,7 +60,7 @@ export class Regions extends Context.Service<Regions>()("@effect-commerce/core/s
       return yield* database.write(store.id)(
         Effect.gen(function* () {
           yield* stores.bumpRules(store)
-          const fields = yield* changeRegion(yield* find(store.id, id), patch)
+          const fields = yield* changeRegion(yield* find(store.id, id), patch, yield* repository.providers(store.id))
           const changed = yield* repository.update(store.id, id, fields, now)
           yield* claim(store.id, id, fields)
           return toRegionView(store.id, changed)
@@ -105,9 +106,10 @@ export class Regions extends Context.Service<Regions>()("@effect-commerce/core/s
           items: items.map(toStorefrontRegion),
           total
         })),
-      // No store has payment providers or installations of its own yet.
-      /** The providers that can take payments in the region's currency. */
-      compatibleProviders: (store: StoreContext, id: string) => Effect.as(find(store.id, id), []),
+      /** The enabled payment providers of the store that serve the region, the oldest first. */
+      compatibleProviders: Effect.fnUntraced(function* (store: StoreContext, id: string) {
+        return compatibleWith(yield* find(store.id, id), yield* repository.providers(store.id))
+      }),
       /** The given ids that are regions of the store, active or not. */
       existing: (storeId: string, ids: ReadonlyArray<string>) => repository.existing(storeId, ids, false),
       checkChosen,

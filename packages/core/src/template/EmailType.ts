@@ -11,6 +11,7 @@ export const EmailType = Schema.Literals([
   "NEW_ORDER_ADMIN",
   "NEW_CUSTOMER",
   "LOW_STOCK_ALERT",
+  "WEBHOOK_CIRCUIT_OPEN",
   "BACK_IN_STOCK",
   "CART_ABANDONED",
   "EMAIL_VERIFICATION",

@@ -3,7 +3,7 @@
  * passed on as it is stored, whatever its version.
  */
 import { Schema } from "effect"
-import { json, string, timestamp } from "../kernel/Fields.ts"
+import { integer, json, string, timestamp } from "../kernel/Fields.ts"
 import { EventTypeName } from "./EventCatalog.ts"
 
 export const EventEnvelope = Schema.Struct({
@@ -13,6 +13,11 @@ export const EventEnvelope = Schema.Struct({
   ),
   type: EventTypeName,
   createdAt: timestamp("When it happened."),
+  sequence: integer(
+    "Of two events of one resource, such as an order, the later one has the greater number. Gaps mean nothing. 0 in " +
+      "a test event.",
+    48213
+  ),
   data: json(
     "The id of the resource and, for most types, the resource as it was. The event catalogue has a JSON Schema of it " +
       "for each type."
@@ -25,12 +30,15 @@ export interface StoredEvent {
   readonly type: string
   readonly data: unknown
   readonly createdAt: Date
+  /** `event.seq`: given when the event is appended, while its transaction holds the lock of the resource. */
+  readonly sequence: bigint
 }
 
-export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): EventEnvelope => ({
+export const toEventEnvelope = ({ id, type, data, createdAt, sequence }: StoredEvent): EventEnvelope => ({
   id,
   type,
   createdAt: createdAt.toISOString(),
+  sequence: Number(sequence),
   // The data of every event is an object, because every event's schema is one.
   data: data as EventEnvelope["data"]
 })

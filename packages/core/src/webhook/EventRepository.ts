@@ -54,9 +54,10 @@ export class EventRepository extends Context.Service<EventRepository>()(
          */
         read: (storeId: string, { after, types, since, limit }: FeedRead) =>
           many(
-            sql<StoredEvent & { readonly position: bigint }>`SELECT id, type, data, created_at, position FROM (
+            sql<StoredEvent & { readonly position: bigint }>`SELECT id, type, data, created_at, position,
+              seq AS sequence FROM (
                 SELECT e.*, sum(bytes) OVER (ORDER BY position) - bytes AS before FROM (
-                  SELECT id, type, data, created_at, position, ${eventBytes} AS bytes FROM event
+                  SELECT id, type, data, created_at, position, seq, ${eventBytes} AS bytes FROM event
                   WHERE store_id = ${storeId} AND position > ${after} AND created_at >= ${since}
                     AND ${types === undefined ? isPublic : sql`type = ANY(${types}::text[])`}
                   ORDER BY position LIMIT ${limit}

@@ -5,6 +5,7 @@
  */
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import type { RelayedEvent } from "../outbox/OutboxConsumer.ts"
 import { lockThenRead } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -15,6 +16,7 @@ import type { Allotment } from "./internal/InFlight.ts"
 import { type Finished, type HeldDeliveries, judgeAttempts } from "./internal/judgeAttempts.ts"
 import type { ClaimedDelivery } from "./WebhookDelivery.ts"
 import { type NewDelivery, WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
+import { circuitOpened } from "./WebhookEvents.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 import { circuitOf, type WebhookSubscriptionState } from "./WebhookSubscription.ts"
 import { type CircuitChange, WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
@@ -27,6 +29,7 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
       const subscriptions = yield* WebhookSubscriptionRepository
       const repository = yield* WebhookDeliveryRepository
       const policy = yield* CurrentWebhookPolicy
+      const outbox = yield* Outbox
       /** Opens when this process has queued deliveries. */
       const queued = yield* Latch.make(false)
 
@@ -88,8 +91,8 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
           })
         )
         const events = new Map<string, EncodedEvent>()
-        for (const { eventId, type, data, createdAt } of rows)
-          if (data !== null) events.set(eventId, encodeEvent({ id: eventId, type, data, createdAt }))
+        for (const { eventId, type, data, createdAt, sequence } of rows)
+          if (data !== null) events.set(eventId, encodeEvent({ id: eventId, type, data, createdAt, sequence }))
         return rows.flatMap(({ id, subscriptionId, url, secret, eventId }) => {
           const event = events.get(eventId)
           return event === undefined ? [] : [{ ...held, id, subscriptionId, url, secret, event }]
@@ -115,6 +118,7 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
 
       /**
        * Judges and records attempts of one store in the order in which they ended, except those that lost their lease.
+       * A circuit that opens appends its event in the same transaction, so that the merchant gets one mail about it.
        */
       const settle = Effect.fn("WebhookDeliveries.settle")(function* (
         storeId: string,
@@ -124,10 +128,14 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries>()(
         yield* database.write(storeId)(
           Effect.gen(function* () {
             const deliveries = finished.map(({ delivery }) => delivery)
-            const { changes, attempts } = judgeAttempts(finished, yield* hold(storeId, deliveries), policy)
+            const { changes, attempts, opened } = judgeAttempts(finished, yield* hold(storeId, deliveries), policy)
             yield* Effect.all(
               [subscriptions.saveCircuits(storeId, changes, now), repository.record(storeId, attempts, now)],
               { concurrency: "unbounded" }
+            )
+            yield* outbox.appendAll(
+              storeId,
+              opened.map((data) => circuitOpened.of(data))
             )
           })
         )

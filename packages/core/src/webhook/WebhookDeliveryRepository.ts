@@ -38,6 +38,7 @@ export interface ClaimedRow extends Pick<ClaimedDelivery, "id" | "subscriptionId
   readonly type: string
   readonly data: unknown
   readonly createdAt: Date
+  readonly sequence: bigint
 }
 
 /** The result of an attempt. `dueAt` is null when the delivery is finished. */
@@ -126,15 +127,16 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               ) d
             ), sized AS MATERIALIZED (
               SELECT p.ctid, e.*, sum(e.bytes) OVER (ORDER BY p.id) - e.bytes AS before FROM picked p, LATERAL (
-                SELECT id AS event_id, type, data, created_at, ${eventBytes} AS bytes FROM event
+                SELECT id AS event_id, type, data, created_at, seq, ${eventBytes} AS bytes FROM event
                 WHERE store_id = ${storeId} AND id = p.event_id OFFSET 0
               ) e
             ), held AS (
               UPDATE webhook_delivery d SET due_at = ${leaseEnds}, lease = ${lease} FROM sized e
               WHERE d.store_id = ${storeId} AND d.ctid = e.ctid AND e.before < ${claimBytes}::bigint
-              RETURNING d.id, d.subscription_id, e.event_id, e.type, e.data, e.created_at
+              RETURNING d.id, d.subscription_id, e.event_id, e.type, e.data, e.created_at, e.seq
             )
             SELECT h.id, h.subscription_id, s.url, s.secret, h.event_id, h.type, h.created_at,
+              h.seq AS sequence,
               CASE WHEN row_number() OVER (PARTITION BY h.event_id) = 1 THEN h.data END AS data
             FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id
             ORDER BY h.id`)

@@ -201,5 +201,6 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions>(
 /** A sample event; its data says that it is a test. */
 const sampleOf = (type: string, createdAt: Date) => {
   const resource = type.slice(0, type.indexOf("."))
-  return { id: randomHex("evt_", 16), type, createdAt, data: { [`${resource}Id`]: `${resource}_test`, test: true } }
+  const data = { [`${resource}Id`]: `${resource}_test`, test: true }
+  return { id: randomHex("evt_", 16), type, createdAt, sequence: 0n, data }
 }

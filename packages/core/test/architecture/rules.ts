@@ -132,14 +132,18 @@ interface MadeTable {
 
 const isMigration = ({ path }: Source): boolean => /\/migrations\/\d{4}_[a-z_]+\.sql$/.test(path)
 
-const madeTables = (sources: ReadonlyArray<Source>): ReadonlyArray<MadeTable> =>
-  sources.filter(isMigration).flatMap(({ path, text }) =>
-    [...text.matchAll(/^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, table = ""]) => ({
-      path,
-      table,
-      room: /\/\d{4}_([a-z]+)/.exec(path)?.[1] ?? ""
-    }))
+/** Without those that a later migration has dropped. */
+const madeTables = (sources: ReadonlyArray<Source>): ReadonlyArray<MadeTable> => {
+  const migrations = sources.filter(isMigration)
+  const dropped = new Set(
+    migrations.flatMap(({ text }) => [...text.matchAll(/^DROP TABLE (\w+)/gm)].map(([, table = ""]) => table))
   )
+  return migrations.flatMap(({ path, text }) =>
+    [...text.matchAll(/^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/gm)]
+      .map(([, table = ""]) => ({ path, table, room: /\/\d{4}_([a-z]+)/.exec(path)?.[1] ?? "" }))
+      .filter(({ table }) => !dropped.has(table))
+  )
+}
 
 const isWrittenByTrigger = (table: string, sources: ReadonlyArray<Source>): boolean =>
   sources.filter(isMigration).some(({ text }) => new RegExp(`\\b(?:INSERT INTO|UPDATE) ${table}\\b`).test(text))

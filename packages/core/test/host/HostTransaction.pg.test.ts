@@ -8,8 +8,10 @@ import { HostTransactionUnusable } from "../../src/database/DatabaseErrors.ts"
 import { eventChannel, Outbox } from "../../src/outbox/Outbox.ts"
 import { classify } from "../../src/database/SqlErrors.ts"
 import { GuardedFetch } from "../../src/outbound/GuardedFetch.ts"
+import { InstalledProviders } from "../../src/payment/InstalledProviders.ts"
 import { PaymentProviders } from "../../src/payment/PaymentProviders.ts"
-import { TestProvider } from "../../src/payment/TestProvider.ts"
+import { Stores } from "../../src/store/Stores.ts"
+import { TestProvider } from "../../src/testpayment/TestProvider.ts"
 import { isJoined } from "../../src/kernel/JoinedTransaction.ts"
 import { TimedCache } from "../../src/kernel/TimedCache.ts"
 import { TestDatabase, testSecret } from "../../src/testing/TestDatabase.ts"
@@ -298,14 +300,24 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
       const provided = Effect.provide(
         Layer.mergeAll(
           GuardedFetch.layer({ allowPrivate: true }),
-          PaymentProviders.layer.pipe(Layer.provide(TestProvider.layer), Layer.provide(RootSecret.layer(testSecret)))
+          PaymentProviders.layer.pipe(
+            Layer.provide(
+              Layer.effect(
+                InstalledProviders,
+                Effect.map(TestProvider, (provider) => [provider])
+              )
+            ),
+            Layer.provide([TestProvider.layer, Stores.layer]),
+            Layer.provide(RootSecret.layer(testSecret))
+          )
         )
       )
       const call = GuardedFetch.use(({ request }) => request({ method: "GET", url: "http://127.0.0.1:45999/" })).pipe(
         provided
       )
-      const ask = PaymentProviders.use(({ byCode }) =>
-        Effect.orDie(byCode("test")!.lookup("st_a", "complete:chk_1:1"))
+      const account = { storeId: "st_a", providerId: "test", account: "", mode: "test", credentials: [] } as const
+      const ask = PaymentProviders.use(({ installed }) =>
+        Effect.orDie(installed("test")!.lookup(account, { key: "st_a/complete:chk_1:1", externalId: null }))
       ).pipe(provided)
       const told = <A, E>(work: Effect.Effect<A, E, Database>) =>
         hostTransaction((client) => Effect.map(Effect.exit(joining(client, work)), (exit) => String(failureOf(exit))))

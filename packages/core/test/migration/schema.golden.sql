@@ -419,6 +419,32 @@ CREATE TABLE dashboard_user (
   CONSTRAINT dashboard_user_email_key UNIQUE (email)
 );
 
+CREATE TABLE dispute (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  payment_id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL,
+  status text NOT NULL,
+  reason text,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT dispute_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT dispute_amount_check CHECK ((amount >= 0)),
+  CONSTRAINT dispute_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text]))),
+  CONSTRAINT dispute_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id),
+  CONSTRAINT dispute_store_id_payment_id_external_id_key UNIQUE (store_id, payment_id, external_id),
+  CONSTRAINT dispute_store_id_payment_id_fkey FOREIGN KEY (store_id, payment_id) REFERENCES payment(store_id, id)
+);
+CREATE INDEX dispute_store_id_order_id_idx ON dispute USING btree (store_id, order_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE email_message (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -939,6 +965,7 @@ CREATE TABLE orders (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   locale text,
+  paid_at timestamp with time zone,
   CONSTRAINT orders_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT orders_refunded_amount_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= captured_amount))),
   CONSTRAINT orders_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id),
@@ -972,10 +999,13 @@ CREATE TABLE payment (
   paid_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  surplus bigint NOT NULL DEFAULT 0,
+  failure text,
   CONSTRAINT payment_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT payment_amount_check CHECK (((amount >= 0) AND ((captured >= 0) AND (captured <= amount)) AND ((refunded >= 0) AND (refunded <= captured)))),
   CONSTRAINT payment_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'failed'::text]))),
-  CONSTRAINT payment_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
+  CONSTRAINT payment_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id),
+  CONSTRAINT payment_surplus_check CHECK ((surplus >= 0))
 );
 CREATE INDEX payment_store_id_order_id_idx ON payment USING btree (store_id, order_id, created_at, id);
 ROW LEVEL SECURITY FORCED
@@ -983,6 +1013,41 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE payment_provider (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  is_enabled boolean NOT NULL,
+  account text COLLATE "C" NOT NULL,
+  mode text,
+  credentials text,
+  credential_fields text[] NOT NULL,
+  credentials_updated_at timestamp with time zone NOT NULL,
+  previous_credentials text,
+  previous_valid_until timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT payment_provider_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT payment_provider_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  CONSTRAINT payment_provider_previous_credentials_check CHECK (((previous_credentials IS NULL) = (previous_valid_until IS NULL))),
+  CONSTRAINT payment_provider_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX payment_provider_store_id_created_at_idx ON payment_provider USING btree (store_id, created_at, id);
+CREATE UNIQUE INDEX payment_provider_store_id_type_account_mode_key ON payment_provider USING btree (store_id, type, account, mode) NULLS NOT DISTINCT WHERE (account <> ''::text);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE payment_provider_store (
+  provider_id text COLLATE "C" NOT NULL,
+  store_id text COLLATE "C" NOT NULL,
+  CONSTRAINT payment_provider_store_pkey PRIMARY KEY (provider_id),
+  CONSTRAINT payment_provider_store_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
 
 CREATE TABLE product (
   store_id text COLLATE "C" NOT NULL,
@@ -1331,26 +1396,27 @@ CREATE TRIGGER product_variant_deleted_stale AFTER DELETE ON product_variant REF
 CREATE TRIGGER product_variant_inserted_stale AFTER INSERT ON product_variant REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale()
 CREATE TRIGGER product_variant_updated_stale AFTER UPDATE ON product_variant REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION product_variant_stale()
 
-CREATE TABLE provider_event (
-  store_id text COLLATE "C" NOT NULL,
-  provider text COLLATE "C" NOT NULL,
+CREATE TABLE provider_notice (
+  provider_id text COLLATE "C" NOT NULL,
   event_id text COLLATE "C" NOT NULL,
-  type text NOT NULL,
-  notice jsonb NOT NULL,
+  store_id text COLLATE "C",
+  body bytea NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  state text NOT NULL DEFAULT 'open'::text,
+  reason text,
   received_at timestamp with time zone NOT NULL,
-  applied_at timestamp with time zone,
   check_at timestamp with time zone,
   checks integer NOT NULL DEFAULT 0,
-  set_aside text,
-  CONSTRAINT provider_event_pkey PRIMARY KEY (store_id, provider, event_id),
-  CONSTRAINT provider_event_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+  attention_at timestamp with time zone,
+  CONSTRAINT provider_notice_pkey PRIMARY KEY (provider_id, event_id),
+  CONSTRAINT provider_notice_body_check CHECK ((octet_length(body) <= 262144)),
+  CONSTRAINT provider_notice_state_check CHECK (((state = ANY (ARRAY['open'::text, 'applied'::text, 'foreign'::text, 'set_aside'::text])) AND ((state = 'open'::text) = (check_at IS NOT NULL)))),
+  CONSTRAINT provider_notice_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
-CREATE INDEX provider_event_store_id_check_at_idx ON provider_event USING btree (store_id, COALESCE(check_at, received_at)) WHERE (applied_at IS NULL);
-ROW LEVEL SECURITY FORCED
-POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
-POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
-POLICY tenant_read FOR SELECT USING true
-POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+CREATE INDEX provider_notice_attention_idx ON provider_notice USING btree (received_at) WHERE ((state = 'set_aside'::text) OR ((state = 'open'::text) AND (attention_at IS NOT NULL)));
+CREATE INDEX provider_notice_provider_id_check_at_idx ON provider_notice USING btree (provider_id, check_at) WHERE (state = 'open'::text);
+CREATE INDEX provider_notice_received_at_idx ON provider_notice USING btree (received_at) WHERE (state = ANY (ARRAY['applied'::text, 'foreign'::text]));
+CREATE INDEX provider_notice_store_id_idx ON provider_notice USING btree (store_id) WHERE (store_id IS NOT NULL);
 
 CREATE TABLE provider_operation (
   store_id text COLLATE "C" NOT NULL,
@@ -1374,20 +1440,34 @@ CREATE TABLE provider_operation (
   subject_id text COLLATE "C" NOT NULL,
   charge_id text COLLATE "C",
   state text NOT NULL,
-  ask_at timestamp with time zone,
-  asks integer NOT NULL DEFAULT 0,
-  final_at timestamp with time zone,
+  provider_id text COLLATE "C" NOT NULL,
+  account text NOT NULL DEFAULT ''::text,
+  mode text NOT NULL DEFAULT 'live'::text,
+  answer jsonb,
+  next_action text,
+  expires_at timestamp with time zone,
+  looks integer NOT NULL DEFAULT 0,
+  sent_at timestamp with time zone NOT NULL,
+  refund_key text,
+  released_at timestamp with time zone,
+  open_since timestamp with time zone NOT NULL,
+  attention text,
+  attention_at timestamp with time zone,
   CONSTRAINT provider_operation_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT provider_operation_amount_check CHECK (((amount >= 0) AND ((amount > 0) OR (kind = 'void'::text)) AND (captured >= 0) AND (refunded >= 0) AND (refunding >= 0) AND ((kind <> 'authorize'::text) OR ((refunded <= captured) AND (refunding <= captured) AND ((captured <= amount) OR (state = ANY (ARRAY['refund_due'::text, 'refunded'::text]))))))),
+  CONSTRAINT provider_operation_attention_check CHECK (((attention IS NULL) = (attention_at IS NULL))),
   CONSTRAINT provider_operation_charge_check CHECK ((((kind = 'authorize'::text) = (charge_key IS NOT NULL)) AND ((kind = 'authorize'::text) = (charge_id IS NULL)))),
   CONSTRAINT provider_operation_kind_check CHECK ((kind = ANY (ARRAY['authorize'::text, 'capture'::text, 'void'::text, 'refund'::text]))),
-  CONSTRAINT provider_operation_state_check CHECK (((state = ANY (ARRAY['calling'::text, 'succeeded'::text, 'declined'::text, 'failed'::text, 'absent'::text, 'refund_due'::text, 'refunded'::text])) AND ((kind = 'authorize'::text) OR (state = ANY (ARRAY['calling'::text, 'succeeded'::text, 'failed'::text]))))),
+  CONSTRAINT provider_operation_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  CONSTRAINT provider_operation_state_check CHECK ((((kind = 'authorize'::text) AND (state = ANY (ARRAY['calling'::text, 'awaiting_shopper'::text, 'succeeded'::text, 'declined'::text, 'failed'::text, 'absent'::text, 'refund_due'::text, 'refunded'::text]))) OR ((kind <> 'authorize'::text) AND (state = ANY (ARRAY['calling'::text, 'pending'::text, 'succeeded'::text, 'failed'::text]))))),
   CONSTRAINT provider_operation_store_id_charge_id_fkey FOREIGN KEY (store_id, charge_id) REFERENCES provider_operation(store_id, id),
   CONSTRAINT provider_operation_store_id_charge_key_key UNIQUE (store_id, charge_key)
 );
-CREATE INDEX provider_operation_store_id_ask_at_idx ON provider_operation USING btree (store_id, COALESCE(ask_at, created_at)) WHERE ((kind = 'authorize'::text) AND (state = 'succeeded'::text) AND (captured < amount) AND (final_at IS NULL));
+CREATE INDEX provider_operation_store_id_attention_at_idx ON provider_operation USING btree (store_id, attention_at) WHERE (attention_at IS NOT NULL);
 CREATE INDEX provider_operation_store_id_charge_id_idx ON provider_operation USING btree (store_id, charge_id) WHERE (charge_id IS NOT NULL);
-CREATE INDEX provider_operation_store_id_check_at_idx ON provider_operation USING btree (store_id, check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX provider_operation_store_id_external_id_idx ON provider_operation USING btree (store_id, external_id) WHERE ((kind = 'authorize'::text) AND (external_id IS NOT NULL));
+CREATE INDEX provider_operation_store_id_open_since_idx ON provider_operation USING btree (store_id, open_since) WHERE ((attention_at IS NULL) AND (error IS NOT NULL) AND (check_at IS NOT NULL));
+CREATE INDEX provider_operation_store_id_provider_id_check_at_idx ON provider_operation USING btree (store_id, provider_id, check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX provider_operation_store_id_subject_id_idx ON provider_operation USING btree (store_id, subject_id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
@@ -1415,14 +1495,20 @@ CREATE TABLE refund (
   type text NOT NULL,
   source text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  external_id text COLLATE "C",
+  key text COLLATE "C",
+  succeeded_at timestamp with time zone,
   CONSTRAINT refund_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT refund_amount_check CHECK ((amount > 0)),
   CONSTRAINT refund_source_check CHECK ((source = ANY (ARRAY['service'::text, 'provider'::text]))),
+  CONSTRAINT refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))),
   CONSTRAINT refund_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id),
   CONSTRAINT refund_store_id_payment_id_fkey FOREIGN KEY (store_id, payment_id) REFERENCES payment(store_id, id),
   CONSTRAINT refund_type_check CHECK ((type = ANY (ARRAY['full'::text, 'partial'::text])))
 );
 CREATE INDEX refund_store_id_order_id_idx ON refund USING btree (store_id, order_id, created_at, id);
+CREATE UNIQUE INDEX refund_store_id_payment_id_external_id_key ON refund USING btree (store_id, payment_id, external_id);
+CREATE UNIQUE INDEX refund_store_id_payment_id_key_key ON refund USING btree (store_id, payment_id, key);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1868,14 +1954,23 @@ CREATE TABLE test_charge (
   captured bigint NOT NULL DEFAULT 0,
   refunded bigint NOT NULL DEFAULT 0,
   currency text NOT NULL,
-  done_keys text[] NOT NULL DEFAULT '{}'::text[],
   created_at timestamp with time zone NOT NULL,
+  reference text,
+  authorized bigint NOT NULL DEFAULT 0,
+  is_released boolean NOT NULL DEFAULT false,
+  expires_at timestamp with time zone,
+  action_url text,
+  reason text,
+  changes jsonb NOT NULL DEFAULT '[]'::jsonb,
+  disputes jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT test_charge_pkey PRIMARY KEY (store_id, charge_key),
   CONSTRAINT test_charge_amount_check CHECK ((((captured >= 0) AND (captured <= amount)) AND ((refunded >= 0) AND (refunded <= captured)))),
-  CONSTRAINT test_charge_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'pending'::text, 'captured'::text, 'declined'::text, 'failed'::text, 'voided'::text]))),
+  CONSTRAINT test_charge_status_check CHECK ((status = ANY (ARRAY['awaiting_shopper'::text, 'processing'::text, 'pending'::text, 'authorized'::text, 'captured'::text, 'declined'::text, 'failed'::text, 'voided'::text]))),
   CONSTRAINT test_charge_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
+CREATE INDEX test_charge_id_idx ON test_charge USING btree (id);
 CREATE INDEX test_charge_store_id_checkout_id_idx ON test_charge USING btree (store_id, checkout_id, created_at);
+CREATE UNIQUE INDEX test_charge_store_id_id_key ON test_charge USING btree (store_id, id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))

@@ -95,7 +95,9 @@ const order: NewOrder = {
       status: "pending",
       amount: item.total,
       captured: 0n,
+      surplus: 0n,
       refunded: 0n,
+      failure: null,
       paidAt: null
     }
   ],

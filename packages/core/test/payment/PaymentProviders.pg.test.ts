@@ -2,20 +2,30 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { RootSecret } from "../../src/crypto/RootSecret.ts"
 import { Database } from "../../src/database/Database.ts"
-import { makeId } from "../../src/kernel/Ids.ts"
 import { manualProvider } from "../../src/payment/ManualProvider.ts"
-import { TestProvider } from "../../src/payment/TestProvider.ts"
+import { TestProvider } from "../../src/testpayment/TestProvider.ts"
 import { type ConformanceSubject, NotConforming } from "../../src/testing/PaymentProviderBench.ts"
 import { paymentProviderChecks } from "../../src/testing/PaymentProviderConformance.ts"
 import { TestDatabase, testSecret } from "../../src/testing/TestDatabase.ts"
+import { credentialMistakes, manualMistakes, mistakes, unsignedMistakes } from "./brokenProviders.ts"
+import {
+  accountOf,
+  credentialedSubject,
+  newCheckout,
+  otherStoreId,
+  storeId,
+  subjectOf,
+  unsignedSubject
+} from "./testSubject.ts"
 
-const [storeId, otherStoreId] = ["store_paid", "store_else"]
 const runtime = ManagedRuntime.make(
   TestProvider.layer.pipe(Layer.provide(RootSecret.layer(testSecret)), Layer.provideMerge(TestDatabase.layer))
 )
+let test: TestProvider["Service"]
 
-beforeAll(() =>
-  runtime.runPromise(
+beforeAll(async () => {
+  test = await runtime.runPromise(TestProvider)
+  await runtime.runPromise(
     Effect.gen(function* () {
       const { sql, platform } = yield* Database
       yield* platform(
@@ -27,40 +37,30 @@ beforeAll(() =>
       )
     })
   )
-)
+})
 afterAll(() => runtime.dispose())
 
-let checkouts = 0
-const newCheckout = Effect.sync(() => makeId("chk", 1_700_000_000_000 + checkouts++))
-const shared = { storeId, otherStoreId, newCheckout }
+const byHand = { ...accountOf(storeId), providerId: "manual", credentials: [] }
+const manual: ConformanceSubject = {
+  provider: manualProvider,
+  account: byHand,
+  otherAccount: byHand,
+  newCheckout,
+  references: {}
+}
 
-const manual: ConformanceSubject = { ...shared, provider: manualProvider, references: {} }
-/** As `TestProvider` documents its references, with a fault of one's own put in between. */
-const testSubject = (change: (provider: TestProvider["Service"]) => Partial<TestProvider["Service"]> = () => ({})) =>
-  Effect.map(
-    TestProvider,
-    (provider): ConformanceSubject => ({
-      ...shared,
-      provider: { ...provider, ...change(provider) },
-      references: { captured: "approve", open: "pending", declined: "decline", failed: "error", unanswered: "timeout" },
-      happen: (checkoutId, type, amount) =>
-        Effect.flatMap(provider.move(storeId, { checkoutId, type, amount }), (raw) =>
-          raw === undefined ? Effect.die("no charge") : Effect.succeed(raw)
-        ),
-      largest: 9_007_199_254_740_993n
-    })
+/** What the checks find, with the names of those that do not hold. */
+const findings = (subject: ConformanceSubject): Promise<ReadonlyArray<string>> =>
+  runtime.runPromise(
+    Effect.map(
+      Effect.forEach(paymentProviderChecks(subject), ({ name, run }) =>
+        Effect.result(Effect.mapError(run, (error) => `${name}: ${error.message}`))
+      ),
+      (results) => results.flatMap((result) => (result._tag === "Failure" ? [result.failure] : []))
+    )
   )
 
-/** Names of the checks that do not hold, each with why. */
-const findings = (subject: ConformanceSubject): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.map(
-    Effect.forEach(paymentProviderChecks(subject), ({ name, run }) =>
-      Effect.result(Effect.mapError(run, (error) => `${name}: ${error.message}`))
-    ),
-    (results) => results.flatMap((result) => (result._tag === "Failure" ? [result.failure] : []))
-  )
-const namesFrom = (found: ReadonlyArray<string>): ReadonlyArray<string> =>
-  found.map((line) => line.slice(0, line.indexOf(":")))
+const namesOf = (subject: ConformanceSubject) => paymentProviderChecks(subject).map(({ name }) => name)
 
 describe("money paid by hand", () => {
   it.each(paymentProviderChecks(manual))("$name", ({ run }) => Effect.runPromise(run))
@@ -68,45 +68,60 @@ describe("money paid by hand", () => {
 
 describe("the test provider", () => {
   it("passes every check there is", async () => {
-    const subject = await runtime.runPromise(testSubject())
-    expect(paymentProviderChecks(subject)).toHaveLength(14)
-    expect(await runtime.runPromise(findings(subject))).toEqual([])
+    const subject = subjectOf(test, test)
+    expect(paymentProviderChecks(subject)).toHaveLength(75)
+    expect(await findings(subject)).toEqual([])
+  })
+
+  it("passes those of a provider whose notices are unsigned", async () => {
+    expect(await findings(unsignedSubject(test))).toEqual([])
+  })
+
+  it("passes those of a provider whose stores have accounts of their own", async () => {
+    expect(await findings(credentialedSubject(test))).toEqual([])
   })
 })
 
 describe("the conformance checks", () => {
-  const broken = (change: Parameters<typeof testSubject>[0]) =>
-    runtime.runPromise(Effect.flatMap(testSubject(change), findings))
+  const kinds: ReadonlyArray<readonly [string, () => ConformanceSubject, typeof mistakes]> = [
+    ["a provider", () => subjectOf(test, test), mistakes],
+    ["a provider with accounts", () => credentialedSubject(test), credentialMistakes],
+    ["a provider with unsigned notices", () => unsignedSubject(test), unsignedMistakes],
+    ["money paid by hand", () => manual, manualMistakes]
+  ]
 
-  it("find a provider that charges a key twice", async () => {
-    let n = 0
-    const found = await broken(({ authorize }) => ({
-      authorize: (request) => authorize({ ...request, key: `${request.key}:${n++}` })
-    }))
-    expect(namesFrom(found)).toContain("charges once for a key, however often and however much at once it is sent")
+  it.each(kinds.flatMap(([kind, subject, all]) => Object.keys(all).map((name) => ({ kind, subject, all, name }))))(
+    "find a mistake of $kind: $name",
+    async ({ subject, all, name }) => {
+      const right = subject()
+      const broken = { ...right, provider: { ...right.provider, ...all[name]?.(right.provider) } }
+      const [check] = paymentProviderChecks(broken).filter((one) => one.name === name)
+      const result = await runtime.runPromise(Effect.result(check?.run ?? Effect.die(`there is no check: ${name}`)))
+      expect(result._tag === "Failure" ? result.failure : result).toBeInstanceOf(NotConforming)
+    }
+  )
+
+  it("have a mistake each that they find", () => {
+    const all = new Set(kinds.flatMap(([, subject]) => namesOf(subject())))
+    expect([...all].filter((name) => kinds.every(([, , known]) => known[name] === undefined))).toEqual([])
   })
 
-  it("find amounts that went through a float", async () => {
-    const found = await broken(({ authorize }) => ({
-      authorize: (request) => authorize({ ...request, amount: BigInt(Number(request.amount)) })
-    }))
+  it("name the amount that went through a float", async () => {
+    const name = "takes exactly the amount, to the minor unit, in currencies of every number of fraction digits"
+    const found = await findings(subjectOf(test, { ...test, ...mistakes[name]?.(test) }))
     expect(found).toEqual([
-      `takes exactly the amount, to the minor unit, in currencies of every number of fraction digits: 9007199254740993 USD: expected ["captured","9007199254740993n"], got ["captured","9007199254740992n"]`
+      `${name}: 9007199254740993 USD: expected ["captured","9007199254740993n","USD","9007199254740993n","9007199254740993n"], got ["captured","9007199254740992n","USD","9007199254740992n","9007199254740992n"]`
     ])
   })
 
-  it("find refunds without a key, and notifications that are believed unsigned", async () => {
-    let n = 0
-    const found = await broken(({ refund, readNotice, move: _move }) => ({
-      refund: (change) => refund({ ...change, key: `${change.key}:${n++}` }),
-      readNotice: (store, raw) =>
-        raw.headers["x-test-signature"] === undefined && raw.body.length > 0
-          ? Effect.succeed(unsigned)
-          : readNotice(store, raw)
-    }))
-    expect(namesFrom(found)).toEqual([
-      "gives money back in parts, each once for its key, and never more than was captured",
-      "is believed only with its signature over the exact bytes, for the store it is for"
+  it("ask nothing of what a subject cannot do", () => {
+    const { provider, account, otherAccount } = subjectOf(test, test)
+    const bare = { provider, account, otherAccount, newCheckout, references: {} }
+    expect(namesOf(bare)).toEqual([
+      "describes itself: a code for addresses, modes, and times that fit each other",
+      "says whose account the credentials are, and in which mode",
+      "refuses a reference that it does not know, and charges nothing",
+      "knows nothing of a key or an id that it never got"
     ])
   })
 
@@ -116,13 +131,3 @@ describe("the conformance checks", () => {
     )
   })
 })
-
-const unsigned = {
-  eventId: "e",
-  type: "captured" as const,
-  chargeKey: "k",
-  externalId: "x",
-  captured: 1n,
-  refunded: 0n,
-  reason: null
-}

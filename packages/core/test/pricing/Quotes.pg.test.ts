@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import type { CartAccess } from "../../src/cart/CartAccess.ts"
 import { Carts } from "../../src/cart/Carts.ts"
 import { Checkouts } from "../../src/checkout/Checkouts.ts"
-import { Completion } from "../../src/checkout/Completion.ts"
+import { Completion } from "../../src/completion/Completion.ts"
 import { Database } from "../../src/database/Database.ts"
 import { OrderRepository } from "../../src/order/OrderRepository.ts"
 import { Orders } from "../../src/order/Orders.ts"
-import { StorefrontOrders } from "../../src/order/StorefrontOrders.ts"
-import { PaymentNotices } from "../../src/payment/PaymentNotices.ts"
-import { TestProvider } from "../../src/payment/TestProvider.ts"
+import { StorefrontOrders } from "../../src/quickorder/StorefrontOrders.ts"
+import { PaymentNotices } from "../../src/notice/PaymentNotices.ts"
+import { TestProvider } from "../../src/testpayment/TestProvider.ts"
 import { auditOf, grantedShop, openStore } from "./grantedShop.ts"
 
 const address = {
@@ -239,7 +239,7 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
             expect(yield* auditOf(store.id)).toEqual([])
             const provider = yield* TestProvider
             const notice = yield* provider.move(store.id, { checkoutId, type: "captured" })
-            if (notice !== undefined) yield* (yield* PaymentNotices).receive(store, "test", notice)
+            if (notice !== undefined) yield* (yield* PaymentNotices).receiveAndApply("test", notice)
             expect(yield* booked).toEqual(["paid", both])
             const charges = yield* Database.use(
               ({ sql }) => sql`SELECT amount, captured FROM test_charge WHERE checkout_id = ${checkoutId}`

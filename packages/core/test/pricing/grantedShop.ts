@@ -5,6 +5,8 @@
 import { Effect, Layer } from "effect"
 import { Audit } from "../../src/audit/Audit.ts"
 import type { Finding } from "../../src/audit/Law.ts"
+import type { TenderKind } from "../../src/tender/TenderKind.ts"
+import { TenderKinds } from "../../src/tender/Tenders.ts"
 import { coreLayer } from "../../src/CommerceCore.ts"
 import type { AdjustmentEvaluator, AdjustmentSource, ProposedAdjustment } from "../../src/pricing/AdjustmentSource.ts"
 import { AdjustmentSources } from "../../src/pricing/AdjustmentSources.ts"
@@ -79,6 +81,14 @@ const card = source({ kind: "card", part: "tender", evaluate: onOrder(1_000n, "c
   ["card@example.com", "wrapped@example.com"].includes(buyer.email ?? "") ? [] : undefined
 )
 
+/** A card with enough on it for every order. */
+const cardTender: TenderKind = {
+  kind: "card",
+  hold: () => Effect.void,
+  spend: () => Effect.void,
+  release: () => Effect.void
+}
+
 /** Every service of core, on a database of its own. */
 export const grantedShop = Audit.layer.pipe(
   Layer.provideMerge(
@@ -87,6 +97,7 @@ export const grantedShop = Audit.layer.pipe(
     )
   ),
   Layer.provide(Layer.succeed(AdjustmentSources, [summer, loyal, gratis, giftWrap, card].map(Effect.succeed))),
+  Layer.provide(Layer.succeed(TenderKinds, [Effect.succeed(cardTender)])),
   Layer.provide(TestDatabase.layerCopy)
 )
 

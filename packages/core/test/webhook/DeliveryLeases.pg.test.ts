@@ -1,37 +1,31 @@
 import { Clock, Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { Database } from "../../src/database/Database.ts"
-import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
 import { EventFeed } from "../../src/webhook/EventFeed.ts"
 import type { ClaimedDelivery } from "../../src/webhook/WebhookDelivery.ts"
 import { WebhookDeliveries } from "../../src/webhook/WebhookDeliveries.ts"
 import type { Sent } from "../../src/webhook/WebhookSender.ts"
 import { WebhookSubscriptions } from "../../src/webhook/WebhookSubscriptions.ts"
-import { type Instance, openInstance } from "./instance.ts"
+import { type Instance, openTwoInstances } from "./instance.ts"
 
 /** Two processes of one installation; nothing is posted, what attempts come to is made up. */
-let database: Awaited<ReturnType<typeof TestDatabase.open>>
+let two: Awaited<ReturnType<typeof openTwoInstances>>
 let a: Instance
 let b: Instance
 
 beforeAll(async () => {
   vi.spyOn(console, "log").mockImplementation(() => undefined)
-  database = await TestDatabase.open()
-  a = await openInstance(database)
-  b = await openInstance(database)
+  two = await openTwoInstances()
+  a = two.a
+  b = two.b
 })
 afterAll(async () => {
-  await a.close()
-  await b.close()
-  await database.close()
+  await two.close()
   vi.restoreAllMocks()
 })
 
-const bothAdvance = async (millis: number) => {
-  await a.advance(millis)
-  await b.advance(millis)
-}
+const bothAdvance = (millis: number) => two.bothAdvance(millis)
 /** A store with one subscription and so many events, all relayed together. */
 const openWith = async (events: number) => {
   const store = await a.openStore()

@@ -22,6 +22,7 @@ describe("the event catalogue", () => {
       "inventory.updated",
       "payment.failed",
       "payment.refunded",
+      "payment.needs_attention",
       "donation.created",
       "donation.refunded"
     ])
@@ -31,7 +32,8 @@ describe("the event catalogue", () => {
       "internal.email_verification",
       "internal.password_reset",
       "internal.back_in_stock",
-      "internal.low_stock"
+      "internal.low_stock",
+      "internal.webhook_circuit_opened"
     ])
   })
 
@@ -48,6 +50,7 @@ describe("the event catalogue", () => {
       "customer.deleted": ["customerId"],
       "product.deleted": ["productId"],
       "payment.failed": ["checkoutId", "error"],
+      "payment.needs_attention": ["paymentId", "payment"],
       "inventory.updated": ["productId", "inventory"]
     })
   })

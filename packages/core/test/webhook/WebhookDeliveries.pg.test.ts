@@ -1,42 +1,36 @@
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
 import { WebhookReplay } from "../../src/webhook/WebhookReplay.ts"
 import { WebhookSubscriptions } from "../../src/webhook/WebhookSubscriptions.ts"
-import { type Instance, openInstance } from "./instance.ts"
+import { type Instance, openInstance, openTwoInstances } from "./instance.ts"
 import { isGenuine, openSink, type Sink } from "./sink.ts"
 
 /**
  * Two processes of one installation. Nothing runs by itself: each step is made by one of them, in the order that a test
  * says.
  */
-let database: Awaited<ReturnType<typeof TestDatabase.open>>
+let two: Awaited<ReturnType<typeof openTwoInstances>>
 let a: Instance
 let b: Instance
 let sink: Sink
 
 beforeAll(async () => {
   vi.spyOn(console, "log").mockImplementation(() => undefined)
-  database = await TestDatabase.open()
   sink = await openSink()
-  a = await openInstance(database)
-  b = await openInstance(database)
+  two = await openTwoInstances()
+  a = two.a
+  b = two.b
 })
 afterAll(async () => {
-  await a.close()
-  await b.close()
+  await two.close()
   await sink.close()
-  await database.close()
   vi.restoreAllMocks()
 })
 
 const minute = 60_000
 const hour = 60 * minute
-const bothAdvance = async (millis: number) => {
-  await a.advance(millis)
-  await b.advance(millis)
-}
+const bothAdvance = (millis: number) => two.bothAdvance(millis)
 const relayed = async (instance: Instance, store: StoreContext, ...types: ReadonlyArray<string>) => {
   await instance.emit(store, ...types)
   await instance.relay(store)
@@ -107,7 +101,7 @@ describe("a delivery", () => {
   })
 
   it("that hangs is given up in time", async () => {
-    const impatient = await openInstance(database, { policy: { timeout: 150 } })
+    const impatient = await openInstance(two.database, { policy: { timeout: 150 } })
     try {
       const store = await impatient.openStore()
       const { id } = await impatient.subscribe(store, sink.url("/hanging"))
@@ -193,7 +187,7 @@ describe("the guard", () => {
   it("drops a delivery to a private address at once: logged, not made again, no failure of the subscription", async () => {
     const store = await a.openStore()
     const { id } = await a.subscribe(store, sink.url("/private"))
-    const strict = await openInstance(database, { outbound: {} })
+    const strict = await openInstance(two.database, { outbound: {} })
     try {
       await relayed(strict, store, "order.created")
       expect(await strict.deliver(store)).toBe(1)
@@ -209,7 +203,7 @@ describe("the guard", () => {
 
   it("judges the address that is connected to: a name that moves into the private network after it was stored reaches nobody", async () => {
     const answers = [["93.184.216.34"], ["127.0.0.1"]]
-    const rebinding = await openInstance(database, {
+    const rebinding = await openInstance(two.database, {
       outbound: { resolver: async () => answers.shift() ?? ["127.0.0.1"] }
     })
     try {

@@ -11,7 +11,7 @@ import { OutboxRelay } from "../../src/outbox/OutboxRelay.ts"
 import type { OutboundOptions } from "../../src/outbound/GuardedFetch.ts"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
 import { Stores } from "../../src/store/Stores.ts"
-import { type TestDatabaseMethods, testSecret } from "../../src/testing/TestDatabase.ts"
+import { open as openDatabase, type TestDatabaseMethods, testSecret } from "../../src/testing/TestDatabase.ts"
 import type { ClaimedDelivery, WebhookDeliveryView } from "../../src/webhook/WebhookDelivery.ts"
 import { WebhookDeliveries } from "../../src/webhook/WebhookDeliveries.ts"
 import { WebhookDispatcher } from "../../src/webhook/WebhookDispatcher.ts"
@@ -143,5 +143,25 @@ export const openInstance = async (
         })
       ),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+/** Two processes of one installation over a database of their own, whose clocks move together. */
+export const openTwoInstances = async () => {
+  const database = await openDatabase()
+  const [a, b] = [await openInstance(database), await openInstance(database)]
+  return {
+    a,
+    b,
+    database,
+    bothAdvance: async (millis: number) => {
+      await a.advance(millis)
+      await b.advance(millis)
+    },
+    close: async () => {
+      await a.close()
+      await b.close()
+      await database.close()
+    }
   }
 }

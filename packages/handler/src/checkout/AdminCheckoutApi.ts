@@ -1,7 +1,7 @@
 /** Checkouts for admin keys. */
 import { completionErrors } from "@effect-commerce/core/checkout/CheckoutErrors"
 import { CompletionInput } from "@effect-commerce/core/checkout/CheckoutInput"
-import { Completed } from "@effect-commerce/core/checkout/Completed"
+import { Completed } from "@effect-commerce/core/completion/Completed"
 import { string } from "@effect-commerce/core/kernel/Fields"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
@@ -11,10 +11,11 @@ import { useCase } from "../middleware/Versioned.ts"
 import { cartErrors } from "../cart/cartErrors.ts"
 import { checkoutErrors } from "./checkoutErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
+import { paymentErrors } from "../payment/paymentErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 import { CheckoutGroup, completionWords } from "./CheckoutApi.ts"
 
-const fails = failsBy(cartErrors, checkoutErrors, orderErrors, storeErrors)
+const fails = failsBy(cartErrors, checkoutErrors, orderErrors, paymentErrors, storeErrors)
 
 export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
   part: "Admin",

@@ -28,9 +28,8 @@ import {
   ShippingInput
 } from "@effect-commerce/core/checkout/CheckoutInput"
 import { CheckoutView, ShippingOptions } from "@effect-commerce/core/checkout/CheckoutView"
-import { Completed } from "@effect-commerce/core/checkout/Completed"
-import { PaymentSessionView, PaymentStatusView } from "@effect-commerce/core/checkout/PaymentView"
-import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
+import { Completed } from "@effect-commerce/core/completion/Completed"
+import { PaymentSessionView, PaymentStatusView } from "@effect-commerce/core/completion/PaymentView"
 import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/order/OrderErrors"
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
@@ -45,14 +44,16 @@ import { cartErrors } from "../cart/cartErrors.ts"
 import { AddressSuggestions, addressSearch, PlaceView, placeQuery } from "./AddressLookup.ts"
 import { checkoutErrors } from "./checkoutErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
+import { paymentErrors } from "../payment/paymentErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 
-const fails = failsBy(cartErrors, checkoutErrors, orderErrors, storeErrors)
+const fails = failsBy(cartErrors, checkoutErrors, orderErrors, paymentErrors, storeErrors)
 
 const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
 const checkout = { ...channel, checkoutId: string("Id of the checkout.") }
 const cancel = [CheckoutNotFound, CheckoutNotEditable, ResourceChanged] as const
 const edit = [...cancel, CurrencyChanged] as const
+const unavailable = [ModifiersInvalid, ProductUnavailable, CheckoutStockInsufficient] as const
 
 /** A shopper and a merchant's server complete a checkout alike. */
 export const completionWords =
@@ -71,16 +72,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
     params: channel,
     payload: CheckoutInput,
     success: CheckoutView.pipe(HttpApiSchema.status(201)),
-    error: fails(
-      CartNotFound,
-      CartNotWritable,
-      CurrencyChanged,
-      CheckoutEmpty,
-      FieldRejected,
-      ModifiersInvalid,
-      ProductUnavailable,
-      CheckoutStockInsufficient
-    )
+    error: fails(CartNotFound, CartNotWritable, CurrencyChanged, CheckoutEmpty, FieldRejected, ...unavailable)
   }).pipe(
     channelRoute("cart", {
       summary: "Create a checkout",
@@ -238,14 +230,17 @@ export class CheckoutGroup extends apiGroup("checkout", {
     params: checkout,
     payload: BeginPayment,
     success: PaymentSessionView,
-    error: fails(...edit, FieldRejected, OrderAlreadyPaid, PaymentMethodUnavailable)
+    error: fails(...completionErrors, OrderAlreadyPaid)
   }).pipe(
     channelRoute("ordersWrite", {
       summary: "Begin a payment",
       description:
-        "Returns how the shopper pays through a provider, and how much. It charges and changes nothing: completion " +
-        "does that. A checkout that is already paid is an error.",
-      idempotency: "optional"
+        "Makes a charge that waits for the shopper, and returns the page to go to or the secret for the provider's " +
+        "form. Everything is checked and the stock held, as at completion. The order is placed once the provider has " +
+        "the money. The same call again returns the same charge; an edit of the checkout gives it up.",
+      idempotency: "optional",
+      secretAnswer: true,
+      version: useCase
     })
   ),
   HttpApiEndpoint.get("paymentStatus", "/vc/:salesChannelId/checkout/:checkoutId/payment-status", {

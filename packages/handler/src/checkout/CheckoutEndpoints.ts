@@ -1,7 +1,7 @@
 import { PlaceUnknown } from "@effect-commerce/core/checkout/CheckoutErrors"
-import { CheckoutPayments } from "@effect-commerce/core/checkout/CheckoutPayments"
+import { CheckoutPayments } from "@effect-commerce/core/completion/CheckoutPayments"
 import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
-import { Completion } from "@effect-commerce/core/checkout/Completion"
+import { Completion } from "@effect-commerce/core/completion/Completion"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { admitsReturn } from "@effect-commerce/core/store/SalesChannel"
 import { Effect, Layer } from "effect"
@@ -52,10 +52,11 @@ const checkout = endpointsOf(
         checkouts.removeGiftCard(store, access, params.checkoutId, params.tenderId)
       ),
       beginPayment: onChannel(
-        Effect.fnUntraced(function* ({ store, channel, access }, { params, payload: { providerId, returnUrl } }) {
+        Effect.fnUntraced(function* ({ store, channel, access }, { params, payload }) {
+          const { returnUrl } = payload
           if (typeof returnUrl === "string" && !admitsReturn(channel, returnUrl))
             return yield* FieldRejected.at("returnUrl", "must be on the sales channel's domain")
-          return yield* payments.begin(store, access, params.checkoutId, providerId)
+          return yield* payments.begin(store, access, params.checkoutId, payload)
         })
       ),
       paymentStatus: onChannel(({ store, access }, { params }) => payments.status(store, access, params.checkoutId)),

@@ -9,6 +9,7 @@ import type {
   CheckoutStockInsufficient,
   GiftCardRejected,
   LinesAlreadyOrdered,
+  PaymentAwaitsShopper,
   PaymentOutcomeUnknown,
   PaymentProcessingFailed,
   PickupLocationUnknown,
@@ -19,7 +20,7 @@ import type {
   TenderNotFound,
   TotalMismatch
 } from "@effect-commerce/core/checkout/CheckoutErrors"
-import type { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
+import type { TenderShort } from "@effect-commerce/core/tender/TenderErrors"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
@@ -40,14 +41,15 @@ export const checkoutErrors: ErrorRows<
   | PriceDrifted
   | TotalMismatch
   | ReservationExpired
-  | PaymentMethodUnavailable
   | CardDeclined
   | PaymentProcessingFailed
   | PaymentOutcomeUnknown
+  | PaymentAwaitsShopper
   | PickupLocationUnknown
   | PlaceUnknown
   | GiftCardRejected
   | TenderNotFound
+  | TenderShort
 > = {
   CheckoutNotFound: missing("checkout", "CHECKOUT_NOT_FOUND"),
   CheckoutNotEditable: {
@@ -93,6 +95,11 @@ export const checkoutErrors: ErrorRows<
   PlaceUnknown: missing("place"),
   GiftCardRejected: { code: "BAD_REQUEST", message: () => "This gift card cannot be used" },
   TenderNotFound: missing("gift card on this checkout"),
+  TenderShort: {
+    code: "CONFLICT",
+    message: () => "What was to pay a part of this order has not enough left; nothing was charged",
+    details: (e) => ({ reason: "exhausted", tenderId: e.sourceId })
+  },
   CheckoutStockInsufficient: {
     code: "INSUFFICIENT_STOCK",
     message: () => "Not enough stock",
@@ -112,11 +119,23 @@ export const checkoutErrors: ErrorRows<
     code: "RESERVATION_EXPIRED",
     message: () => "The time of this checkout, or of what was held for it, has passed"
   },
-  CardDeclined: { code: "CARD_DECLINED", message: () => "The payment was declined; nothing was charged" },
+  CardDeclined: {
+    code: "CARD_DECLINED",
+    message: () => "The payment was declined; nothing was charged",
+    details: (e) => ({ reason: e.code })
+  },
   PaymentProcessingFailed: {
     code: "PAYMENT_PROCESSING_ERROR",
     message: () => "The payment provider failed; nothing was charged. Try again",
+    details: (e) => ({ reason: e.code }),
     warning: (e) => e.reason
+  },
+  PaymentAwaitsShopper: {
+    code: "CONFLICT",
+    message: () => "The shopper has to act at the payment provider first; then complete the checkout again",
+    details: ({ redirectUrl, clientSecret }) => ({ reason: "awaiting_shopper", redirectUrl, clientSecret }),
+    // It passes: under an Idempotency-Key it is not stored, so the same request finds the order later.
+    headers: () => ({ "retry-after": "2" })
   },
   PaymentOutcomeUnknown: {
     code: "PAYMENT_PROCESSING_ERROR",
@@ -124,10 +143,5 @@ export const checkoutErrors: ErrorRows<
       "The payment provider has not answered. The outcome will be found out; nothing is charged twice. Ask again " +
       "shortly",
     headers: () => ({ "retry-after": "5" })
-  },
-  PaymentMethodUnavailable: {
-    code: "PROVIDER_NOT_CONFIGURED",
-    message: (e) => `The payment method ${e.paymentMethod} is not configured here`,
-    details: (e) => ({ paymentMethod: e.paymentMethod })
   }
 }

@@ -7,7 +7,7 @@ import { ByteSize, Effect, Stream } from "effect"
 import { Headers, HttpIncomingMessage, Multipart, type HttpServerError, type HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { bodyOfHost } from "./HostBody.ts"
-import { BodyGone, bodyGone, MediaTypeUnsupported, PayloadTooLarge, RequestInvalid } from "./Refusals.ts"
+import { BodyGone, bodyGone, bodyParsed, MediaTypeUnsupported, PayloadTooLarge, RequestInvalid } from "./Refusals.ts"
 
 export const defaultMaxBody = 1_048_576
 
@@ -33,6 +33,18 @@ export const readBytes = (
     case "Unread":
       return readStream(request, maxBytes)
   }
+}
+
+/** The same for a signed body: what a parser of the host has left is not what was sent, unless it left the bytes. */
+export const exactBytes = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes: number
+): Effect.Effect<Uint8Array, PayloadTooLarge | RequestInvalid | BodyGone> => {
+  const host = bodyOfHost(request)
+  const isParsed = host._tag === "Unsound" || (host._tag === "Taken" && host.isParsed === true)
+  return isParsed
+    ? Effect.andThen(Effect.logError(bodyParsed), Effect.fail(new BodyGone()))
+    : readBytes(request, maxBytes)
 }
 
 const readStream = (request: HttpServerRequest.HttpServerRequest, maxBytes: number) =>

@@ -4,7 +4,7 @@
 import type { CustomerBearer } from "@effect-commerce/core/customer/CustomerTokens"
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
-import { Context } from "effect"
+import { Context, type Effect } from "effect"
 
 /** Mode 1: an admin key with the route's scope, and the store it acts for. */
 export class AdminCaller extends Context.Service<
@@ -33,6 +33,19 @@ export class CustomerCaller extends Context.Service<
   CustomerCaller,
   { readonly channel: SalesChannel; readonly store: StoreContext; readonly customer: CustomerBearer }
 >()("@effect-commerce/handler/middleware/CustomerCaller") {}
+
+/**
+ * A company that sends what it likes: the exact bytes of the body, whatever their media type, and the headers by their
+ * lower-case names. The endpoint verifies both, and counts what it rejects as a failed authentication.
+ */
+export class RawCaller extends Context.Service<
+  RawCaller,
+  {
+    readonly headers: Readonly<Record<string, string | undefined>>
+    readonly body: Uint8Array
+    readonly countFailure: Effect.Effect<void>
+  }
+>()("@effect-commerce/handler/middleware/RawCaller") {}
 
 /** Mode 3: anyone with an Origin, reading the public catalogue. */
 export class PublicCaller extends Context.Service<PublicCaller, { readonly store: StoreContext }>()(

@@ -145,6 +145,8 @@ const ofSales = {
       }
     }
   },
+  CARD_DECLINED: { properties: { reason: text("Why, the same for every provider, such as `insufficient_funds`.") } },
+  PROVIDER_NOT_READY: { properties: { paymentMethod: text("The way to pay that was asked for.") } },
   PROVIDER_NOT_CONFIGURED: { properties: { paymentMethod: text("The way to pay that was asked for.") } }
 } satisfies Partial<Record<Code, CodeDetails>>
 

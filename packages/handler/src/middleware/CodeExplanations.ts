@@ -207,10 +207,19 @@ const ours = {
   AI_TOOL_FAILED: { cause: unbuilt, remedy: notYet },
   AI_PROCESSING_FAILED: { cause: unbuilt, remedy: notYet },
   NOT_IMPLEMENTED: { cause: unbuilt, remedy: notYet },
-  PROVIDER_NOT_READY: { cause: unbuilt, remedy: notYet },
+  PROVIDER_NOT_READY: {
+    cause:
+      "The payment provider is set up, and cannot be reached or does not accept its credentials. Nothing was charged " +
+      "and nothing stored.",
+    remedy:
+      "Retry after `Retry-After`. If it persists, check the credentials: `PATCH /v1/payment-providers/{id}` sets new " +
+      "ones."
+  },
   PROVIDER_NOT_CONFIGURED: {
-    cause: "The payment method is not available on this server.",
-    remedy: "Pay with `manual`, or in a test-mode channel with `test`."
+    cause: "The payment method is not set up for this store, or not for channels of this mode.",
+    remedy:
+      "Pay by one of the checkout's `paymentMethods`. `POST /v1/payment-providers` sets up others; live credentials " +
+      "serve live-mode channels, test credentials test-mode channels."
   },
   SERVICE_TEMPORARILY_UNAVAILABLE: {
     cause:

@@ -18,18 +18,27 @@ import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { checkBody, defaultMaxBody, hasBody, readBytes } from "./Body.ts"
+import { checkBody, defaultMaxBody, exactBytes, hasBody, readBytes } from "./Body.ts"
 import { makeBodyBytes } from "./BodyBytes.ts"
 import { makeBodyFields } from "./BodyFields.ts"
 import { underCache } from "./Cached.ts"
-import { CustomerCaller } from "./Callers.ts"
+import { CustomerCaller, RawCaller } from "./Callers.ts"
 import { authenticate, type Identified, type CredentialLookups } from "./Credential.ts"
 import { fittingPage, listName } from "./FittingPages.ts"
 import { Envelope } from "./Envelope.ts"
 import { Exchange } from "./Exchange.ts"
-import { makeRequestLimits } from "./Limits.ts"
+import { countFailedAuth, makeRequestLimits } from "./Limits.ts"
 import { fingerprint, type Keep, maxKeyLength, once } from "./Once.ts"
-import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
+import {
+  AdminGuard,
+  ChannelGuard,
+  CustomerGuard,
+  OpenGuard,
+  Policy,
+  type PolicyFacts,
+  PublicGuard,
+  RawGuard
+} from "./Policy.ts"
 import { underPrecondition } from "./Preconditions.ts"
 import {
   IdempotencyKeyMissing,
@@ -117,7 +126,22 @@ const makeGuard = Effect.gen(function* () {
     const list = listName(endpoint)
     const failures = demandsSecret(policy) ? "always" : "beside"
     const capped = policy.cap === undefined ? {} : { cap: { route, cap: policy.cap } }
-    if (policy.surface === "open") return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(next))
+    if (policy.surface === "open" && policy.rawBody === undefined)
+      return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(next))
+
+    /** Limits and the size of the body; the endpoint verifies who has sent it. */
+    const rawSteps = Effect.fnUntraced(function* (exchange: Exchange) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      yield* makeRequestLimits(limits, settings, { exchange, failures: "always", ...capped }).take(undefined)
+      yield* receiving(request, exchange, maxBody)
+      const body = yield* exactBytes(request, maxBody)
+      const countFailure = countFailedAuth(limits, settings, exchange)
+      return yield* Effect.updateContext(next, (context: Context.Context<never>) =>
+        Context.add(context, RawCaller, { headers: request.headers, body, countFailure })
+      )
+    })
+    if (policy.rawBody === true)
+      return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(rawSteps(exchange)))
 
     const steps = Effect.fnUntraced(function* (exchange: Exchange) {
       const request = yield* HttpServerRequest.HttpServerRequest
@@ -175,6 +199,13 @@ const makeGuard = Effect.gen(function* () {
 export const guards = Layer.effectContext(
   Effect.map(makeGuard, (guard) => {
     const of = <I, S>(key: Context.Key<I, S>) => Context.make(key, guard as S)
-    return Context.mergeAll(of(AdminGuard), of(ChannelGuard), of(CustomerGuard), of(PublicGuard), of(OpenGuard))
+    return Context.mergeAll(
+      of(AdminGuard),
+      of(ChannelGuard),
+      of(CustomerGuard),
+      of(PublicGuard),
+      of(OpenGuard),
+      of(RawGuard)
+    )
   })
 )

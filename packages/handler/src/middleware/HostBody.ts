@@ -10,8 +10,8 @@ export type HostBody =
   | { readonly _tag: "None" }
   /** Nobody has read it. */
   | { readonly _tag: "Unread" }
-  /** A parser ran first; these are the bytes, or its value as JSON. */
-  | { readonly _tag: "Taken"; readonly bytes: Uint8Array }
+  /** A parser ran first; these are the bytes, or (`isParsed`) its value as JSON. */
+  | { readonly _tag: "Taken"; readonly bytes: Uint8Array; readonly isParsed?: true }
   /** A parser ran first, and its result cannot be a body of this API. */
   | { readonly _tag: "Unsound"; readonly reason: string }
   /** It was read, in part or whole, and is not available any more. */
@@ -66,7 +66,7 @@ const left = (request: NodeBody): unknown => {
 const encoder = new TextEncoder()
 
 /** A form, or parts of one. Its type is rejected later (415); until then it counts as a body that is not empty. */
-const otherMedia: HostBody = { _tag: "Taken", bytes: encoder.encode("(not JSON)") }
+const otherMedia: HostBody = { _tag: "Taken", bytes: encoder.encode("(not JSON)"), isParsed: true }
 
 const isJsonType = (type: unknown): boolean => typeof type !== "string" || /^\s*(?:;|$)|json/i.test(type)
 
@@ -78,7 +78,7 @@ const soundNumber = (_key: string, value: unknown): unknown => {
 
 const asJson = (value: unknown): HostBody => {
   try {
-    return { _tag: "Taken", bytes: encoder.encode(JSON.stringify(value, soundNumber)) }
+    return { _tag: "Taken", bytes: encoder.encode(JSON.stringify(value, soundNumber)), isParsed: true }
   } catch {
     return { _tag: "Unsound", reason: "holds a number or a depth that JSON cannot hold" }
   }

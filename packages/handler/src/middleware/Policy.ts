@@ -8,7 +8,7 @@ import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { Context, type Schema } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import type { CacheFacts } from "./CacheFacts.ts"
-import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
+import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller, RawCaller } from "./Callers.ts"
 import { refusalSchemas } from "./DeclaredErrors.ts"
 import type { Unversioned, Versioned } from "./Versioned.ts"
 
@@ -72,6 +72,11 @@ export interface PolicyFacts extends Facts {
   readonly customer?: "optional" | "required"
   /** Of an admin route: the path names the store as `:storeId`, not the key or the query. */
   readonly storeInPath?: true
+  /**
+   * Of an open route: its body is taken as it is, of any media type. The route counts towards the limits per address,
+   * and what it rejects as a failed authentication.
+   */
+  readonly rawBody?: true
 }
 
 export class Policy extends Context.Service<Policy, PolicyFacts>()("@effect-commerce/handler/middleware/Policy") {}
@@ -101,6 +106,13 @@ export class PublicGuard extends HttpApiMiddleware.Service<PublicGuard, { provid
 export class OpenGuard extends HttpApiMiddleware.Service<OpenGuard>()("@effect-commerce/handler/middleware/OpenGuard", {
   error: refusalSchemas
 }) {}
+
+export class RawGuard extends HttpApiMiddleware.Service<RawGuard, { provides: RawCaller }>()(
+  "@effect-commerce/handler/middleware/RawGuard",
+  {
+    error: refusalSchemas
+  }
+) {}
 
 /** The scope that a `/v1` route needs, by its path and method: GET needs `:read`, everything else `:write`. */
 const scopeOf = (method: string, path: string): Scope => {
@@ -175,3 +187,7 @@ export const publicRoute = (facts: Facts = {}) =>
 
 /** No credential and no limit: health and the like. */
 export const openRoute = (facts: Facts = {}) => declare<OpenGuard>(OpenGuard, () => ({ ...facts, surface: "open" }))
+
+/** No credential: what another company sends and signs, at most `maxBody` bytes of any media type. */
+export const rawRoute = (facts: Facts & { readonly maxBody: number }) =>
+  declare<RawGuard>(RawGuard, () => ({ ...facts, surface: "open", rawBody: true }))

@@ -50,6 +50,11 @@ export const bodyGone =
   "The body was read before commerce saw it, and is gone: mount commerce before body parsers, leave what they parsed " +
   "in req.body, or pass a Request that nobody has read (Hono: cloneRawRequest)"
 
+/** The same, where the exact bytes are needed. */
+export const bodyParsed =
+  "A signed notice was parsed before commerce saw it, and its exact bytes are gone: mount commerce before body " +
+  "parsers, or leave the bytes in req.rawBody"
+
 export class MediaTypeUnsupported extends Schema.TaggedError<MediaTypeUnsupported>()("MediaTypeUnsupported", {
   expected: Schema.String
 }) {}

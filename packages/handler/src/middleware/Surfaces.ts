@@ -10,7 +10,7 @@
 import type { CartAccess } from "@effect-commerce/core/cart/Carts"
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import { Effect } from "effect"
-import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
+import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller, RawCaller } from "./Callers.ts"
 
 /** A request is typed by its route. The caller comes first, so that a handler without input leaves the request out. */
 type Handler<Caller, Request, A, E, R> = (caller: Caller, request: Request) => Effect.Effect<A, E, R>
@@ -53,6 +53,12 @@ export const asCustomer =
     Effect.flatMap(CustomerCaller, (caller) =>
       handle({ ...caller, access: accessOf(caller.channel, caller.customer.id) }, request)
     )
+
+/** For `rawRoute`: a company that sends notices. */
+export const fromCompany =
+  <Request, A, E, R>(handle: Handler<RawCaller["Service"], Request, A, E, R>) =>
+  (request: Request): Effect.Effect<A, E, R | RawCaller> =>
+    Effect.flatMap(RawCaller, (caller) => handle(caller, request))
 
 /** For `publicRoute`: anyone who reads the public catalogue of a store. */
 export const publicly =

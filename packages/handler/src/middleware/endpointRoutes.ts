@@ -6,9 +6,9 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
-import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard } from "./Policy.ts"
+import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard, RawGuard } from "./Policy.ts"
 
-type Guards = AdminGuard | ChannelGuard | CustomerGuard | OpenGuard | PublicGuard
+type Guards = AdminGuard | ChannelGuard | CustomerGuard | OpenGuard | PublicGuard | RawGuard
 
 /** What `endpointsOf` leaves in the context. */
 interface BuiltGroup {
@@ -25,7 +25,7 @@ export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Co
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
       const services = yield* Effect.context<Guards>()
-      const guards = Context.pick(AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard)(services)
+      const guards = Context.pick(AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard, RawGuard)(services)
       for (const group of Object.values<HttpApiGroup.Top>(api.groups as never)) {
         const built = services.mapUnsafe.get(group.key) as BuiltGroup | undefined
         if (built === undefined)

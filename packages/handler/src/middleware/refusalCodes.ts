@@ -34,7 +34,8 @@ const byIdempotency = ({ idempotency }: PolicyFacts): ReadonlyArray<Code> => {
 }
 
 const pipelineCodes = (policy: PolicyFacts, method: string): ReadonlyArray<Code> => {
-  // Open routes read no credential and no body: they fail only by the address, or while the instance shuts down.
+  if (policy.rawBody === true) return [...everywhere, "PAYLOAD_TOO_LARGE"]
+  // Other open routes read no credential and no body: they fail only by the address, or while the instance shuts down.
   if (policy.surface === "open")
     return ["VALIDATION_FAILED", "INTERNAL_SERVER_ERROR", "SERVICE_TEMPORARILY_UNAVAILABLE"]
   return [

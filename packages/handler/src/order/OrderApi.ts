@@ -18,6 +18,7 @@ import {
   PaymentExceedsDue
 } from "@effect-commerce/core/order/OrderErrors"
 import { OrderInput, StorefrontOrderInput } from "@effect-commerce/core/order/OrderInput"
+import { PaymentMethodUnavailable, PaymentProviderNotReady } from "@effect-commerce/core/payment/PaymentErrors"
 import { PaymentInput } from "@effect-commerce/core/settlement/PaymentInput"
 import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { PlacedOrderView, PublicOrderStatusView } from "@effect-commerce/core/order/ShopperOrderView"
@@ -34,9 +35,10 @@ import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
 import { cartErrors } from "../cart/cartErrors.ts"
 import { metafieldErrors } from "../metafield/metafieldErrors.ts"
+import { paymentErrors } from "../payment/paymentErrors.ts"
 import { orderErrors } from "./orderErrors.ts"
 
-const fails = failsBy(cartErrors, metafieldErrors, orderErrors)
+const fails = failsBy(cartErrors, metafieldErrors, orderErrors, paymentErrors)
 
 export class OrdersGroup extends apiGroup("orders", {
   part: "Admin",
@@ -142,7 +144,9 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
       OrderOutOfStock,
       OrderPriceDrifted,
       OrderProductUnknown,
-      OrderStockInsufficient
+      OrderStockInsufficient,
+      PaymentMethodUnavailable,
+      PaymentProviderNotReady
     )
   }).pipe(
     channelRoute("ordersWrite", {
@@ -161,7 +165,8 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
       description:
         "Places an order of the given items without a cart. Send the prices that the shopper saw: if they have " +
         "changed, the response is PRICE_DRIFT. Shipping is the cheapest method for the address. The order is PENDING " +
-        "until it is paid, or PAID where nothing is due.",
+        "until it is paid, or PAID where nothing is due; where paying by hand is switched off, an order on which " +
+        "something is due is PROVIDER_NOT_CONFIGURED.",
       oneTransaction: true
     })
   ),

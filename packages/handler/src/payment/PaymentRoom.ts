@@ -1,9 +1,13 @@
-/** The payment room has no routes of its own: completing a checkout requests the payment. */
-import { OpenCharges } from "@effect-commerce/core/payment/OpenCharges"
-import { PaymentRecovery } from "@effect-commerce/core/payment/PaymentRecovery"
+/** Payment providers of stores, the address of their notices, and the workers of payments. */
+import { PaymentNotices } from "@effect-commerce/core/notice/PaymentNotices"
+import { PaymentRecovery } from "@effect-commerce/core/charge/PaymentRecovery"
 import { every, type Room } from "../middleware/Room.ts"
+import { paymentEndpoints } from "./PaymentEndpoints.ts"
+import { paymentErrors } from "./paymentErrors.ts"
 
 export const paymentRoom = {
+  endpoints: paymentEndpoints,
+  errors: paymentErrors,
   workers: [
     every(
       "500 millis",
@@ -11,9 +15,14 @@ export const paymentRoom = {
       PaymentRecovery.use((payments) => payments.pass)
     ),
     every(
-      "30 seconds",
-      "Asking for charges that are open",
-      OpenCharges.use((charges) => charges.pass)
+      "500 millis",
+      "Interpreting the notices of payment providers",
+      PaymentNotices.use((notices) => notices.pass)
+    ),
+    every(
+      "60 seconds",
+      "Tidying up the notices of payment providers",
+      PaymentNotices.use((notices) => notices.sweep)
     )
   ]
 } as const satisfies Room

@@ -23,7 +23,7 @@ export type { Operation } from "./Operation.ts"
 
 export interface ApiDocument {
   readonly openapi: string
-  readonly info: Json
+  readonly info: Json & { readonly description: string }
   readonly servers: ReadonlyArray<{ readonly url: string; readonly description: string }>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
   readonly "x-tagGroups": ReadonlyArray<{

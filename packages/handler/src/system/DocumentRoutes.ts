@@ -13,6 +13,7 @@ import { type ApiDocument, breathe, makeApiDocument } from "./ApiDocument.ts"
 import type { Json } from "./DocumentedParameters.ts"
 import { pageHeaders, referencePage, referenceScript } from "./reference/ReferencePage.ts"
 import { referenceOperations, referenceParameters, referenceSchemes } from "./reference/ReferenceDocument.ts"
+import { referenceIntroduction } from "./reference/ReferenceIntroduction.ts"
 import { HostReferenceValues, valuesFor } from "./reference/ReferenceValues.ts"
 import { scalarFiles } from "./reference/ScalarFiles.ts"
 import { answerStored, type StoredAnswer, storeAnswer } from "./StoredAnswer.ts"
@@ -51,7 +52,12 @@ const withSamples = Effect.fnUntraced(function* (document: ApiDocument, basePath
   const { components } = document
   const securitySchemes = referenceSchemes(components.securitySchemes)
   const parameters = referenceParameters(components.parameters)
-  return { ...document, paths, components: { ...components, parameters, securitySchemes } }
+  return {
+    ...document,
+    ...referenceIntroduction(document),
+    paths,
+    components: { ...components, parameters, securitySchemes }
+  }
 })
 
 const both = (basePath: string) =>

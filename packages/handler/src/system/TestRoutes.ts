@@ -2,11 +2,12 @@
  * Routes that exist under the test clock alone: one moves the clock of the whole instance, one moves money at the
  * `test` payment provider and delivers its notice.
  */
-import { SimulatedNotices } from "@effect-commerce/core/checkout/SimulatedNotices"
+import { SimulatedNotices } from "@effect-commerce/core/completion/SimulatedNotices"
 import { ClockControl } from "@effect-commerce/core/database/CommerceClock"
 import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { testEventTypes } from "@effect-commerce/core/testpayment/TestEvents"
 import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInvalid } from "../middleware/Refusals.ts"
@@ -17,7 +18,7 @@ const decodeMove = Schema.decodeUnknownEffect(Move)
 const ProviderEvent = Schema.Struct({
   checkoutId: Schema.optionalKey(Schema.String),
   orderId: Schema.optionalKey(Schema.String),
-  type: Schema.Literals(["captured", "failed", "refunded"]),
+  type: Schema.Literals(testEventTypes),
   amount: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.String]))
 })
 const decodeEvent = Schema.decodeUnknownEffect(ProviderEvent)
@@ -72,7 +73,7 @@ const sendProviderEvent = (notices: SimulatedNotices["Service"]) =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const body = yield* Effect.mapError(request.json, refuse({ body: "must be JSON" }))
-      const shape = "takes checkoutId or orderId, type (captured, failed, refunded) and amount"
+      const shape = `takes checkoutId or orderId, type (${testEventTypes.join(", ")}) and amount`
       const { checkoutId, orderId, type, amount } = yield* Effect.mapError(decodeEvent(body), refuse({ body: shape }))
       if ((checkoutId === undefined) === (orderId === undefined))
         return yield* new RequestInvalid({ errors: { checkoutId: "give checkoutId or orderId" } })

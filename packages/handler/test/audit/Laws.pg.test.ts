@@ -213,10 +213,10 @@ describe("the auditor", () => {
       await client.query(moved, [books.paid.checkout])
       expect((await breaches(books.store, [kept!])).map(({ id }) => id)).toEqual([books.paid.checkout])
       await client.query(
-        `INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, provider, state,
-            amount, currency, check_at, created_at, updated_at)
-          SELECT store_id, 'pop_refund', 'refund', 'order', $1, id, provider, 'calling', 700, currency, now(), now(), now()
-          FROM provider_operation WHERE subject_id = $2 AND state = 'succeeded'`,
+        `INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, provider, provider_id,
+            state, amount, currency, check_at, sent_at, open_since, created_at, updated_at)
+          SELECT store_id, 'pop_refund', 'refund', 'order', $1, id, provider, provider_id, 'calling', 700, currency, now(),
+            now(), now(), now(), now() FROM provider_operation WHERE subject_id = $2 AND state = 'succeeded'`,
         [books.paid.order, books.paid.checkout]
       )
       expect(await breaches(books.store, laws)).toEqual([])

@@ -38,6 +38,9 @@ export interface Plant {
 
 const noCheck = (table: string, constraint: string) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint}`
 const newDelivery = `INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, status, due_at, created_at, finished_at)`
+const newDisputes = (store: string, { payment }: Sold, order: string, count: number) =>
+  `INSERT INTO dispute (store_id, id, order_id, payment_id, external_id, amount, status, created_at, updated_at)
+    SELECT '${store}', 'dsp_' || n, '${order}', '${payment}', 'dp_' || n, 1, 'open', now(), now() FROM generate_series(1, ${count}) n`
 const oneEvent = (type: string, books: Books, order = books.manual.order) =>
   `(SELECT id FROM event WHERE store_id = '${books.store}' AND type = '${type}' AND data->>'orderId' = '${order}')`
 
@@ -253,6 +256,40 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ paid }) => ({ id: paid.payment, expected: "4999", found: "5000" })
   },
   {
+    law: "payment.surplus",
+    plant: ({ manual }) => [`UPDATE payment SET surplus = 1 WHERE id = '${manual.payment}'`],
+    told: ({ manual }) => ({ id: manual.payment, expected: "11350", found: "0" })
+  },
+  {
+    law: "payment.failure",
+    plant: ({ paid }) => [`UPDATE payment SET failure = 'expired' WHERE id = '${paid.payment}'`],
+    told: ({ paid }) => ({ id: paid.payment, expected: null, found: "expired" })
+  },
+  {
+    law: "refund.bound",
+    plant: ({ paid }) => [
+      `INSERT INTO refund (store_id, id, order_id, payment_id, amount, status, type, source, external_id, created_at)
+        SELECT store_id, 'ref_' || n, order_id, payment_id, 1, 'failed', type, source, 're_' || n, created_at
+        FROM refund, generate_series(1, 500) n WHERE payment_id = '${paid.payment}'`
+    ],
+    told: ({ paid }) => ({ id: paid.order, expected: "<= 500", found: "501" })
+  },
+  {
+    law: "dispute.bound",
+    plant: ({ store, paid }) => [newDisputes(store, paid, paid.order, 101)],
+    told: ({ paid }) => ({ id: paid.order, expected: "<= 100", found: "101" })
+  },
+  {
+    law: "dispute.order",
+    plant: ({ store, paid, manual }) => [newDisputes(store, paid, manual.order, 1)],
+    told: ({ paid, manual }) => ({ id: "dsp_1", expected: paid.order, found: manual.order })
+  },
+  {
+    law: "event.paid",
+    plant: (books) => [`DELETE FROM event WHERE id = ${oneEvent("order.paid", books, books.paid.order)}`],
+    told: ({ paid }) => ({ id: paid.order, expected: "1", found: "0" })
+  },
+  {
     law: "refund.order",
     plant: ({ paid, manual }) => [
       `UPDATE refund SET id = 'ref_astray', order_id = '${manual.order}' WHERE payment_id = '${paid.payment}'`
@@ -276,24 +313,41 @@ export const plants: ReadonlyArray<Plant> = [
     plant: ({ paid }) => [
       `UPDATE provider_operation SET id = 'pop_forgotten', state = 'calling' WHERE subject_id = '${paid.checkout}' AND state = 'succeeded'`
     ],
-    told: () => ({ id: "pop_forgotten", expected: "a time", found: null })
+    told: () => ({ id: "pop_forgotten", expected: "a time", found: "calling" })
+  },
+  {
+    law: "operation.followed",
+    plant: ({ paid }) => [
+      `UPDATE provider_operation SET id = 'pop_unfollowed', answer = jsonb_set(answer, '{data,charge,refunds}',
+          '[{"id": "re_1", "key": null, "amount": "100", "status": "pending"}]')
+        WHERE subject_id = '${paid.checkout}' AND state = 'succeeded'`
+    ],
+    told: () => ({ id: "pop_unfollowed", expected: "a time", found: "captured 22200 of 22200, captured" })
   },
   {
     law: "operation.charge",
     plant: ({ store, paid }) => [
-      `INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, provider, state, amount, currency, created_at, updated_at)
-        SELECT '${store}', 'pop_else', 'refund', 'order', '${paid.order}', id, provider, 'succeeded', 1, 'EUR', now(), now()
+      `INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, provider, provider_id, state, amount, currency, sent_at, open_since, created_at, updated_at)
+        SELECT '${store}', 'pop_else', 'refund', 'order', '${paid.order}', id, provider, provider_id, 'succeeded', 1, 'EUR', now(), now(), now(), now()
         FROM provider_operation WHERE subject_id = '${paid.checkout}' AND state = 'succeeded'`
     ],
     told: () => ({ id: "pop_else", expected: "test USD", found: "test EUR" })
   },
   {
+    law: "operation.attention",
+    plant: ({ paid }) => [
+      `UPDATE provider_operation SET id = 'pop_neglected', attention = 'the provider says 1.00 EUR', attention_at = now()
+        WHERE subject_id = '${paid.checkout}' AND state = 'succeeded'`
+    ],
+    told: () => ({ id: "pop_neglected", expected: null, found: "the provider says 1.00 EUR" })
+  },
+  {
     law: "provider.notices",
     plant: ({ store }) => [
-      `INSERT INTO provider_event (store_id, provider, event_id, type, notice, received_at, set_aside)
-        VALUES ('${store}', 'test', 'tev_newer', 'captured', '{"version": 9}', now(), 'it has version 9')`
+      `INSERT INTO provider_notice (provider_id, event_id, store_id, body, state, reason, received_at)
+        VALUES ('test', 'tev_unreadable', '${store}', '{}', 'set_aside', 'it is no notice', now())`
     ],
-    told: () => ({ id: "test tev_newer", expected: null, found: "set aside: it has version 9" })
+    told: () => ({ id: "test tev_unreadable", expected: null, found: "set_aside: it is no notice" })
   },
   {
     law: "checkout.processing",

@@ -294,7 +294,7 @@ describe("statement budgets", () => {
     expect(await tripsOf(() => shopper.complete(checkout, "round-trips"))).toBe(6 + 2)
   })
 
-  it("read a product, a page of twenty and a checkout in two at most, and complete a checkout in twelve at most", async () => {
+  it("read a product, a page of twenty and a checkout in two at most, and complete a checkout in eleven at most", async () => {
     await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } })
     const counted = async (work: () => Promise<unknown>) => {
       await work()

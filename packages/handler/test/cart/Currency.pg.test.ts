@@ -1,6 +1,4 @@
 import { ProductImports } from "@effect-commerce/core/product/ProductImports"
-import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
-import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
 import { Effect } from "effect"
@@ -10,15 +8,14 @@ import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 import { customersOf, rowsOf } from "../customer/SignedIn.ts"
-import { addScriptedProvider, noticeOf, rawOf } from "../payment/ScriptedProvider.ts"
+import { keyIn, noticeOf, scriptedPayments, stands, tell } from "../payment/ScriptedProvider.ts"
 
 /** A store that sells in another currency than it did: 1999 of one are not 1999 of the other. */
 let shop: TestCommerce
 let twin: Commerce
 let shopper: ReturnType<typeof shopperOf>
 beforeAll(async () => {
-  addScriptedProvider()
-  shop = await openTestCommerce({ role: "api" })
+  shop = await openTestCommerce({ role: "api", ...scriptedPayments })
   twin = await shop.openTwin()
   shopper = shopperOf(shop)
 })
@@ -167,13 +164,9 @@ describe("after the store's currency has changed", () => {
         .status
     ).toBe(500)
     await sellIn("IDR")
-    const notice: ProviderNotice = noticeOf(`complete:${checkoutId}:1`, "captured", 4_498n)
-    await shop.run(
-      Effect.gen(function* () {
-        const store = yield* (yield* Stores).context(shop.storeId)
-        yield* (yield* PaymentNotices).receive(store, "scripted", rawOf(notice))
-      }) as unknown as Effect.Effect<void>
-    )
+    const key = keyIn(shop.storeId, checkoutId)
+    stands(key, { captured: 4_498n })
+    expect(await tell(shop, noticeOf(key))).toBe(true)
     const [order] = await rowsOf(
       shop,
       "SELECT currency, total_amount::int AS total, financial_status FROM orders WHERE checkout_id = $1",

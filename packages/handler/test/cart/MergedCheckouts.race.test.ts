@@ -1,22 +1,17 @@
-import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
-import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
-import { Stores } from "@effect-commerce/core/store/Stores"
 import { waitedFor } from "@effect-commerce/core/testing/LockWaits"
-import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 import { customersOf, rowsOf, type Shopper } from "../customer/SignedIn.ts"
-import { addScriptedProvider, charges, noticeOf, rawOf } from "../payment/ScriptedProvider.ts"
+import { charges, keyIn, noticeOf, scriptedPayments, stands, tell } from "../payment/ScriptedProvider.ts"
 
 /** A guest has begun to buy and then signs in: what the two carts hold is bought once, whoever comes first. */
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 let at: ReturnType<typeof customersOf>
 beforeAll(async () => {
-  addScriptedProvider()
-  shop = await openTestCommerce({ role: "api" })
+  shop = await openTestCommerce({ role: "api", ...scriptedPayments })
   shopper = shopperOf(shop)
   at = customersOf(shop)
 })
@@ -220,13 +215,10 @@ describe.each(["ON_PAYMENT", "ON_CART"])("under %s, a cart that is merged while 
 })
 
 describe("money that comes for the checkout of a cart which was merged since", () => {
-  const tell = (notice: ProviderNotice) =>
-    shop.run(
-      Effect.gen(function* () {
-        const store = yield* (yield* Stores).context(shop.storeId)
-        yield* (yield* PaymentNotices).receive(store, "scripted", rawOf(notice))
-      }) as unknown as Effect.Effect<void>
-    )
+  const take = async (key: string, captured: bigint) => {
+    stands(key, { captured })
+    expect(await tell(shop, noticeOf(key))).toBe(true)
+  }
   /** A guest's card is declined at first, the cart is merged, and the company takes the money after all. */
   const begin = async (name: string) => {
     await strategy(name)
@@ -245,7 +237,7 @@ describe("money that comes for the checkout of a cart which was merged since", (
         })
       ).status
     ).toBe(422)
-    return { lamp, chair, customer, source, paid: noticeOf(`complete:${checkoutId}:1`, "captured", 2_500n) }
+    return { lamp, chair, customer, source, paid: keyIn(shop.storeId, checkoutId) }
   }
   beforeEach(() => strategy("ON_PAYMENT"))
   afterAll(() => strategy("ON_PAYMENT"))
@@ -262,14 +254,14 @@ describe("money that comes for the checkout of a cart which was merged since", (
         [lamp, 5],
         [chair, 1]
       ])
-      await tell(paid)
+      await take(paid, 2_500n)
       expect([await soldOf(lamp), await soldOf(chair), await linesOf(customer)]).toEqual([2, 1, [[lamp, 3]]])
       const held = name === "ON_CART" ? 3 : 0
       expect([await reservedOf(lamp), await reservedOf(chair), await statusOf(open)]).toEqual([held, 0, "CANCELLED"])
       expect((await rowsOf(shop, "SELECT status FROM cart WHERE id = $1", [source.id]))[0]).toEqual({
         status: "MERGED"
       })
-      await tell(paid)
+      await take(paid, 2_500n)
       expect([await soldOf(lamp), await linesOf(customer)]).toEqual([2, [[lamp, 3]]])
     }
   )
@@ -283,7 +275,7 @@ describe("money that comes for the checkout of a cart which was merged since", (
     expect((await buy(checkoutId, "decline")).status).toBe(422)
     await merge(customer, source.sessionToken)
     expect(await reservedOf(lamp)).toBe(2)
-    await tell(noticeOf(`complete:${checkoutId}:1`, "captured", 2_000n))
+    await take(keyIn(shop.storeId, checkoutId), 2_000n)
     const [order] = await rowsOf(shop, "SELECT status, sync_warning FROM orders WHERE checkout_id = $1", [checkoutId])
     expect(order).toEqual({ status: "PAID", sync_warning: null })
     expect((await at.admin("GET", `/products/${lamp}/inventory`)).body).toMatchObject({ total: 0, reserved: 0 })
@@ -297,16 +289,18 @@ describe("money that comes for the checkout of a cart which was merged since", (
     await at.as(customer.token, "POST", `${at.vc}/cart`)
     await merge(customer, first.sessionToken)
     expect((await linesOf(customer)).length).toBe(2)
-    await tell(paid)
+    await take(paid, 2_500n)
     expect([await soldOf(lamp), await soldOf(chair), await linesOf(customer)]).toEqual([2, 1, []])
   })
 
-  it("leaves a cart alone that was bought itself", async () => {
+  it("leaves a cart alone that was bought itself, and goes back: nothing is sold twice", async () => {
     const { lamp, customer, source, paid } = await begin("ON_PAYMENT")
     const { body: own } = await merge(customer, source.sessionToken)
     expect((await buy(await checkoutOf(own.id, customer.token), "manual", customer.token)).status).toBe(200)
-    await tell(paid)
-    expect(await soldOf(lamp)).toBe(4)
+    await take(paid, 2_500n)
+    expect(await soldOf(lamp)).toBe(2)
+    const ofCharge = "SELECT state, captured FROM provider_operation WHERE charge_key = $1"
+    expect(await rowsOf(shop, ofCharge, [paid])).toEqual([{ state: "refund_due", captured: "2500" }])
     expect((await rowsOf(shop, "SELECT status FROM cart WHERE id = $1", [own.id]))[0]).toEqual({ status: "CONVERTED" })
   })
 })

@@ -115,10 +115,15 @@ describe("paying, as a storefront asks about it", () => {
       body: { providerId: "test", returnUrl: "http://localhost:3000/done" }
     })
     const { total } = (await shop.call("GET", at(id))).body
+    const [clientSecret, redirectUrl] = [
+      expect.stringContaining("_secret_"),
+      expect.stringMatching(/\?return=http%3A%2F%2Flocalhost%3A3000%2Fdone$/)
+    ]
     expect([session.status, session.body]).toEqual([
       200,
-      { providerType: "test", clientSecret: null, redirectUrl: null, amount: total, currency: "USD" }
+      { providerType: "test", clientSecret, redirectUrl, amount: total, currency: "USD" }
     ])
+    expect(await status()).toEqual({ status: "awaiting_shopper", orderId: null, orderNumber: null })
     const nobody = await shop.call("POST", at(id, "/payment"), { body: { providerId: "pp_none" } })
     expect([nobody.status, nobody.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
     const { body: done } = await shopper.complete(id, "paid", { paymentMethod: "test", paymentReference: "approve" })

@@ -198,6 +198,7 @@ describe("a checkout and its order", () => {
     const { body: whole } = await at.admin("GET", `/orders/${ids[0]}`)
     const hidden = [
       "adminFieldValues",
+      "disputes",
       "externalId",
       "isRead",
       "paymentCapabilities",

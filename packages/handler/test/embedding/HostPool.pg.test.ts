@@ -2,7 +2,7 @@
 import { Database } from "@effect-commerce/core/database/Database"
 import * as HostDatabase from "@effect-commerce/core/host/HostDatabase"
 import { NeedsOwnTransaction } from "@effect-commerce/core/database/DatabaseErrors"
-import { Completion } from "@effect-commerce/core/checkout/Completion"
+import { Completion } from "@effect-commerce/core/completion/Completion"
 import { Products } from "@effect-commerce/core/product/Products"
 import { StorefrontStock } from "@effect-commerce/core/inventory/StorefrontStock"
 import { OrderStockInsufficient } from "@effect-commerce/core/order/OrderErrors"

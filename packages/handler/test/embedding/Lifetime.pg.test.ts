@@ -136,6 +136,26 @@ describe("an instance", () => {
       { outbound: { allowPrivat: true } },
       "outbound.allowPrivat is no option: did you mean allowPrivate?"
     ],
+    [
+      "a misspelt key of Stripe",
+      { payments: { stripe: { secretkey: "sk_test_1" } } },
+      "payments.stripe.secretkey is no option: did you mean secretKey?"
+    ],
+    [
+      "a key of Stripe that is no text",
+      { payments: { stripe: { secretKey: 5 } } },
+      "payments.stripe.secretKey must be a text or a Redacted one"
+    ],
+    [
+      "a way to capture that there is not",
+      { payments: { stripe: { captureMethod: "later" } } },
+      "payments.stripe.captureMethod must be one of automatic, manual"
+    ],
+    [
+      "an address of Stripe that is none",
+      { payments: { stripe: { apiBase: "localhost" } } },
+      "payments.stripe.apiBase must be a URL"
+    ],
     ["a role there is not", { role: "workers" }, "role must be one of all, api, worker"],
     [
       "a store of counters there is not",
@@ -150,6 +170,16 @@ describe("an instance", () => {
     ["limits that are no object", { rateLimit: "off" }, "rateLimit must be an object"],
     ["no database", { database: undefined }, "database takes one of url, dataDir, pool, connection"],
     ["a URL that is not set", { database: { url: undefined } }, "database takes one of url, dataDir, pool, connection"],
+    [
+      "a URL that is none, and does not repeat it",
+      { database: { url: "postgres://shop:pa55@/shop?host=/run/postgresql" } },
+      "database.url must be a URL that begins with postgres:// or postgresql://"
+    ],
+    [
+      "a URL of another kind",
+      { database: { connection: { url: "mysql://shop:pa55@localhost" } } },
+      "database.connection.url must be a URL that begins with postgres:// or postgresql://"
+    ],
     [
       "a misspelt database",
       { database: { URL: "postgres://localhost" } },

@@ -1,25 +1,15 @@
 import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
-import { makeId } from "@effect-commerce/core/kernel/Ids"
-import pg from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { addOwner } from "../../../core/test/email/mailShop.ts"
 import { openTestCommerce, runWith, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 
 let shop: TestCommerce
-let client: InstanceType<typeof pg.Client>
 beforeAll(async () => {
   shop = await openTestCommerce()
-  client = new pg.Client(shop.database.nodePostgres)
-  await client.connect()
-  await client.query(
-    "INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at) VALUES ($1, $2, 'owner@example.com', 'x', now())",
-    [makeId("user", 1), shop.accountId]
-  )
+  await runWith(shop.commerce, addOwner(shop.accountId, "owner@example.com") as never)
 })
-afterAll(async () => {
-  await client.end()
-  await shop.close()
-})
+afterAll(() => shop.close())
 
 it("mails of stock go to whoever waited and to the owner, once, and no subscriber hears of them", async () => {
   const productId = await shopperOf(shop).product({ stock: 0, name: "Wick lantern" })

@@ -346,6 +346,28 @@ const steps: ReadonlyArray<Step> = [
     check: shows({ summary: { average: 5, count: 1 } })
   },
   { operation: "DELETE /v1/reviews/{}", ...at("review"), status: 200, check: deleted },
+  // Payment providers
+  {
+    operation: "POST /v1/payment-providers",
+    body: () => ({ type: "manual", name: "Bank transfer" }),
+    status: 201,
+    check: keep("provider")
+  },
+  { operation: "GET /v1/payment-providers", status: 200, check: shows({ meta: { total: 1 } }) },
+  {
+    operation: "GET /v1/payment-providers/{}",
+    ...at("provider"),
+    status: 200,
+    check: shows({ kind: "manual", account: "", credentialFields: [] })
+  },
+  {
+    operation: "PATCH /v1/payment-providers/{}",
+    ...at("provider"),
+    body: () => ({ name: "Wire transfer" }),
+    status: 200,
+    check: shows({ name: "Wire transfer" })
+  },
+  { operation: "DELETE /v1/payment-providers/{}", ...at("provider"), status: 200, check: deleted },
   // What is left is taken away again
   {
     operation: "DELETE /v1/attributes/{}/options/{}",

@@ -9,6 +9,7 @@ import { matrix as media } from "../media/matrix.ts"
 import { matrix as metafield } from "../metafield/matrix.ts"
 import { matrix as modifier } from "../modifier/matrix.ts"
 import { matrix as order } from "../order/matrix.ts"
+import { matrix as payment } from "../payment/matrix.ts"
 import { matrix as product } from "../product/matrix.ts"
 import { matrix as review } from "../review/matrix.ts"
 import { matrix as shipping } from "../shipping/matrix.ts"
@@ -33,6 +34,7 @@ export const rooms: ReadonlyArray<RoomMatrix> = [
   customer,
   checkout,
   order,
+  payment,
   review,
   email,
   webhook

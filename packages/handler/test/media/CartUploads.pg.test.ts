@@ -4,15 +4,13 @@
  */
 import { FaultPoint } from "@effect-commerce/core/database/FaultPoint"
 import { MediaSweep } from "@effect-commerce/core/media/MediaSweep"
-import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
-import { Stores } from "@effect-commerce/core/store/Stores"
 import { memoryObjectStore } from "@effect-commerce/core/testing/MemoryObjectStore"
 import { jpeg } from "@effect-commerce/core/testing/TestImages"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
-import { addScriptedProvider, noticeOf, rawOf } from "../payment/ScriptedProvider.ts"
+import { keyIn, noticeOf, scriptedPayments, stands, tell } from "../payment/ScriptedProvider.ts"
 import { addressIn, shopperOf } from "../Shopper.ts"
 import { formOf, sendTo } from "./sendForm.ts"
 
@@ -29,9 +27,8 @@ beforeAll(async () => {
   Object.assign(FaultPoint.Faults, {
     defaultValue: () => (name: string) => Effect.suspend(() => (name === "payment.sold" ? sold : Effect.void))
   })
-  addScriptedProvider()
   // Nothing sweeps by itself: tests say when.
-  shop = await openTestCommerce({ role: "api", media: { store: storage } })
+  shop = await openTestCommerce({ role: "api", media: { store: storage }, ...scriptedPayments })
   shopper = shopperOf(shop)
   mug = await shopper.product({ price: 1_000n, stock: 1_000 })
   const body = { name: "Photos", key: "photos", type: "GALLERY", isCustomerInput: true, productIds: [mug] }
@@ -148,14 +145,11 @@ const pay = (checkoutId: string, paymentReference: string) =>
     providerId: "scripted",
     paymentReference
   })
-const captured = (checkoutId: string, attempt = 1) =>
-  use(
-    Effect.gen(function* () {
-      const store = yield* (yield* Stores).context(shop.storeId)
-      const notice = noticeOf(`complete:${checkoutId}:${attempt}`, "captured", 1_000n)
-      yield* (yield* PaymentNotices).receive(store, "scripted", rawOf(notice))
-    })
-  )
+const captured = async (checkoutId: string, attempt = 1) => {
+  const key = keyIn(shop.storeId, checkoutId, attempt)
+  stands(key, { captured: 1_000n })
+  expect(await tell(shop, noticeOf(key))).toBe(true)
+}
 const photosOfOrder = async (checkoutId: string) =>
   (
     await owner.query(

@@ -6,6 +6,7 @@ import { errorTable } from "../../src/rooms.ts"
 import { Policy, type PolicyFacts } from "../../src/middleware/Policy.ts"
 import { refusalCodes } from "../../src/middleware/refusalCodes.ts"
 import { type Called, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { cardCompany } from "../payment/CardCompany.ts"
 import { shopperOf } from "../Shopper.ts"
 import { awaited, provocations } from "./codeProvocations.ts"
 
@@ -51,7 +52,7 @@ describe("through fetch", () => {
     return shop.call(method, path, options)
   }
   beforeAll(async () => {
-    shop = await openTestCommerce()
+    shop = await openTestCommerce({ payments: { providers: [cardCompany] } })
     lamp = await shopperOf(shop).product({ stock: 10 })
     for (const name of ["log", "error"] as const) vi.spyOn(console, name).mockImplementation(() => undefined)
   })

@@ -13,6 +13,7 @@ import pg from "pg"
 import type { Code } from "../../src/middleware/Codes.ts"
 import { type Called, type CallOptions, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { formOf } from "../media/sendForm.ts"
+import { company } from "../payment/CardCompany.ts"
 import { shopperOf } from "../Shopper.ts"
 
 export interface Stage {
@@ -204,6 +205,13 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
       stage.ask("POST", "/v1/tax/rates", { body: rate })
     ),
   PROVIDER_NOT_CONFIGURED: async (stage) => complete(stage, await readyCheckout(stage), { paymentMethod: "provider" }),
+  PROVIDER_NOT_READY: async ({ ask }) => {
+    company.isSilent = true
+    const credentials = { secretKey: "key_live_1", webhookSecret: "whsec_1" }
+    const answer = await ask("POST", "/v1/payment-providers", { body: { type: "card", credentials } })
+    company.isSilent = false
+    return answer
+  },
   SERVICE_TEMPORARILY_UNAVAILABLE: (stage) =>
     broken(stage, "REVOKE INSERT ON idempotency FROM commerce_app", "GRANT INSERT ON idempotency TO commerce_app", () =>
       stage.ask("POST", "/v1/tax/rates", { body: rate, headers: { "idempotency-key": "unclaimed" } })
@@ -229,7 +237,6 @@ export const awaited: Partial<Record<Code, string>> = {
   COUPON_EXPIRED: "promotion",
   COUPON_NOT_ACTIVE: "promotion",
   REFUND_PROCESSING_ERROR: "order (refunds)",
-  PROVIDER_NOT_READY: "payment",
   DOMAIN_VERIFICATION_FAILED: "email (domains)",
   NOT_IMPLEMENTED: "sync (stub endpoints)"
 }

@@ -1,9 +1,8 @@
-import { OrderMoney } from "@effect-commerce/core/settlement/OrderMoney"
-import { Stores } from "@effect-commerce/core/store/Stores"
-import { Effect } from "effect"
+import type { ChargeRefund } from "@effect-commerce/core/payment/PaymentProvider"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
+import { chargeOf, follow } from "../settlement/looks.ts"
 import { shopperOf } from "../Shopper.ts"
 
 /** Payments, refunds, history and warning of an order: every read of it carries them all. */
@@ -16,23 +15,6 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const orderOf = async (id: string) => (await shop.call("GET", `/v1/orders/${id}`)).body
-const follow = (orderId: string, charge: { readonly captured: bigint; readonly refunded: bigint }) =>
-  shop.run(
-    Effect.gen(function* () {
-      const store = yield* (yield* Stores).context(shop.storeId)
-      const { externalId } = (yield* Effect.promise(() =>
-        rowsOf(shop, `SELECT reference AS "externalId" FROM payment WHERE order_id = $1 AND reference IS NOT NULL`, [
-          orderId
-        ])
-      ))[0] as { externalId: string }
-      return yield* (yield* OrderMoney).followCharge(store, orderId, {
-        ...charge,
-        externalId,
-        failed: false,
-        reason: null
-      })
-    }) as unknown as Effect.Effect<boolean>
-  )
 const bought = async (price: bigint) => {
   const checkoutId = await shopper.checkout(await shopper.cart([await shopper.product({ price, stock: 5 }), 1]))
   return (await shopper.complete(checkoutId, checkoutId, { paymentMethod: "test", paymentReference: "approve" })).body
@@ -63,54 +45,57 @@ it("an order has 100 payments, also where two are recorded at once, and what is 
   ])
 })
 
-it("an order has 500 refunds: a provider that gives back cent by cent adds to the newest", async () => {
+const cents = (count: number): ReadonlyArray<ChargeRefund> =>
+  Array.from({ length: count }, (_, n) => ({ id: `re_${n}`, key: null, amount: 1n, status: "succeeded" }))
+
+it("an order has 500 refunds, and what a provider gives back beyond them is one more, exact in its sum", async () => {
   const orderId = await bought(2_500n)
-  for (let cents = 1n; cents <= 2n; cents++) await follow(orderId, { captured: 2_500n, refunded: cents })
-  const history = (await orderOf(orderId)).statusHistory.length
-  await rowsOf(
-    shop,
-    `INSERT INTO refund (store_id, id, order_id, payment_id, amount, status, type, source, created_at)
-      SELECT store_id, 'ref_' || n, order_id, payment_id, 1, status, type, source, created_at - interval '1 day' FROM refund r, generate_series(1, 497) n
-      WHERE order_id = $1 AND amount = 1 AND id = (SELECT max(id) FROM refund WHERE order_id = $1)`,
-    [orderId]
-  )
-  await rowsOf(shop, "UPDATE payment SET refunded = 499 WHERE order_id = $1", [orderId])
-  await rowsOf(shop, "UPDATE orders SET refunded_amount = 499 WHERE id = $1", [orderId])
-  await follow(orderId, { captured: 2_500n, refunded: 500n })
-  await follow(orderId, { captured: 2_500n, refunded: 510n })
+  const charge = await chargeOf(shop, orderId)
+  const look = (refunds: ReadonlyArray<ChargeRefund>) => follow(shop, orderId, { ...charge, refunds })
+  for (const count of [1, 2, 499, 500, 510]) await look(cents(count))
   const partly = await orderOf(orderId)
+  const history = partly.statusHistory.length
   expect([partly.refunds.length, partly.refunds.at(-1)?.amount, partly.paymentRefundedAmount]).toEqual([
-    500,
-    "0.11",
+    501,
+    "0.10",
     "5.10"
   ])
-  expect(partly.statusHistory.length).toBe(history + 1)
-  await follow(orderId, { captured: 2_500n, refunded: 2_500n })
+  await look(cents(520))
+  expect((await orderOf(orderId)).statusHistory.length).toBe(history)
+  await look([...cents(520), { id: "re_rest", key: null, amount: 1_980n, status: "succeeded" }])
   const whole = await orderOf(orderId)
   expect([whole.refunds.length, whole.refunds.at(-1)?.amount, whole.refunds.at(-1)?.type, whole.status]).toEqual([
-    500,
-    "20.01",
+    501,
+    "20.00",
     "full",
     "REFUNDED"
   ])
   expect(
     await rowsOf(shop, "SELECT sum(amount)::int AS sum, count(*)::int AS n FROM refund WHERE order_id = $1", [orderId])
-  ).toEqual([{ sum: 2_500, n: 500 }])
-  // Each is told of, also those that are part of another.
+  ).toEqual([{ sum: 2_500, n: 501 }])
+  // Each look is announced, also where it found a part of the sum.
   expect(
     await rowsOf(
       shop,
       "SELECT count(*)::int AS n FROM event WHERE type = 'order.refunded' AND data ->> 'orderId' = $1",
       [orderId]
     )
-  ).toEqual([{ n: 5 }])
+  ).toEqual([{ n: 7 }])
 })
 
-it("the warning of an order stops growing at 2,000 characters", async () => {
+it("an order has 100 disputes, and a warning of 2,000 characters", async () => {
   const orderId = await bought(1_000n)
-  for (let captured = 1_001n; captured <= 1_060n; captured++) await follow(orderId, { captured, refunded: 0n })
-  const { syncWarning } = await orderOf(orderId)
-  expect(syncWarning.length).toBeLessThanOrEqual(2_000)
-  expect(syncWarning.length).toBeGreaterThan(1_900)
-  expect(syncWarning).toContain("test captured 10.01 where 10.00 was asked for")
+  const disputes = Array.from({ length: 150 }, (_, n) => ({
+    id: `dp_${n}`,
+    amount: BigInt(n),
+    status: "open" as const,
+    reason: "fraudulent",
+    dueAt: null
+  }))
+  await follow(shop, orderId, { ...(await chargeOf(shop, orderId)), disputes })
+  const order = await orderOf(orderId)
+  expect(order.disputes.length).toBe(100)
+  expect(order.syncWarning.length).toBeLessThanOrEqual(2_000)
+  expect(order.syncWarning.length).toBeGreaterThan(1_900)
+  expect(order.syncWarning).toContain("0.01 is disputed (fraudulent)")
 })

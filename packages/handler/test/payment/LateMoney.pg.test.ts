@@ -1,14 +1,24 @@
-import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
-import { PaymentRecovery } from "@effect-commerce/core/payment/PaymentRecovery"
+import { PaymentRecovery } from "@effect-commerce/core/charge/PaymentRecovery"
+import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
 import { Database } from "@effect-commerce/core/database/Database"
 import { FaultPoint } from "@effect-commerce/core/database/FaultPoint"
-import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
-import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
-import { addScriptedProvider, asked, charges, found, noticeOf, rawOf } from "./ScriptedProvider.ts"
+import {
+  answers,
+  asked,
+  charges,
+  giveBack,
+  keyIn,
+  noticeOf,
+  rawOf,
+  refundedOf,
+  scriptedPayments,
+  stands,
+  tell as tellAt
+} from "./ScriptedProvider.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
@@ -18,8 +28,7 @@ beforeAll(async () => {
   Object.assign(FaultPoint.Faults, {
     defaultValue: () => (name: string) => Effect.sync(() => void (passed += name === "payment.locked" ? 1 : 0))
   })
-  addScriptedProvider()
-  shop = await openTestCommerce()
+  shop = await openTestCommerce(scriptedPayments)
   shopper = shopperOf(shop)
 })
 afterAll(() => shop.close())
@@ -31,7 +40,7 @@ const pay = (checkoutId: string, paymentReference: string) =>
     providerId: "scripted",
     paymentReference
   })
-const keyOf = (checkoutId: string, attempt: number) => `complete:${checkoutId}:${attempt}`
+const keyOf = (checkoutId: string, attempt: number) => keyIn(shop.storeId, checkoutId, attempt)
 const begin = async (stock = 1) => {
   const lamp = await shopper.product({ name: "Lamp", price: 2_500n, stock })
   const cartId = await shopper.cart([lamp, 1])
@@ -46,13 +55,13 @@ const write = (query: (sql: Database["Service"]["sql"]) => Effect.Effect<unknown
       database.write(shop.storeId)(query(database.sql))
     ) as unknown as Effect.Effect<void>
   )
-const tell = (notice: ProviderNotice) =>
-  run(
-    Effect.gen(function* () {
-      const store = yield* (yield* Stores).context(shop.storeId)
-      return yield* (yield* PaymentNotices).receive(store, "scripted", rawOf(notice))
-    }) as unknown as Effect.Effect<"acted on" | "stored">
-  )
+/** A notice that names the charge; returns whether everything that follows from it was done. */
+const tell = (key: string) => tellAt(shop, noticeOf(key))
+/** The company has captured so much of it, and sends a notice. */
+const take = (key: string, captured: bigint) => {
+  stands(key, { captured })
+  return tell(key)
+}
 const attemptsOf = (checkoutId: string) =>
   rows<{ status: string; open: boolean }>(
     (sql) =>
@@ -85,7 +94,7 @@ describe("money that comes after it was refused", () => {
     const { lamp, checkoutId } = await begin()
     expect((await pay(checkoutId, "decline")).status).toBe(422)
     expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 1, available: 0 })
-    await tell(noticeOf(keyOf(checkoutId, 1), "captured", 2_500n))
+    await take(keyOf(checkoutId, 1), 2_500n)
     expect(await orderOf(checkoutId)).toMatchObject({ status: "PAID", syncWarning: null })
     expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
   })
@@ -99,7 +108,7 @@ describe("money that comes after it was refused", () => {
       body: { productId: await shopper.product({ stock: 1 }), quantity: 1 }
     })
     expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 1, available: 0 })
-    await tell(noticeOf(keyOf(checkoutId, 1), "captured", 2_500n))
+    await take(keyOf(checkoutId, 1), 2_500n)
     expect(await orderOf(checkoutId)).toMatchObject({ status: "PAID", syncWarning: null })
     expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
   })
@@ -109,8 +118,8 @@ describe("money that comes after it was refused", () => {
     await pay(checkoutId, "decline")
     expect((await pay(checkoutId, "silence")).status).toBe(500)
     const second = keyOf(checkoutId, 2)
-    charges.set(second, { found: found(second), refunded: 0n })
-    await tell(noticeOf(keyOf(checkoutId, 1), "captured", 2_500n))
+    stands(second)
+    await take(keyOf(checkoutId, 1), 2_500n)
     expect((await orderOf(checkoutId)).status).toBe("PAID")
     await advance(31_000)
     await until(isSettled(checkoutId))
@@ -120,10 +129,9 @@ describe("money that comes after it was refused", () => {
       { status: "failed", open: false }
     ])
     expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
-    charges.set(second, { found: found(second, 2_500n), refunded: 0n })
-    await tell(noticeOf(second, "captured", 2_500n))
+    await take(second, 2_500n)
     await until(isSettled(checkoutId))
-    expect(charges.get(second)?.refunded).toBe(2_500n)
+    expect(refundedOf(second)).toBe(2_500n)
     expect((await attemptsOf(checkoutId))[1]?.status).toBe("refunded")
   })
 
@@ -131,8 +139,9 @@ describe("money that comes after it was refused", () => {
     const { lamp, checkoutId } = await begin(2)
     await pay(checkoutId, "decline")
     await pay(checkoutId, "silence")
-    await tell(noticeOf(keyOf(checkoutId, 1), "captured", 2_500n))
-    await tell(noticeOf(keyOf(checkoutId, 2), "failed", 0n))
+    await take(keyOf(checkoutId, 1), 2_500n)
+    stands(keyOf(checkoutId, 2), { state: "failed", reason: "card_declined" })
+    await tell(keyOf(checkoutId, 2))
     expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
     expect(await attemptsOf(checkoutId)).toEqual([
       { status: "succeeded", open: false },
@@ -147,13 +156,12 @@ describe("money that no order wants", () => {
     await pay(checkoutId, "decline")
     await pay(checkoutId, "approve")
     const first = keyOf(checkoutId, 1)
-    charges.set(first, { found: found(first, 2_500n), refunded: 2_500n })
-    await tell(noticeOf(first, "captured", 2_500n))
-    await until(async () => asked.includes(`refund ${first}`))
-    expect((await attemptsOf(checkoutId))[0]).toEqual({ status: "refund_due", open: true })
-    await tell(noticeOf(first, "refunded", 2_500n, 2_500n))
-    await tell(noticeOf(first, "refunded", 2_500n, 2_500n))
+    stands(first, { captured: 2_500n })
+    giveBack(first, 2_500n)
+    await tell(first)
+    await tell(first)
     expect((await attemptsOf(checkoutId))[0]).toEqual({ status: "refunded", open: false })
+    expect(asked).not.toContain(`refund ${first}`)
     expect(await eventsOf(checkoutId, "payment.refunded")).toBe(1)
   })
 
@@ -162,20 +170,16 @@ describe("money that no order wants", () => {
     await pay(checkoutId, "decline")
     await pay(checkoutId, "approve")
     const first = keyOf(checkoutId, 1)
-    const take = async (captured: bigint) => {
-      charges.set(first, { found: found(first, captured), refunded: charges.get(first)?.refunded ?? 0n })
-      await tell(noticeOf(first, "captured", captured))
-    }
-    await take(1_000n)
+    await take(first, 1_000n)
     await until(isSettled(checkoutId))
-    expect([charges.get(first)?.refunded, (await attemptsOf(checkoutId))[0]?.status]).toEqual([1_000n, "refunded"])
-    await take(1_800n)
-    await take(2_500n)
+    expect([refundedOf(first), (await attemptsOf(checkoutId))[0]?.status]).toEqual([1_000n, "refunded"])
+    await take(first, 1_800n)
+    await take(first, 2_500n)
     await until(isSettled(checkoutId))
-    await until(async () => charges.get(first)?.refunded === 2_500n)
+    await until(async () => refundedOf(first) === 2_500n)
     expect((await attemptsOf(checkoutId))[0]?.status).toBe("refunded")
-    await tell(noticeOf(first, "refunded", 2_500n, 2_500n))
-    expect(charges.get(first)?.refunded).toBe(2_500n)
+    await tell(first)
+    expect(refundedOf(first)).toBe(2_500n)
     const told = await rows<{ payment: { refunded: string } }>(
       (sql) =>
         sql`SELECT data -> 'payment' AS payment FROM event WHERE type = 'payment.refunded' AND data::text LIKE ${`%${checkoutId}%`} ORDER BY seq`
@@ -188,14 +192,13 @@ describe("money that no order wants", () => {
     await pay(checkoutId, "decline")
     await pay(checkoutId, "approve")
     const first = keyOf(checkoutId, 1)
-    // The provider refuses to give back all of it: a part has gone back already, which it tells us late.
-    charges.set(first, { found: found(first, 2_500n), refunded: 700n })
-    await tell(noticeOf(first, "captured", 2_500n))
-    await until(async () => asked.includes(`refund ${first}`))
-    expect((await attemptsOf(checkoutId))[0]).toEqual({ status: "refund_due", open: true })
-    await tell(noticeOf(first, "refunded", 2_500n, 700n))
+    // All of it would be more than is left: a part has gone back already.
+    stands(first, { captured: 2_500n })
+    giveBack(first, 700n)
+    await tell(first)
     await until(isSettled(checkoutId))
-    expect([charges.get(first)?.refunded, (await attemptsOf(checkoutId))[0]?.status]).toEqual([2_500n, "refunded"])
+    expect(asked.filter((what) => what === `refund ${first}`)).toHaveLength(1)
+    expect([refundedOf(first), (await attemptsOf(checkoutId))[0]?.status]).toEqual([2_500n, "refunded"])
   })
 })
 
@@ -203,17 +206,17 @@ describe("a provider that never answers", () => {
   it("holds up no other payment, and is asked again later", async () => {
     const [one, two] = [await begin(), await begin()]
     for (const { checkoutId } of [one, two]) await pay(checkoutId, "silence")
-    charges.set(keyOf(one.checkoutId, 1), { found: "never", refunded: 0n })
-    charges.set(keyOf(two.checkoutId, 1), { found: found(keyOf(two.checkoutId, 1), 2_500n), refunded: 0n })
+    answers(keyOf(one.checkoutId, 1), "never")
+    stands(keyOf(two.checkoutId, 1), { captured: 2_500n })
     await advance(31_000)
     await until(async () => (await orderOf(two.checkoutId))?.status === "PAID")
     // The answer is not waited for beyond the time a call may take.
     const third = await begin()
     await pay(third.checkoutId, "silence")
-    charges.set(keyOf(third.checkoutId, 1), { found: found(keyOf(third.checkoutId, 1), 2_500n), refunded: 0n })
+    stands(keyOf(third.checkoutId, 1), { captured: 2_500n })
     await advance(31_000)
     await until(async () => (await orderOf(third.checkoutId))?.status === "PAID")
-    charges.set(keyOf(one.checkoutId, 1), { found: found(keyOf(one.checkoutId, 1), 2_500n), refunded: 0n })
+    stands(keyOf(one.checkoutId, 1), { captured: 2_500n })
     await advance(60_000)
     await until(async () => (await orderOf(one.checkoutId))?.status === "PAID")
   })
@@ -246,7 +249,7 @@ describe("a server that ends while a provider has not answered", () => {
       "5",
       "PAYMENT_PROCESSING_ERROR"
     ])
-    charges.set(keyOf(checkoutId, 1), { found: found(keyOf(checkoutId, 1), 2_500n), refunded: 0n })
+    stands(keyOf(checkoutId, 1), { captured: 2_500n })
     await advance(31_000)
     await until(async () => (await orderOf(checkoutId))?.status === "PAID")
   }, 30_000)
@@ -260,9 +263,8 @@ describe("one payment that cannot be settled", () => {
     await pay(one.checkoutId, "silence")
     await pay(two.checkoutId, "silence")
     await spoil(one.checkoutId)
-    for (const { checkoutId } of [one, two])
-      charges.set(keyOf(checkoutId, 1), { found: found(keyOf(checkoutId, 1), 2_500n), refunded: 0n })
-    expect(await tell(noticeOf(keyOf(one.checkoutId, 1), "captured", 2_500n))).toBe("stored")
+    for (const { checkoutId } of [one, two]) stands(keyOf(checkoutId, 1), { captured: 2_500n })
+    expect(await tell(keyOf(one.checkoutId, 1))).toBe(false)
     await advance(31_000)
     await until(async () => (await orderOf(two.checkoutId))?.status === "PAID")
     expect(await orderOf(one.checkoutId)).toBeUndefined()
@@ -275,7 +277,7 @@ describe("one payment that cannot be settled", () => {
     // Once the time of the checkout has passed nobody waits for it any more: the money goes back.
     for (let hours = 0; hours < 25; hours += 5) await advance(5 * 3_600_000)
     await until(isSettled(one.checkoutId))
-    expect([await attemptsOf(one.checkoutId), charges.get(keyOf(one.checkoutId, 1))?.refunded]).toEqual([
+    expect([await attemptsOf(one.checkoutId), refundedOf(keyOf(one.checkoutId, 1))]).toEqual([
       [{ status: "refunded", open: false }],
       2_500n
     ])
@@ -290,20 +292,18 @@ describe("one payment that cannot be settled", () => {
       (sql) =>
         sql`UPDATE provider_operation SET check_at = '2999-01-01' WHERE store_id = ${shop.storeId} AND subject_id = ${one.checkoutId}`
     )
-    const keep = (checkoutId: string, count: number) =>
-      write(
-        (sql) => sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, received_at)
-          SELECT ${shop.storeId}, 'scripted', n.notice ->> 'eventId', 'captured', n.notice, '2020-01-01'::timestamptz + i * interval '1 second'
-          FROM generate_series(1, ${count}) AS i CROSS JOIN LATERAL (
-            SELECT ${JSON.stringify({ ...noticeOf(keyOf(checkoutId, 1), "captured", 0n), captured: "2500", refunded: "0" })}::jsonb
-              || jsonb_build_object('eventId', ${checkoutId}::text || i) AS notice) AS n`
+    for (const { checkoutId } of [one, two]) stands(keyOf(checkoutId, 1), { captured: 2_500n })
+    const keep = (checkoutId: string, count: number, checkAt: string) =>
+      run(
+        Effect.flatMap(Database, ({ platform, sql }) =>
+          platform(sql`INSERT INTO provider_notice (provider_id, event_id, body, version, received_at, check_at)
+              SELECT 'scripted', ${checkoutId}::text || i, ${rawOf(noticeOf(keyOf(checkoutId, 1))).body}, 1, now(),
+                ${checkAt}::timestamptz + i * interval '1 second'
+              FROM generate_series(1, ${count}) AS i`)
+        ) as unknown as Effect.Effect<void>
       )
-    await keep(one.checkoutId, 101)
-    await keep(two.checkoutId, 1)
-    await write(
-      (sql) =>
-        sql`UPDATE provider_event SET received_at = '2021-01-01' WHERE store_id = ${shop.storeId} AND event_id = ${`${two.checkoutId}1`}`
-    )
+    await keep(one.checkoutId, 101, "2020-01-01")
+    await keep(two.checkoutId, 1, "2021-01-01")
     await until(async () => (await orderOf(two.checkoutId))?.status === "PAID")
     expect(await orderOf(one.checkoutId)).toBeUndefined()
   })
@@ -324,10 +324,9 @@ describe("what confirms after the checkout's end", () => {
     await pay(checkoutId, "silence")
     await endOf(checkoutId)
     const key = keyOf(checkoutId, 1)
-    charges.set(key, { found: found(key, 2_500n), refunded: 0n })
-    await tell(noticeOf(key, "captured", 2_500n))
+    await take(key, 2_500n)
     await until(isSettled(checkoutId))
-    expect([await attemptsOf(checkoutId), charges.get(key)?.refunded, await orderOf(checkoutId)]).toEqual([
+    expect([await attemptsOf(checkoutId), refundedOf(key), await orderOf(checkoutId)]).toEqual([
       [{ status: "refunded", open: false }],
       2_500n,
       undefined
@@ -341,7 +340,7 @@ describe("what confirms after the checkout's end", () => {
     await pay(checkoutId, "silence")
     await endOf(checkoutId)
     const key = keyOf(checkoutId, 1)
-    charges.set(key, { found: found(key), refunded: 0n })
+    stands(key)
     await advance(31_000)
     await until(isSettled(checkoutId))
     expect([
@@ -357,8 +356,7 @@ describe("what confirms after the checkout's end", () => {
     await pay(checkoutId, "silence")
     await endOf(checkoutId)
     const key = keyOf(checkoutId, 1)
-    charges.set(key, { found: found(key, 2_500n), refunded: 0n })
-    await tell(noticeOf(key, "captured", 2_500n))
+    await take(key, 2_500n)
     expect((await orderOf(checkoutId)).status).toBe("PAID")
   })
 })
@@ -368,7 +366,9 @@ describe("money of which only the last notice arrives", () => {
     const { checkoutId } = await begin()
     const { orderId } = (await pay(checkoutId, "open")).body
     const key = keyOf(checkoutId, 1)
-    await tell(noticeOf(key, "refunded", 2_500n, 1_000n))
+    stands(key, { captured: 2_500n })
+    giveBack(key, 1_000n)
+    await tell(key)
     const order = await orderOf(checkoutId)
     expect(order).toMatchObject({
       status: "PAID",
@@ -381,7 +381,8 @@ describe("money of which only the last notice arrives", () => {
       ["PAID", "PAID"]
     ])
     expect([await eventsOf(orderId, "order.paid"), await eventsOf(orderId, "order.refunded")]).toEqual([1, 1])
-    await tell(noticeOf(key, "refunded", 2_500n, 2_500n))
+    giveBack(key, 1_500n)
+    await tell(key)
     expect(await orderOf(checkoutId)).toMatchObject({ status: "REFUNDED", financialStatus: "refunded" })
     expect([await eventsOf(orderId, "order.paid"), await eventsOf(orderId, "order.refunded")]).toEqual([1, 2])
   })
@@ -415,18 +416,19 @@ describe("an order that was paid by hand while its provider was still silent", (
     expect(await paymentsOf(orderId)).toEqual(paid)
     await until(async () => asked.includes(`void ${key}`))
     await until(isSettled(checkoutId))
-    await tell(noticeOf(key, "failed", 0n))
+    await tell(key)
     expect(await paymentsOf(orderId)).toEqual(paid)
     expect(await eventsOf(checkoutId, "payment.failed")).toBe(0)
-    await tell(noticeOf(key, "captured", 2_500n))
-    await tell({ ...noticeOf(key, "captured", 2_500n), eventId: "again" })
+    await take(key, 2_500n)
+    await tell(key)
     expect(await orderOf(checkoutId)).toMatchObject({
       status: "PAID",
       financialStatus: "paid",
       syncWarning: "scripted captured 25.00 where 0.00 was asked for"
     })
     expect(await eventsOf(orderId, "order.updated")).toBe(1)
-    await tell(noticeOf(key, "refunded", 2_500n, 2_500n))
+    giveBack(key, 2_500n)
+    await tell(key)
     expect(await orderOf(checkoutId)).toMatchObject({ status: "PAID", financialStatus: "paid" })
     expect(await paymentsOf(orderId)).toEqual(paid)
   })
@@ -434,45 +436,56 @@ describe("an order that was paid by hand while its provider was still silent", (
   it("in part, is owed the rest, before and after the provider has captured a part", async () => {
     const { orderId, checkoutId, key } = await open()
     expect((await record(orderId, "10.00")).body).toMatchObject({ status: "PENDING", financialStatus: "authorized" })
-    await tell(noticeOf(key, "captured", 800n))
+    await take(key, 800n)
     expect(asked).not.toContain(`void ${key}`)
     expect((await record(orderId, "7.00")).body).toMatchObject({ status: "PAID", financialStatus: "paid" })
     await until(async () => asked.includes(`void ${key}`))
-    await tell(noticeOf(key, "captured", 2_500n))
+    await take(key, 2_500n)
     expect(await paymentsOf(orderId)).toEqual([
       { provider: "manual", method: "cash", status: "captured", amount: 700n, captured: 700n, refunded: 0n },
       { provider: "manual", method: "cash", status: "captured", amount: 1_000n, captured: 1_000n, refunded: 0n },
       { provider: "scripted", method: "scripted", status: "captured", amount: 800n, captured: 800n, refunded: 0n }
     ])
     expect((await orderOf(checkoutId)).syncWarning).toBe("scripted captured 25.00 where 8.00 was asked for")
-    await tell(noticeOf(key, "refunded", 2_500n, 1_700n))
+    giveBack(key, 1_700n)
+    await tell(key)
     expect(await orderOf(checkoutId)).toMatchObject({ financialStatus: "paid", paymentRefundedAmount: "0.00" })
-    await tell(noticeOf(key, "refunded", 2_500n, 2_000n))
+    giveBack(key, 300n)
+    await tell(key)
     expect(await orderOf(checkoutId)).toMatchObject({ financialStatus: "partially_refunded" })
     expect((await paymentsOf(orderId)).at(-1)).toMatchObject({ captured: 800n, refunded: 300n })
   })
 })
 
 describe("a notice that says more than is kept", () => {
-  const failed = (more: Partial<ProviderNotice>) => tell({ ...noticeOf("complete:chk_none:1", "failed", 0n), ...more })
-  const keptOf = (eventId: string) =>
-    rows<{ reason: string }>(
-      (sql) => sql`SELECT notice ->> 'reason' AS reason FROM provider_event WHERE event_id = ${eventId}`
+  const storedOf = (eventId: string) =>
+    run(
+      Effect.flatMap(Database, ({ platform, sql }) =>
+        platform(
+          sql`SELECT state, reason FROM provider_notice WHERE provider_id = 'scripted' AND event_id = ${eventId}`
+        )
+      ) as unknown as Effect.Effect<ReadonlyArray<{ readonly state: string; readonly reason: string | null }>>
     )
+  const named = (eventId: string, more: object = {}) => ({ ...noticeOf(keyOf("chk_none", 1)), eventId, ...more })
 
-  it("is refused where a name in it has more than 255 characters", async () => {
-    await failed({ eventId: "e".repeat(255) })
-    expect((await keptOf("e".repeat(255))).length).toBe(1)
-    for (const name of ["eventId", "chargeKey", "externalId"]) {
-      await expect(failed({ eventId: "kept-not", [name]: "e".repeat(256) })).rejects.toMatchObject({
-        _tag: "NoticeRejected"
-      })
-    }
-    expect([...(await keptOf("kept-not")), ...(await keptOf("e".repeat(256)))]).toEqual([])
+  it("is known by its content where its name has more than 255 characters", async () => {
+    const name = "e".repeat(255)
+    expect(await tellAt(shop, named(name))).toBe(false)
+    expect(await storedOf(name)).toMatchObject([{ state: "open" }])
+    const longer = named("e".repeat(256))
+    expect(await tellAt(shop, longer)).toBe(false)
+    expect(await storedOf("e".repeat(256))).toEqual([])
+    expect(await storedOf(`sha256:${sha256Hex(rawOf(longer).body)}`)).toMatchObject([{ state: "open" }])
   })
 
-  it("keeps 500 characters of its reason", async () => {
-    await failed({ eventId: "long", reason: "r".repeat(501) })
-    expect(await keptOf("long")).toEqual([{ reason: "r".repeat(500) }])
+  it("names a charge that nobody has where its key has more than 255 characters", async () => {
+    const chargeKey = keyOf("c".repeat(256), 1)
+    expect(await tellAt(shop, named("long key", { chargeKey }))).toBe(false)
+    expect(await storedOf("long key")).toEqual([{ state: "open", reason: "it names a charge that we do not know" }])
+  })
+
+  it("keeps 500 characters of the reason why it is set aside", async () => {
+    expect(await tellAt(shop, named("long", { unreadable: "r".repeat(501) }))).toBe(true)
+    expect(await storedOf("long")).toEqual([{ state: "set_aside", reason: "r".repeat(500) }])
   })
 })

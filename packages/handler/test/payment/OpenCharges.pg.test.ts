@@ -1,8 +1,8 @@
-/** Charges that were taken in open, of which the provider's notice is lost: they are asked for until they are final. */
+/** Charges that were taken in open, of which the provider's notice is lost: they are looked at until they are final. */
 import { Audit } from "@effect-commerce/core/audit/Audit"
 import type { Finding } from "@effect-commerce/core/audit/Law"
 import { Database } from "@effect-commerce/core/database/Database"
-import { OpenCharges } from "@effect-commerce/core/payment/OpenCharges"
+import { PaymentRecovery } from "@effect-commerce/core/charge/PaymentRecovery"
 import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
 import { Effect, Layer } from "effect"
 import pg from "pg"
@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createCommerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
-import { addScriptedProvider, asked, charges, found } from "./ScriptedProvider.ts"
+import { answers, asked, keyIn, scriptedPayments, stands } from "./ScriptedProvider.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
@@ -18,15 +18,14 @@ let shopper: ReturnType<typeof shopperOf>
 let outside: InstanceType<typeof pg.Client>
 
 beforeAll(async () => {
-  addScriptedProvider()
   // Without workers: every pass is one of the test's own.
-  shop = await openTestCommerce({ role: "api" })
+  shop = await openTestCommerce({ role: "api", ...scriptedPayments })
   shopper = shopperOf(shop)
   outside = new pg.Client(shop.database.nodePostgres)
   await outside.connect()
 })
 beforeEach(() => void asked.splice(0))
-afterEach(() => outside.query("DROP TRIGGER IF EXISTS broken ON provider_event"))
+afterEach(() => outside.query("DROP TRIGGER IF EXISTS broken ON provider_notice"))
 afterAll(async () => {
   await outside.end()
   await shop.close()
@@ -35,7 +34,7 @@ afterAll(async () => {
 const minute = 60_000
 const day = 1_440 * minute
 const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
-const pass = () => shop.run(OpenCharges.use((open) => open.pass) as unknown as Effect.Effect<void>)
+const pass = () => shop.run(PaymentRecovery.use((recovery) => recovery.pass) as unknown as Effect.Effect<void>)
 const orderOf = async (id: string) => (await shop.call("GET", `/v1/orders/${id}`)).body
 const rows = async (sql: string, values: ReadonlyArray<unknown> = []) => (await outside.query(sql, [...values])).rows
 
@@ -46,7 +45,7 @@ const open = async (body: object = { paymentMethod: "provider", providerId: "scr
   const checkoutId = await shopper.checkout(await shopper.cart([lamp, 1]))
   const done = await shopper.complete(checkoutId, `open-${keys++}`, body)
   expect([done.status, done.body.status]).toEqual([200, "PENDING"])
-  return { checkoutId, orderId: done.body.orderId as string, key: `complete:${checkoutId}:1` }
+  return { checkoutId, orderId: done.body.orderId as string, key: keyIn(shop.storeId, checkoutId) }
 }
 const audited = async (): Promise<ReadonlyArray<Finding>> => {
   const findings: Array<Finding> = []
@@ -74,21 +73,21 @@ const askedAt = async (key: string, minutes: number): Promise<ReadonlyArray<numb
 }
 
 describe("a notice that cannot be stored", () => {
-  it("is 503 so that it is sent again; where it is not, the charge is asked for and the books agree", async () => {
+  it("is 503 so that it is sent again; where it is not, the charge is looked at and the books agree", async () => {
     const { orderId } = await open({ paymentMethod: "test", paymentReference: "pending" })
     await outside.query(`CREATE OR REPLACE FUNCTION break_it() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'going down' USING ERRCODE = '57P01'; END $$;
-      CREATE TRIGGER broken BEFORE INSERT ON provider_event FOR EACH ROW EXECUTE FUNCTION break_it()`)
+      CREATE TRIGGER broken BEFORE INSERT ON provider_notice FOR EACH ROW EXECUTE FUNCTION break_it()`)
     const lost = await shop.call("POST", "/test/provider-events", { body: { orderId, type: "captured" } })
     expect([lost.status, lost.body.code]).toEqual([503, "SERVICE_TEMPORARILY_UNAVAILABLE"])
-    expect(await rows("SELECT 1 FROM provider_event")).toEqual([])
+    expect(await rows("SELECT 1 FROM provider_notice")).toEqual([])
     expect(await rows("SELECT captured::int FROM test_charge")).toEqual([{ captured: 2_500 }])
     expect(await orderOf(orderId)).toMatchObject({ status: "PENDING", financialStatus: "pending" })
     expect(await audited()).toEqual([])
     await advance(minute)
     await pass()
     expect(await orderOf(orderId)).toMatchObject({ status: "PAID", financialStatus: "paid", paymentAmount: "25.00" })
-    expect(await rows("SELECT final_at IS NOT NULL AS final FROM provider_operation")).toEqual([{ final: true }])
+    expect(await rows("SELECT check_at IS NULL AS final FROM provider_operation")).toEqual([{ final: true }])
     expect(await audited()).toEqual([])
   })
 
@@ -106,24 +105,34 @@ describe("a notice that cannot be stored", () => {
 })
 
 describe("a charge that is open", () => {
-  it("is asked for after a minute, then after twice as long each time", async () => {
+  // Each wait is shorter by up to a fifth, by chance.
+  it("is looked at after a minute, then after twice as long each time", async () => {
     const { key } = await open()
-    expect(await askedAt(key, 35)).toEqual([1, 2, 4, 8, 16, 32])
+    const at = await askedAt(key, 35)
+    expect(at).toHaveLength(5)
+    expect(at.slice(0, 3)).toEqual([1, 3, 7])
+    for (const [index, minutes] of at.entries()) {
+      const longest = 2 ** (index + 1) - 1
+      expect(minutes).toBeLessThanOrEqual(longest)
+      expect(minutes).toBeGreaterThanOrEqual(Math.ceil(0.8 * longest))
+    }
   })
 
-  it("is asked for once a day in the end, and once more when its money has come", async () => {
+  it("is looked at once a day in the end, and once more when its money has come", async () => {
     const { key, orderId } = await open()
     for (let days = 0; days < 20; days++) {
       await advance(day)
       await pass()
     }
-    expect((await rows("SELECT asks FROM provider_operation WHERE charge_key = $1", [key]))[0]).toEqual({ asks: 20 })
+    expect((await rows("SELECT checks FROM provider_operation WHERE charge_key = $1", [key]))[0]).toEqual({
+      checks: 20
+    })
     asked.splice(0)
-    await advance(day - minute)
+    await advance(19 * 60 * minute)
     await pass()
     expect(asked).not.toContain(`lookup ${key}`)
-    charges.set(key, { found: found(key, 2_500n), refunded: 0n })
-    await advance(minute)
+    stands(key, { captured: 2_500n })
+    await advance(5 * 60 * minute)
     await pass()
     expect(await orderOf(orderId)).toMatchObject({ status: "PAID", financialStatus: "paid" })
     asked.splice(0)
@@ -132,22 +141,22 @@ describe("a charge that is open", () => {
     expect(asked).not.toContain(`lookup ${key}`)
   })
 
-  it("is followed in parts, and asked for until all of it is there", async () => {
+  it("is followed in parts, and looked at until all of it is there", async () => {
     const { key, orderId } = await open()
-    charges.set(key, { found: found(key, 1_000n), refunded: 0n })
+    stands(key, { captured: 1_000n })
     expect(await askedAt(key, 1)).toEqual([1])
     expect(await orderOf(orderId)).toMatchObject({ status: "PENDING", financialStatus: "pending" })
     expect(await rows("SELECT captured::int FROM payment WHERE order_id = $1", [orderId])).toEqual([
       { captured: 1_000 }
     ])
-    charges.set(key, { found: found(key, 2_500n), refunded: 0n })
-    expect(await askedAt(key, 4)).toEqual([1])
+    stands(key, { captured: 2_500n })
+    expect(await askedAt(key, 4)).toEqual([2])
     expect(await orderOf(orderId)).toMatchObject({ status: "PAID", financialStatus: "paid" })
   })
 
   it("ends where the provider says that nothing will come: the shopper is told", async () => {
     const { key, orderId, checkoutId } = await open()
-    charges.set(key, { found: { _tag: "Declined", reason: "expired" }, refunded: 0n })
+    stands(key, { state: "failed", authorized: 0n, reason: "expired" })
     expect(await askedAt(key, 4)).toEqual([1])
     expect(await orderOf(orderId)).toMatchObject({ status: "PENDING", financialStatus: "voided" })
     expect(
@@ -160,32 +169,30 @@ describe("a charge that is open", () => {
 
   it("of a provider that never answers, or is not set up, keeps none of another store waiting", async () => {
     const { key } = await open()
-    charges.set(key, { found: { _tag: "Processing" }, refunded: 0n })
-    await outside.query("UPDATE provider_operation SET provider = 'gone' WHERE charge_key = $1", [key])
+    answers(key, "Processing")
+    await outside.query("UPDATE provider_operation SET provider = 'gone', provider_id = 'gone' WHERE charge_key = $1", [
+      key
+    ])
     const other = await open()
-    charges.set(other.key, { found: found(other.key, 2_500n), refunded: 0n })
+    stands(other.key, { captured: 2_500n })
     await advance(minute)
     await pass()
     expect(await orderOf(other.orderId)).toMatchObject({ status: "PAID" })
   })
 
-  it("is asked for also where it was taken in by a release that did not ask", async () => {
+  it("is looked at by the worker of a server, as its clock is moved", async () => {
     const { key, orderId } = await open()
-    await outside.query(
-      "UPDATE provider_operation SET ask_at = NULL, asks = 0, final_at = NULL, created_at = '2020-01-01' WHERE charge_key = $1",
-      [key]
-    )
-    charges.set(key, { found: found(key, 2_500n), refunded: 0n })
-    await pass()
-    expect(await orderOf(orderId)).toMatchObject({ status: "PAID" })
-  })
-
-  it("is asked for by the worker of a server, as its clock is moved", async () => {
-    const { key, orderId } = await open()
-    charges.set(key, { found: found(key, 2_500n), refunded: 0n })
-    await outside.query("UPDATE provider_operation SET created_at = now() WHERE charge_key = $1", [key])
+    stands(key, { captured: 2_500n })
+    await outside.query("UPDATE provider_operation SET check_at = now() + interval '1 minute' WHERE charge_key = $1", [
+      key
+    ])
     const { connection } = shop.database
-    const server = await createCommerce({ database: { connection }, secret: testSecret, testClock: true })
+    const server = await createCommerce({
+      database: { connection },
+      secret: testSecret,
+      testClock: true,
+      ...scriptedPayments
+    })
     const move = {
       method: "POST",
       body: JSON.stringify({ advanceMs: minute }),

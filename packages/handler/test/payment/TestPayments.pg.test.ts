@@ -1,6 +1,6 @@
-import { PaymentOutcomes } from "@effect-commerce/core/checkout/PaymentOutcomes"
+import { ChargeLooks } from "@effect-commerce/core/charge/ChargeLooks"
 import { Database } from "@effect-commerce/core/database/Database"
-import { OperationOutcomes, type Settled } from "@effect-commerce/core/payment/OperationOutcomes"
+import type { Settled } from "@effect-commerce/core/charge/OperationOutcomes"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -43,6 +43,16 @@ const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advan
 /** Waits for the background work, which is due by the clock. */
 const until = (holds: () => Promise<boolean>) => expect.poll(holds, { timeout: 30_000 }).toBe(true)
 
+it("an event also reaches a charge of a test provider that the store has set up", async () => {
+  const own = (await shop.call("POST", "/v1/payment-providers", { body: { type: "test" } })).body.id
+  const { checkoutId } = await lampAndCheckout()
+  const { orderId } = (await pay(checkoutId, "pending")).body
+  const told = await tell({ checkoutId, type: "captured" })
+  expect([told.status, told.body]).toEqual([200, { applied: true, orderId }])
+  expect((await orderOf(orderId)).financialStatus).toBe("paid")
+  expect((await shop.call("DELETE", `/v1/payment-providers/${own}`)).status).toBe(200)
+})
+
 describe("paying through a provider", () => {
   it("captures: the order is paid, its events say so, and the stock is sold", async () => {
     const { lamp, checkoutId } = await lampAndCheckout()
@@ -67,7 +77,11 @@ describe("paying through a provider", () => {
   it("is declined: nothing is charged, ordered or kept back, and another card may be tried", async () => {
     const { lamp, checkoutId } = await lampAndCheckout(1)
     const declined = await pay(checkoutId, "decline")
-    expect([declined.status, declined.body.code]).toEqual([422, "CARD_DECLINED"])
+    expect([declined.status, declined.body.code, declined.body.details]).toEqual([
+      422,
+      "CARD_DECLINED",
+      { reason: "card_declined" }
+    ])
     expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
     expect(await statusOf(checkoutId)).toBe("PENDING")
     expect(await eventsOf(checkoutId)).toEqual(["payment.failed"])
@@ -78,8 +92,8 @@ describe("paying through a provider", () => {
         sql`SELECT charge_key, state AS status FROM provider_operation WHERE subject_id = ${checkoutId} ORDER BY charge_key`
     )
     expect(attempts).toEqual([
-      { chargeKey: `complete:${checkoutId}:1`, status: "declined" },
-      { chargeKey: `complete:${checkoutId}:2`, status: "succeeded" }
+      { chargeKey: `${shop.storeId}/complete:${checkoutId}:1`, status: "declined" },
+      { chargeKey: `${shop.storeId}/complete:${checkoutId}:2`, status: "succeeded" }
     ])
   })
 
@@ -240,26 +254,34 @@ describe("an answer that never comes", () => {
   it("that took more than was asked for is paid with what was due, and the merchant is warned of the rest", async () => {
     const { checkoutId } = await lampAndCheckout()
     await pay(checkoutId, "timeout")
-    const [operation] = await rows<{ id: string }>(
-      (sql) => sql`SELECT id FROM provider_operation WHERE subject_id = ${checkoutId}`
-    )
-    const settled = Effect.gen(function* () {
+    const taken = Effect.gen(function* () {
       const store = yield* (yield* Stores).context(shop.storeId)
-      const settling = {
-        handler: yield* PaymentOutcomes,
-        store,
-        operation: { id: operation?.id ?? "", subjectId: checkoutId }
-      }
-      const done = { _tag: "Done", state: "captured", externalId: "ch_1", captured: 3_000n, refunded: 0n } as const
-      return yield* (yield* OperationOutcomes).settle(settling, done)
+      const looks = yield* ChargeLooks
+      const key = `${store.id}/complete:${checkoutId}:1`
+      const operation = yield* looks.find(store.id, key)
+      if (operation === undefined) throw new Error(`There is no charge ${key}`)
+      return yield* looks.apply(store, operation, {
+        externalId: "ch_1",
+        key,
+        state: "captured",
+        amount: 2_500n,
+        currency: "USD",
+        authorized: 2_500n,
+        captured: 3_000n,
+        refunds: [],
+        disputes: [],
+        expiresAt: null,
+        nextAction: null,
+        reason: null
+      })
     })
-    const settle = () => shop.run(Effect.orDie(settled) as unknown as Effect.Effect<Settled<{ orderId: string }>>)
+    const settle = () => shop.run(Effect.orDie(taken) as unknown as Effect.Effect<Settled<{ orderId: string }>>)
     const first = await settle()
     const orderId = first._tag === "Accepted" ? first.result.orderId : ""
     const ordersOf = () => rows((sql) => sql`SELECT id FROM orders WHERE checkout_id = ${checkoutId}`)
     expect(await ordersOf()).toEqual([{ id: orderId }])
     // A second settlement, by a worker or a notice, changes nothing: none of the order's money counts as unwanted.
-    expect(await settle()).toEqual({ _tag: "AlreadySettled" })
+    expect(await settle()).toEqual({ _tag: "Followed" })
     expect(await ordersOf()).toEqual([{ id: orderId }])
     expect(
       await rows((sql) => sql`SELECT state AS status FROM provider_operation WHERE subject_id = ${checkoutId}`)

@@ -1,20 +1,17 @@
-import { PaymentOutcomes } from "@effect-commerce/core/checkout/PaymentOutcomes"
-import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
+import { PaymentOutcomes } from "@effect-commerce/core/completion/PaymentOutcomes"
 import { Database } from "@effect-commerce/core/database/Database"
 import { maxDraftBytes } from "@effect-commerce/core/order/OrderDraft"
-import { ProviderOperationRepository } from "@effect-commerce/core/payment/ProviderOperationRepository"
-import { Stores } from "@effect-commerce/core/store/Stores"
+import { ProviderOperationRepository } from "@effect-commerce/core/charge/ProviderOperationRepository"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
-import { addScriptedProvider, asked, charges, found, noticeOf, rawOf } from "./ScriptedProvider.ts"
+import { asked, charges, keyIn, noticeOf, refundedOf, scriptedPayments, stands, tell } from "./ScriptedProvider.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 beforeAll(async () => {
-  addScriptedProvider()
-  shop = await openTestCommerce()
+  shop = await openTestCommerce(scriptedPayments)
   shopper = shopperOf(shop)
 })
 afterAll(() => shop.close())
@@ -27,7 +24,7 @@ const write = <A>(query: (sql: Database["Service"]["sql"]) => Effect.Effect<unkn
     ) as unknown as Effect.Effect<ReadonlyArray<A>>
   )
 const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
-const keyOf = (checkoutId: string, attempt = 1) => `complete:${checkoutId}:${attempt}`
+const keyOf = (checkoutId: string) => keyIn(shop.storeId, checkoutId)
 let keys = 0
 const pay = (checkoutId: string, paymentReference: string) =>
   shopper.complete(checkoutId, `draft-${keys++}`, {
@@ -47,7 +44,7 @@ const taken = async () => {
   const made = await begin()
   await pay(made.checkoutId, "silence")
   const key = keyOf(made.checkoutId)
-  charges.set(key, { found: found(key, 2_500n), refunded: 0n })
+  stands(key, { captured: 2_500n })
   return { ...made, key }
 }
 const attemptsOf = (checkoutId: string) =>
@@ -76,7 +73,7 @@ const draftIs = (checkoutId: string, draft: string) =>
 
 const givenBack = async ({ lamp, checkoutId, key }: Awaited<ReturnType<typeof taken>>) => {
   await until(isSettled(checkoutId))
-  expect([await attemptsOf(checkoutId), charges.get(key)?.refunded, await ordersOf(checkoutId)]).toEqual([
+  expect([await attemptsOf(checkoutId), refundedOf(key), await ordersOf(checkoutId)]).toEqual([
     [{ status: "refunded", open: false }],
     2_500n,
     []
@@ -115,18 +112,13 @@ describe("money whose order cannot be read", () => {
   it("goes back when the provider tells of it, too", async () => {
     const payment = await taken()
     await draftIs(payment.checkoutId, "{}")
-    await run(
-      Effect.gen(function* () {
-        const store = yield* (yield* Stores).context(shop.storeId)
-        yield* (yield* PaymentNotices).receive(store, "scripted", rawOf(noticeOf(payment.key, "captured", 2_500n)))
-      }) as unknown as Effect.Effect<void>
-    )
+    await tell(shop, noticeOf(payment.key))
     await givenBack(payment)
   })
 
   it("and that was only reserved is let go of", async () => {
     const { checkoutId, key } = await taken()
-    charges.set(key, { found: found(key), refunded: 0n })
+    stands(key, { captured: 0n })
     await draftIs(checkoutId, "{}")
     await advance(31_000)
     await until(isSettled(checkoutId))
@@ -140,7 +132,7 @@ describe("a payment under way", () => {
     const read = Effect.gen(function* () {
       const operations = yield* ProviderOperationRepository
       const { lock } = yield* PaymentOutcomes
-      const byKey = yield* operations.findByKey(shop.storeId, "scripted", key)
+      const byKey = yield* operations.findByKey(shop.storeId, key)
       const id = byKey?.id ?? ""
       const found = yield* operations.find(shop.storeId, id)
       const locked = yield* (yield* Database).write(shop.storeId)(

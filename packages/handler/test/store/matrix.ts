@@ -33,6 +33,7 @@ export const matrix: RoomMatrix = {
   idCases: {
     ...below(["POST /v1/regions", "PATCH /v1/regions/:id"], {
       providerInstallationIds: {
+        kind: "payment-providers",
         body: () => ({ name: "Named", currency: "USD", countries: [] }),
         answer: [400, ["providerInstallationIds.0"]]
       }

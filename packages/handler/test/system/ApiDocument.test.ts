@@ -160,7 +160,7 @@ describe("the API document", () => {
   it("names the base path as its server, relative to its own address, and paths begin behind it", async () => {
     expect(document.servers.map(({ url }) => url)).toEqual(["/api"])
     const firsts = new Set(Object.keys(document.paths).map((path) => path.split("/")[1]))
-    expect([...firsts].toSorted()).toEqual(["health", "media", "stores", "v1", "vc"])
+    expect([...firsts].toSorted()).toEqual(["health", "media", "payment-events", "stores", "v1", "vc"])
     const { servers, info, ...rest } = document
     const moved = await Effect.runPromise(makeApiDocument(Api, "/shop/api"))
     expect(moved).toEqual({

@@ -21,6 +21,8 @@ export interface Page {
   readonly until: (expression: string) => Promise<void>
   /** A click in the middle of the first visible element with this selector whose text holds `text`, once it rests. */
   readonly click: (selector: string, text?: string) => Promise<void>
+  /** Clicks until the expression is true: a page that is still being put together may let a click pass. */
+  readonly clickUntil: (expression: string, selector: string, text?: string) => Promise<void>
   readonly type: (text: string) => Promise<void>
   /** A key with the Control key held. */
   readonly control: (key: string) => Promise<void>
@@ -117,12 +119,16 @@ export const openBrowser = async (path: string) => {
     await loaded
     const evaluate = async (expression: string) =>
       (await ask("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true })).result.value
-    const until = async (expression: string) => {
-      const end = performance.now() + 30_000
+    const becomes = async (expression: string, millis: number): Promise<boolean> => {
+      const end = performance.now() + millis
       while ((await evaluate(expression)) !== true) {
-        if (performance.now() > end) throw new Error(`never true: ${expression}\n${errors.join("\n")}`)
+        if (performance.now() > end) return false
         await evaluate("new Promise((seen) => setTimeout(seen, 20))")
       }
+      return true
+    }
+    const until = async (expression: string) => {
+      if (!(await becomes(expression, 30_000))) throw new Error(`never true: ${expression}\n${errors.join("\n")}`)
     }
     const key = async (type: "keyDown" | "keyUp", name: string, modifiers: number) =>
       ask("Input.dispatchKeyEvent", {
@@ -137,27 +143,35 @@ export const openBrowser = async (path: string) => {
       await key("keyDown", name, modifiers)
       await key("keyUp", name, modifiers)
     }
+    const click = async (selector: string, text = "") => {
+      const found = `visible(${JSON.stringify(selector)}, ${JSON.stringify(text)})`
+      await evaluate(`globalThis.visible ??= ${visible}`)
+      await until(`${found} !== undefined`)
+      const { x, y } = await evaluate(`(async () => {
+        const element = ${found}
+        for (let seen = ""; ; ) {
+          element.scrollIntoView({ block: "center", behavior: "instant" })
+          const { x, y, width, height } = element.getBoundingClientRect()
+          if (seen === [x, y].join()) return { x: x + width / 2, y: y + height / 2 }
+          seen = [x, y].join()
+          await new Promise((later) => setTimeout(later, 100))
+        }
+      })()`)
+      for (const type of ["mouseMoved", "mousePressed", "mouseReleased"])
+        await ask("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 })
+    }
     return {
       requests,
       errors,
       evaluate,
       until,
-      click: async (selector, text = "") => {
-        const found = `visible(${JSON.stringify(selector)}, ${JSON.stringify(text)})`
-        await evaluate(`globalThis.visible ??= ${visible}`)
-        await until(`${found} !== undefined`)
-        const { x, y } = await evaluate(`(async () => {
-          const element = ${found}
-          for (let seen = ""; ; ) {
-            element.scrollIntoView({ block: "center", behavior: "instant" })
-            const { x, y, width, height } = element.getBoundingClientRect()
-            if (seen === [x, y].join()) return { x: x + width / 2, y: y + height / 2 }
-            seen = [x, y].join()
-            await new Promise((later) => setTimeout(later, 100))
-          }
-        })()`)
-        for (const type of ["mouseMoved", "mousePressed", "mouseReleased"])
-          await ask("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 })
+      click,
+      clickUntil: async (expression, selector, text) => {
+        for (let tries = 0; tries < 10; tries++) {
+          await click(selector, text)
+          if (await becomes(expression, 3_000)) return
+        }
+        throw new Error(`clicking ${selector} never leads to ${expression}`)
       },
       type: async (text) => void (await ask("Input.insertText", { text })),
       control: pressed(2),

@@ -12,6 +12,19 @@ const phone = { width: 390, height: 844 }
 const desk = { width: 1_400, height: 900 }
 /** An operation of the storefront, with its samples. */
 const productList = "#tag/catalogue/storefront.products"
+const hasButton = (text: string) =>
+  `[...document.querySelectorAll("button")].some(({ innerText }) => innerText.includes(${JSON.stringify(text)}))`
+/** Makes 4,000 paragraphs, has them laid out, and takes them away. */
+const paragraphs = `(() => {
+  const list = document.body.appendChild(document.createElement("div"))
+  for (let i = 0; i < 4_000; i++) {
+    const text = JSON.stringify({ i, words: "word ".repeat(i % 7).split(" ") })
+    list.appendChild(document.createElement("p")).textContent = text
+  }
+  const { offsetHeight } = list
+  list.remove()
+  return offsetHeight
+})()`
 const isReady = `performance.getEntriesByName("reference-ready").length > 0`
 
 describe.skipIf(chromium === undefined)("the reference page in a browser", () => {
@@ -89,7 +102,7 @@ describe.skipIf(chromium === undefined)("the reference page in a browser", () =>
 
     it("tries a request and shows its response", async () => {
       const page = await opened(size, productList)
-      await page.click(".show-api-client-button")
+      await page.clickUntil(hasButton("Send"), ".show-api-client-button")
       await page.click("button", "Send")
       await page.until(`document.body.innerText.includes("200 OK") && document.body.innerText.includes("Desk lamp")`)
       const own = `${server.url}/api/vc/${commerce.channelId}/products`
@@ -102,8 +115,9 @@ describe.skipIf(chromium === undefined)("the reference page in a browser", () =>
   it("lists operations by part and group, storefront first, and is used without a pointer", async () => {
     const page = await opened(desk)
     const text: string = await page.evaluate("document.querySelector('aside, nav').innerText")
-    const places = ["Introduction", "Storefront", "Catalogue", "Cart", "Checkout", "Admin", "Products"]
-    const at = places.map((words) => text.indexOf(words))
+    const places = ["Introduction", "Show products", "Changelog", "Catalogue", "Cart", "Checkout", "Admin", "Products"]
+    const lines = text.split("\n")
+    const at = places.map((words) => lines.indexOf(words))
     expect(at.every((place) => place >= 0)).toBe(true)
     expect(at).toEqual(at.toSorted((a, b) => a - b))
     await page.control("k")
@@ -116,6 +130,13 @@ describe.skipIf(chromium === undefined)("the reference page in a browser", () =>
     await page.close()
   })
 
+  it("shows a section of the introduction that another one links to", async () => {
+    const page = await opened(desk, "#tag/about-upload-a-file")
+    await page.until(`document.body.innerText.includes("These lines upload a picture to the media library")`)
+    expect(page.errors).toEqual([])
+    await page.close()
+  })
+
   it("offers curl, fetch, a client of the generated types and the call in process", async () => {
     const page = await opened(desk, productList)
     await page.click("button", "Shell Curl")
@@ -125,14 +146,17 @@ describe.skipIf(chromium === undefined)("the reference page in a browser", () =>
     await page.close()
   })
 
-  // Its own time, which still doubles where another process shares its core: one visit of ten shows what it takes.
-  it("takes at most two seconds of the processor until it is ready", async () => {
+  // A second of one machine is two of another: 4,000 paragraphs are made in some 90 ms where the page takes 2 s. One
+  // visit of ten shows what it takes, because its time doubles where another process shares its core.
+  it("takes at most 22 times as long as making 4,000 paragraphs until it is ready", async () => {
     const taken: Array<number> = []
-    while (taken.length < 10 && Math.min(...taken) >= 2_000) {
+    while (taken.length < 10 && Math.min(...taken) >= 22) {
       const page = await opened(desk)
-      taken.push(await page.processorMs())
+      const untilReady = await page.processorMs()
+      await page.evaluate(paragraphs)
+      taken.push(untilReady / ((await page.processorMs()) - untilReady))
       await page.close()
     }
-    expect(Math.min(...taken)).toBeLessThan(2_000)
+    expect(Math.min(...taken)).toBeLessThan(22)
   })
 })

@@ -66,6 +66,44 @@ describe("the reference page", () => {
     }
   )
 
+  it("has every section of the introduction, the first chapter before all tags, and links that lead somewhere", async () => {
+    const { body: plain } = await commerce.call("GET", "/openapi.json")
+    const { body: shown } = await commerce.call("GET", "/docs/reference.json")
+    type Tag = { readonly name: string; readonly "x-displayName"?: string; readonly description: string }
+    const sections: ReadonlyArray<Tag> = shown.tags.filter((tag: Tag) => tag.name.startsWith("about "))
+    const headings = [...plain.info.description.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading)
+    const opening = [...shown.info.description.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading)
+    expect(opening).toEqual(["Start", "Which routes are mine", "Get a sales channel and a key", "Which Origin to send"])
+    const chapters = shown["x-tagGroups"].slice(0, 4)
+    expect(chapters.map(({ name }: Tag) => name)).toEqual(["Storefront", "Back office", "Every request", "Changelog"])
+    const named = new Map(sections.map((tag) => [tag.name, tag["x-displayName"]]))
+    const shownHeadings = chapters.flatMap(
+      (chapter: { readonly name: string; readonly tags: ReadonlyArray<string> }) => [
+        chapter.name,
+        ...chapter.tags.map((tag) => named.get(tag))
+      ]
+    )
+    expect([...opening, ...shownHeadings]).toEqual(headings)
+    const words = (text: string) =>
+      text
+        .replaceAll(/^#+ .+$/gm, "")
+        .split(/\s+/)
+        .filter((word) => word !== "")
+    const all = [shown.info.description, ...sections.map((tag) => tag.description)].join("\n")
+    const asPlain = words(plain.info.description.replaceAll("](#description/", "](#tag/about-"))
+    expect(words(all)).toEqual(asPlain)
+    const places = sections.map(
+      ({ name }) =>
+        `#tag/${name
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9 -]/g, "")
+          .replaceAll(" ", "-")}`
+    )
+    const links = [...all.matchAll(/\]\((#[^)]+)\)/g)].map(([, link = ""]) => link)
+    expect(links.length).toBe(3)
+    expect(links.filter((link) => !places.includes(link))).toEqual([])
+  })
+
   it("has every operation of the document with samples of code", async () => {
     const { body: plain } = await commerce.call("GET", "/openapi.json")
     const { body: shown } = await commerce.call("GET", "/docs/reference.json")

@@ -78,7 +78,10 @@ const openTexts = new Set([
   "shippingDimensionUnit",
   "speedTier",
   "importStatus",
-  "OrderTender.type"
+  "OrderTender.type",
+  "PaymentProvider.type",
+  "NewPaymentProvider.type",
+  "CheckoutPaymentMethod.type"
 ])
 const closedName = /^(type|status|mode|resolution)$|[a-z](Type|Status|Mode|Policy|Strategy|Unit|Behavior|Tier|Kind)$/
 const forms: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [

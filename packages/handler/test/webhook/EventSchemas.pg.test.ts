@@ -1,18 +1,23 @@
 /** What every room writes to the outbox is what it has defined, to the last field. */
 import { commerceEvents } from "@effect-commerce/core/CommerceEvents"
+import { NeglectedPayments } from "@effect-commerce/core/charge/NeglectedPayments"
 import { StockAlerts } from "@effect-commerce/core/inventory/StockAlerts"
-import { OrderMoney } from "@effect-commerce/core/settlement/OrderMoney"
+import { OutboxRelay } from "@effect-commerce/core/outbox/OutboxRelay"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { Effect } from "effect"
+import { WebhookDeliveries } from "@effect-commerce/core/webhook/WebhookDeliveries"
+import { WebhookSubscriptions } from "@effect-commerce/core/webhook/WebhookSubscriptions"
+import { Clock, Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { rowsOf } from "../customer/SignedIn.ts"
+import { chargeOf, follow } from "../settlement/looks.ts"
 import { shopperOf } from "../Shopper.ts"
 import { storedEvents } from "../storedEvents.ts"
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 beforeAll(async () => {
-  shop = await openTestCommerce({ role: "api" })
+  shop = await openTestCommerce({ role: "api", outbound: { allowPrivate: true } })
   shopper = shopperOf(shop)
 })
 afterAll(() => shop.close())
@@ -72,13 +77,18 @@ const takeMoney = async () => {
   const paid = await pay("approve")
   await tell({ orderId: paid, type: "refunded", amount: "5.00" })
   const tooMuch = await pay("approve")
-  const { paymentExternalId: externalId } = await ask("GET", `/v1/orders/${tooMuch}`)
-  const charge = { externalId, captured: 3_000n, refunded: 0n, failed: false, reason: null }
+  const charge = await chargeOf(shop, tooMuch ?? "")
+  await follow(shop, tooMuch ?? "", {
+    ...charge,
+    captured: charge.captured + 500n,
+    disputes: [{ id: "dp_1", amount: 500n, status: "open", reason: "fraudulent", dueAt: new Date(0) }],
+    refunds: [{ id: "re_1", key: null, amount: 700n, status: "succeeded" }]
+  })
+  const [operation] = await rowsOf(shop, "SELECT id FROM provider_operation WHERE state = 'succeeded' LIMIT 1")
   await shop.run(
-    Effect.gen(function* () {
-      const store = yield* (yield* Stores).context(shop.storeId)
-      return yield* (yield* OrderMoney).followCharge(store, tooMuch ?? "", charge)
-    }) as unknown as Effect.Effect<boolean>
+    NeglectedPayments.use((neglected) =>
+      neglected.now(shop.storeId, String(operation?.["id"]), "the provider says another amount")
+    ) as unknown as Effect.Effect<void>
   )
 }
 
@@ -98,11 +108,39 @@ const runOutAndReturn = async () => {
   }
 }
 
+/** Ten deliveries fail, and the circuit of their subscription opens. */
+const openCircuit = () =>
+  shop.run(
+    Effect.gen(function* () {
+      const store = yield* (yield* Stores).context(shop.storeId)
+      const deliveries = yield* WebhookDeliveries
+      const relay = yield* OutboxRelay
+      yield* relay.relayStore(store.id)
+      const { id } = yield* (yield* WebhookSubscriptions).create(store, {
+        url: "http://127.0.0.1:9999/hook",
+        events: ["*"]
+      })
+      yield* Effect.promise(async () => {
+        for (let i = 0; i < 10; i++) await ask("POST", "/v1/products", { body: { name: `Unheard ${i}` } })
+      })
+      yield* relay.relayStore(store.id)
+      const subscriptions = [{ subscriptionId: id, most: 10 }]
+      const claimed = yield* deliveries.claim({ storeId: store.id, subscriptions }, [])
+      const at = yield* Clock.currentTimeMillis
+      const sent = { result: "failed" as const, statusCode: 500, error: null, at, durationMs: 1 }
+      yield* deliveries.settle(
+        store.id,
+        claimed.map((delivery) => ({ delivery, sent }))
+      )
+    }) as unknown as Effect.Effect<void>
+  )
+
 it("every kind of event that is live is written as its room defines it, without a field more or less", async () => {
   await sellProducts()
   await keepCustomers()
   await takeMoney()
   await runOutAndReturn()
+  await openCircuit()
   const { types, problems } = await storedEvents(shop)
   expect(problems).toEqual([])
   // No room can fulfil or cancel an order yet.

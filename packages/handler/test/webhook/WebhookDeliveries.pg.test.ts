@@ -129,7 +129,7 @@ describe("the feed", () => {
     const all = await theirs("?limit=100")
     const types = (body: { data: ReadonlyArray<{ type: string }> }) => body.data.map(({ type }) => type)
     expect(types(all.body)).toEqual(["product.created", "product.created", "product.created", "product.deleted"])
-    expect(Object.keys(all.body.data[0])).toEqual(["id", "type", "createdAt", "data"])
+    expect(Object.keys(all.body.data[0])).toEqual(["id", "type", "createdAt", "sequence", "data"])
     const first = await theirs("?limit=3")
     expect(first.body.nextCursor).toBe(first.body.data[2].id)
     const second = await theirs(`?limit=3&after=${first.body.nextCursor}`)

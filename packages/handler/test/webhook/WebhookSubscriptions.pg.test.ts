@@ -176,7 +176,8 @@ describe("a webhook subscription", () => {
         "product.deleted",
         "inventory.updated",
         "payment.failed",
-        "payment.refunded"
+        "payment.refunded",
+        "payment.needs_attention"
       ].map((type) => [type, "live"]),
       ["donation.created", "coming_soon"],
       ["donation.refunded", "coming_soon"]

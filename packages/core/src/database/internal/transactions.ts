@@ -32,9 +32,6 @@ export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver)
   const named = <A, E, R>(storeId: string, body: Effect.Effect<A, E, R>) =>
     Effect.andThen(Effect.orDie(sql.unsafe(nameStore, [storeId])), body) as Effect.Effect<A, E, R>
 
-  /**
-   * A use case that handles the failure of its own write must find it rolled back, in a host's transaction too.
-   */
   const savepoint = <A, E, R>(body: Effect.Effect<A, E, R>) =>
     sqlFailuresToDefects(sql.withTransaction(body)) as Effect.Effect<A, E, R>
 
@@ -64,6 +61,12 @@ export const transactionsOn = (sql: SqlClient.SqlClient, driver: DatabaseDriver)
         if (!open) return transaction(body, settings)
         return joined && !inside ? savepoint(Effect.provideService(body, InPlatform, true)) : body
       }),
+
+    /**
+     * Inside a transaction: a failure of the body rolls back the body's writes, and the transaction goes on. For a use
+     * case that handles the failure of its own write; a host's transaction has one for each `write`.
+     */
+    savepoint,
 
     /**
      * Sends a write of the surrounding transaction without waiting for its result: it is sent with the next statement

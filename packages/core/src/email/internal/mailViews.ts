@@ -10,6 +10,7 @@ import { OrderView } from "../../order/OrderView.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { cutText } from "../../kernel/CutText.ts"
 import type { View } from "../../template/TemplateRenderer.ts"
+import type { CircuitOpened } from "../../webhook/WebhookEvents.ts"
 import { addressLines } from "./addressLines.ts"
 
 /**
@@ -64,16 +65,20 @@ const sumOf = (currency: string, ...amounts: ReadonlyArray<string>): string | nu
   return sum === 0n ? null : formatMoney(sum, currency)
 }
 
-/** A date, written out in the language and in the store's time zone. */
-const dayOf = (iso: string, store: StoreContext, language: string): string => {
-  const format = (language: string, timeZone: string) =>
-    new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }).format(new Date(iso))
-  try {
-    return format(language, store.timezone)
-  } catch {
-    return format("en", "UTC")
+/** An instant, written out in the language and in the store's time zone: the date, or the date and the time. */
+const written =
+  (style: Intl.DateTimeFormatOptions) =>
+  (iso: string, store: StoreContext, language: string): string => {
+    const format = (language: string, timeZone: string) =>
+      new Intl.DateTimeFormat(language, { ...style, timeZone }).format(new Date(iso))
+    try {
+      return format(language, store.timezone)
+    } catch {
+      return format("en", "UTC")
+    }
   }
-}
+const dayOf = written({ dateStyle: "long" })
+const momentOf = written({ dateStyle: "long", timeStyle: "long" })
 
 /**
  * The name that a mail greets its reader by, or null. Anybody can enter any address and any name in a form, so a name
@@ -166,4 +171,16 @@ export const lowStockView = (event: typeof lowStock.data.Type): View => ({
   sku: event.sku,
   available: event.available,
   threshold: event.threshold
+})
+
+/** Characters. A URL may be longer; its host and path fit. */
+const longestUrl = 500
+
+/** `language` is that of the mail's template. */
+export const circuitOpenView = (store: StoreContext, event: CircuitOpened, language: string): View => ({
+  webhookUrl: cutText(event.url, longestUrl),
+  webhookHost: new URL(event.url).host,
+  openedAt: momentOf(event.openedAt, store, language),
+  failureCount: event.failureCount,
+  lastError: event.lastError
 })

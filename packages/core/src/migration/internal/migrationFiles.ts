@@ -49,7 +49,12 @@ export const tableNames = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<s
       [...sql.matchAll(/^ALTER TABLE (\w+) RENAME TO (\w+);/gm)].map(([, from = "", to = ""]) => [from, to] as const)
     )
   )
-  return createdTables(files).map((name) => renamed.get(name) ?? name)
+  const dropped = new Set(
+    files.flatMap(({ sql }) => [...sql.matchAll(/^DROP TABLE (\w+);/gm)].map(([, name = ""]) => name))
+  )
+  return createdTables(files)
+    .map((name) => renamed.get(name) ?? name)
+    .filter((name) => !dropped.has(name))
 }
 
 /** Every name that these files have ever used: of tables, and of the views that keep a table's former name. */

@@ -5,16 +5,22 @@ import { paymentFailed, paymentRefunded } from "../../payment/PaymentEvents.ts"
 import type { OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts"
 import { orderPaid, orderRefunded, orderUpdated } from "../../order/OrderEvents.ts"
 import type { OrderView } from "../../order/OrderView.ts"
-import { isCoveredBy } from "./orderSums.ts"
+import { warningOf } from "../../order/OrderWarnings.ts"
+import type { DeclineCode } from "../../payment/DeclineCode.ts"
+import { isFirstPaid } from "./orderSums.ts"
 
-/** What the sums do not show: refunds made at the provider, a failure and its payment. */
+/** What the sums do not show. */
 export interface Reported {
+  /** Refunds that have succeeded for the first time. */
   readonly refunds: ReadonlyArray<OrderRefund>
-  readonly failed: string | null
+  /** Why the payment has ended without money. */
+  readonly failed: DeclineCode | null
   readonly payment: OrderPayment | null
+  /** Whether something changed that no other event announces, such as a dispute or a refund that failed. */
+  readonly isUpdated: boolean
 }
 
-export const nothingReported: Reported = { refunds: [], failed: null, payment: null }
+export const nothingReported: Reported = { refunds: [], failed: null, payment: null, isUpdated: false }
 
 const paymentView = (order: OrderState, payment: OrderPayment) => {
   const money = (minor: bigint) => formatMoney(minor, order.currency)
@@ -32,30 +38,34 @@ const paymentView = (order: OrderState, payment: OrderPayment) => {
   }
 }
 
+/** Who refunded: one of ours is named, one of the provider's dashboard has `source`. */
+const refundedBy = (refunds: ReadonlyArray<OrderRefund>) => {
+  const refundId = refunds.at(-1)?.id
+  return refundId === undefined || refunds.some(({ source }) => source === "provider")
+    ? { source: "provider" as const }
+    : { refundId }
+}
+
 /**
- * The events of a change of money: order.paid once the whole order is paid; order.refunded, with `source` provider and
- * no `refundId`; payment.* for what the provider reported.
+ * The events of a change of money: order.paid once the whole order is paid for the first time; order.refunded and
+ * payment.refunded once refunds have succeeded, one for all that a look has found; payment.failed for a charge that
+ * ended without money; order.updated where the order changed in a way that none of these shows.
  */
 export const eventsOf = (
   before: OrderState,
   after: OrderState,
   order: OrderView,
-  { refunds, failed, payment }: Reported
+  { refunds, failed, payment, isUpdated }: Reported
 ): ReadonlyArray<NewEvent> => {
   const data = { orderId: after.id, order }
-  const [refund] = refunds
-  const paid = isCoveredBy(before, after.capturedAmount)
+  const refundType = after.refundedAmount >= after.capturedAmount ? ("full" as const) : ("partial" as const)
   return [
-    ...(paid ? [orderPaid.of(data)] : []),
-    ...(before.syncWarning === after.syncWarning ? [] : [orderUpdated.of(data)]),
-    ...(refund === undefined
+    ...(isFirstPaid(before, after.capturedAmount) ? [orderPaid.of(data)] : []),
+    ...(isUpdated || failed !== null || warningOf(before) !== warningOf(after) ? [orderUpdated.of(data)] : []),
+    ...(refunds.length === 0 ? [] : [orderRefunded.of({ ...data, refundType, ...refundedBy(refunds) })]),
+    ...(refunds.length === 0 || payment === null
       ? []
-      : [
-          orderRefunded.of({ ...data, refundType: refund.type, source: "provider" }),
-          ...(payment === null
-            ? []
-            : [paymentRefunded.of({ paymentId: payment.id, payment: paymentView(after, payment) })])
-        ]),
+      : [paymentRefunded.of({ paymentId: payment.id, payment: paymentView(after, payment) })]),
     // Only an order that came from a checkout has a charge that can fail.
     ...(failed === null || after.checkoutId === null
       ? []

@@ -1,12 +1,12 @@
 /**
- * The arithmetic of payments and refunds of a placed order: its payments after money was recorded by hand or reported
- * by a provider, and the order's sums, states and history that follow from them. Amounts are in minor units of the
- * order's currency.
+ * The arithmetic of payments and refunds of a placed order: its payments after money was recorded by hand, and the
+ * order's sums, states and history that follow from its payments, refunds and disputes. Amounts are in minor units of
+ * the order's currency.
  */
 import { makeId } from "../../kernel/Ids.ts"
-import { formatMoney } from "../../kernel/Money.ts"
-import { maxRefunds, maxSyncWarning, type OrderPayment, type OrderRefund, type OrderState } from "../../order/Order.ts"
+import type { OrderDispute, OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts"
 import { financialStatusOf, movedTo } from "../../order/OrderStates.ts"
+import { least } from "./minorUnits.ts"
 
 /** A payment that the merchant received outside of a provider. `amount` in minor units of the order's currency. */
 export interface RecordedPayment {
@@ -17,43 +17,12 @@ export interface RecordedPayment {
   readonly paidAt?: Date | undefined
 }
 
-/** The current state of a charge as its provider reports it: totals so far, in minor units. */
-export interface ChargeState {
-  readonly externalId: string
-  readonly captured: bigint
-  readonly refunded: bigint
-  readonly failed: boolean
-  readonly reason: string | null
-}
-
-const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-
-/**
- * What the provider has captured beyond the requested amount, or beyond what was left to pay after payments by hand.
- */
-const surplusOf = (payment: OrderPayment, charge: ChargeState): bigint => greatest(0n, charge.captured - payment.amount)
-
-/**
- * The warning of the order. The merchant has to refund what was captured above the amount; each surplus is named once.
- */
-export const warningOf = (
-  { syncWarning, currency }: OrderState,
-  payment: OrderPayment,
-  charge: ChargeState
-): string | null => {
-  if (surplusOf(payment, charge) === 0n || charge.refunded > 0n) return syncWarning
-  const warning =
-    `${payment.provider} captured ${formatMoney(charge.captured, currency)} ` +
-    `where ${formatMoney(payment.amount, currency)} was asked for`
-  if (syncWarning === null) return warning
-  const both = `${syncWarning}; ${warning}`
-  return syncWarning.includes(warning) || both.length > maxSyncWarning ? syncWarning : both
-}
+/** Whether it ended without money. */
+export const isOver = ({ status }: Pick<OrderPayment, "status">): boolean => status === "failed" || status === "voided"
 
 /** Whether it is a provider's charge that is not captured in full yet. */
-export const isOpenCharge = ({ reference, status, amount, captured }: OrderPayment): boolean =>
-  reference !== null && status !== "failed" && status !== "voided" && captured < amount
+export const isOpenCharge = (payment: OrderPayment): boolean =>
+  payment.reference !== null && !isOver(payment) && payment.captured < payment.amount
 
 /** Charges that were open before the change and are not open after it. */
 export const coveredCharges = (
@@ -61,55 +30,6 @@ export const coveredCharges = (
   after: ReadonlyArray<OrderPayment>
 ): ReadonlyArray<OrderPayment> =>
   before.filter((payment) => isOpenCharge(payment) && after.some((row) => row.id === payment.id && !isOpenCharge(row)))
-
-/** Sums only rise, and never above the amount of the payment. A refund first returns what was captured above it. */
-export const followed = (payment: OrderPayment, charge: ChargeState, now: number): OrderPayment => {
-  const captured = greatest(payment.captured, least(charge.captured, payment.amount))
-  const refunded = greatest(
-    payment.refunded,
-    least(greatest(0n, charge.refunded - surplusOf(payment, charge)), captured)
-  )
-  const failed = charge.failed && captured === 0n && payment.status !== "voided"
-  const paidAt = payment.paidAt ?? (captured > 0n ? new Date(now).toISOString() : null)
-  return {
-    ...payment,
-    captured,
-    refunded,
-    paidAt,
-    status: failed ? "failed" : captured > 0n ? "captured" : payment.status
-  }
-}
-
-/**
- * The refund that a provider's notice reports. `captured` is what the order has captured, including what the same
- * notice reports. An order has at most `maxRefunds` refunds: beyond that, the amount is added to the payment's newest
- * one.
- */
-export const refundsOf = (
-  order: OrderState,
-  payment: OrderPayment,
-  { amount, captured }: { readonly amount: bigint; readonly captured: bigint },
-  now: number
-): ReadonlyArray<OrderRefund> => {
-  if (amount <= 0n) return []
-  const type = order.refundedAmount + amount >= captured ? "full" : "partial"
-  const newest =
-    order.refunds.length < maxRefunds ? undefined : order.refunds.findLast((refund) => refund.paymentId === payment.id)
-  if (newest !== undefined) return [{ ...newest, amount, type }]
-  const createdAt = new Date(now).toISOString()
-  return [
-    {
-      id: makeId("ref", now),
-      paymentId: payment.id,
-      amount,
-      reason: null,
-      status: "succeeded",
-      type,
-      source: "provider",
-      createdAt
-    }
-  ]
-}
 
 /**
  * A pending manual payment of the same amount becomes the recorded payment. Otherwise the recorded payment is added,
@@ -128,15 +48,16 @@ export const recorded = (
     status: "captured" as const,
     amount,
     captured: amount,
-    refunded: 0n
+    surplus: 0n,
+    refunded: 0n,
+    failure: null
   }
   const awaited = order.payments.find((row) => row.status === "pending" && row.reference === null)
   if (awaited?.amount === amount)
     return order.payments.map((row) => (row.id === awaited.id ? { ...row, ...money } : row))
   let left = amount
   const kept = order.payments.map((row): OrderPayment => {
-    const isOver = row.status === "failed" || row.status === "voided"
-    const less = isOver ? 0n : least(left, row.amount - row.captured)
+    const less = isOver(row) ? 0n : least(left, row.amount - row.captured)
     left -= less
     const rest = row.amount - less
     return less === 0n ? row : { ...row, amount: rest, status: rest === 0n ? "voided" : row.status }
@@ -147,58 +68,75 @@ export const recorded = (
 export const sumOf = (payments: ReadonlyArray<OrderPayment>, field: "captured" | "refunded"): bigint =>
   payments.reduce((sum, row) => sum + row[field], 0n)
 
-/** The refunds with the reported ones. The amount reported for a known refund is added to it. */
-const withRefunds = (
-  known: ReadonlyArray<OrderRefund>,
-  reported: ReadonlyArray<OrderRefund>
-): ReadonlyArray<OrderRefund> => {
-  const more = new Map(reported.map((refund) => [refund.id, refund]))
-  const grown = known.map((refund) => {
-    const by = more.get(refund.id)
-    return by === undefined ? refund : { ...by, amount: refund.amount + by.amount }
-  })
-  return [...grown, ...reported.filter(({ id }) => !known.some((refund) => refund.id === id))]
+/** An order's money as it is now, and what of it is news. */
+export interface OrderMoneyNow {
+  readonly payments: ReadonlyArray<OrderPayment>
+  readonly refunds: ReadonlyArray<OrderRefund>
+  readonly disputes: ReadonlyArray<OrderDispute>
+  /** Refunds that have succeeded for the first time. */
+  readonly refunded: ReadonlyArray<OrderRefund>
+  /** What else the history says. */
+  readonly notes: ReadonlyArray<string>
 }
 
-/** The order with these payments. A notice may report a capture and a refund: the order passes through both states. */
-export const withPayments = (
+/**
+ * What a refund adds to the history. The sum of refunds beyond the bound, which only grows, adds a line only where the
+ * status moves.
+ */
+const refundReason = (order: OrderState, refunded: ReadonlyArray<OrderRefund>): string | null => {
+  const announced = new Set(order.refunds.filter((row) => row.succeededAt !== null).map(({ id }) => id))
+  if (refunded.every(({ id }) => announced.has(id))) return null
+  return refunded.some(({ source }) => source === "provider") ? "refunded at the provider" : "refunded"
+}
+
+/**
+ * The order with this money. One look may report a capture and a refund: the order passes through both states. Its
+ * status never goes back, also where its money does.
+ */
+export const withMoney = (
   order: OrderState,
-  payments: ReadonlyArray<OrderPayment>,
-  refunds: ReadonlyArray<OrderRefund>,
+  { payments, refunds, disputes, refunded, notes }: OrderMoneyNow,
   now: number
 ): OrderState => {
-  const captured = sumOf(payments, "captured")
-  const refunded = sumOf(payments, "refunded")
+  const capturedAmount = sumOf(payments, "captured")
+  const refundedAmount = sumOf(payments, "refunded")
   const financialStatus = financialStatusOf({
     total: order.totalAmount,
-    captured,
-    refunded,
+    captured: capturedAmount,
+    refunded: refundedAmount,
     states: payments.map((row) => row.status)
   })
   const at = new Date(now)
-  const paid = isCoveredBy(order, captured) ? movedTo(order.status, "PAID") : order.status
+  const paid = isFirstPaid(order, capturedAmount) ? movedTo(order.status, "PAID") : order.status
   const status =
-    refunds.length === 0 ? paid : movedTo(paid, financialStatus === "refunded" ? "REFUNDED" : "PARTIALLY_REFUNDED")
-  const allRefunds = withRefunds(order.refunds, refunds)
-  // A known refund whose amount only grew gets no line of history.
-  const isRefundedMore = allRefunds.length === order.refunds.length && paid === status
-  const moves = [
-    ...(paid === order.status ? [] : [{ from: order.status, to: paid, reason: null, at: at.toISOString() }]),
-    ...(isRefundedMore ? [] : [{ from: paid, to: status, reason: "refunded at the provider", at: at.toISOString() }])
-  ]
+    refunded.length === 0 ? paid : movedTo(paid, financialStatus === "refunded" ? "REFUNDED" : "PARTIALLY_REFUNDED")
+  const reason = refundReason(order, refunded)
+  const line = (from: OrderState["status"], to: OrderState["status"], why: string | null) => ({
+    from,
+    to,
+    reason: why,
+    at: at.toISOString()
+  })
   return {
     ...order,
     status,
     financialStatus,
-    capturedAmount: captured,
-    refundedAmount: refunded,
-    statusHistory: [...order.statusHistory, ...moves],
+    capturedAmount,
+    refundedAmount,
+    statusHistory: [
+      ...order.statusHistory,
+      ...(paid === order.status ? [] : [line(order.status, paid, null)]),
+      ...(paid === status && reason === null ? [] : [line(paid, status, reason ?? "refunded at the provider")]),
+      ...notes.map((note) => line(status, status, note))
+    ],
     payments,
-    refunds: allRefunds,
+    refunds,
+    disputes,
+    paidAt: order.paidAt ?? (capturedAmount >= order.totalAmount ? at : null),
     updatedAt: at
   }
 }
 
-/** Whether the order is now paid in full, and was not before. */
-export const isCoveredBy = ({ totalAmount, capturedAmount }: OrderState, captured: bigint): boolean =>
-  capturedAmount < totalAmount && captured >= totalAmount
+/** Whether the order is now paid in full for the first time. */
+export const isFirstPaid = ({ totalAmount, capturedAmount, paidAt }: OrderState, captured: bigint): boolean =>
+  paidAt === null && capturedAmount < totalAmount && captured >= totalAmount

@@ -39,6 +39,24 @@ export const merchantMails = {
       )
     )
   },
+  WEBHOOK_CIRCUIT_OPEN: {
+    subject: "Webhooks to {{webhookHost}} are suspended",
+    ...mailOf(
+      "Your endpoint receives no events",
+      paragraph(
+        "{{storeName}} could not deliver events to {{webhookUrl}}: {{failureCount}} attempts in a row have failed. " +
+          "The last error: {{lastError}}."
+      ),
+      paragraph(
+        "Sending has been suspended since {{openedAt}}. An hour later the next event is tried; as soon as one is " +
+          "accepted, sending goes on. Events that happen until then are not sent again."
+      ),
+      paragraph(
+        "They are in the feed of events for 30 days. Read them with GET /api/v1/events?after= and the id of the last " +
+          "event that your endpoint has handled."
+      )
+    )
+  },
   TEAM_INVITATION: {
     subject: "{{inviterName}} invites you to {{storeName}}",
     ...mailOf(

@@ -67,6 +67,13 @@ export const sampleViews: Readonly<Record<EmailType, View>> = {
   NEW_ORDER_ADMIN: order,
   NEW_CUSTOMER: customer,
   LOW_STOCK_ALERT: { productName: "Enamel mug, blue", sku: "MUG-BLUE", available: 3, threshold: 5 },
+  WEBHOOK_CIRCUIT_OPEN: {
+    webhookUrl: "https://erp.example/hooks",
+    webhookHost: "erp.example",
+    openedAt: "21 November 2026, 03:00",
+    failureCount: 10,
+    lastError: "HTTP 500"
+  },
   BACK_IN_STOCK: {
     productName: "Enamel mug, blue",
     path: "/products/enamel-mug",

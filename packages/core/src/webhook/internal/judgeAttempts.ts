@@ -1,10 +1,11 @@
 /**
  * What finished attempts mean for the circuits of their subscriptions, in the order in which they ended, and what is
- * recorded of each.
+ * recorded of each. `opened` has the circuits that were closed before: a probe that fails keeps one open.
  */
 import { type Circuit, judge } from "../Circuit.ts"
 import type { ClaimedDelivery } from "../WebhookDelivery.ts"
 import type { LockedDelivery, RecordedAttempt } from "../WebhookDeliveryRepository.ts"
+import type { CircuitOpened } from "../WebhookEvents.ts"
 import type { WebhookPolicy } from "../WebhookPolicy.ts"
 import type { Sent } from "../WebhookSender.ts"
 import type { CircuitChange } from "../WebhookSubscriptionRepository.ts"
@@ -26,9 +27,14 @@ export const judgeAttempts = (
   finished: ReadonlyArray<Finished>,
   { rows, circuits }: HeldDeliveries,
   policy: WebhookPolicy
-): { readonly changes: ReadonlyArray<CircuitChange>; readonly attempts: ReadonlyArray<RecordedAttempt> } => {
+): {
+  readonly changes: ReadonlyArray<CircuitChange>
+  readonly attempts: ReadonlyArray<RecordedAttempt>
+  readonly opened: ReadonlyArray<CircuitOpened>
+} => {
   const changes = new Map<string, CircuitChange>()
   const attempts: Array<RecordedAttempt> = []
+  const opened: Array<CircuitOpened> = []
   for (const { delivery, sent } of finished.toSorted((a, b) => a.sent.at - b.sent.at)) {
     const id = delivery.subscriptionId
     const before = changes.get(id)
@@ -43,6 +49,14 @@ export const judgeAttempts = (
       lastSuccessAt: result === "delivered" ? new Date(at) : before?.lastSuccessAt,
       lastFailureAt: result === "failed" ? new Date(at) : before?.lastFailureAt
     })
+    if (circuit.openedAt === null && verdict.circuit.openedAt !== null)
+      opened.push({
+        subscriptionId: id,
+        url: delivery.url,
+        openedAt: new Date(verdict.circuit.openedAt).toISOString(),
+        failureCount: verdict.circuit.failureCount,
+        lastError: statusCode === null ? (error ?? "") : `HTTP ${statusCode}`
+      })
     attempts.push({
       id: delivery.id,
       status: verdict.delivery.status,
@@ -50,5 +64,5 @@ export const judgeAttempts = (
       attempt: { at: new Date(at).toISOString(), statusCode, error, durationMs }
     })
   }
-  return { changes: [...changes.values()], attempts }
+  return { changes: [...changes.values()], attempts, opened }
 }

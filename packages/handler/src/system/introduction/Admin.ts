@@ -37,4 +37,14 @@ A product is on a storefront when both are true:
 first publication of a product that was on every channel leaves it on the named channels only. Variants have a
 \`status\` of their own, \`active\` by default. A product that lacks a required field of the store's own cannot become
 active. The public catalogue under \`/stores/{storeId}\` shows products that are on every channel.
+
+## Get paid
+
+A store can be paid by hand without further ado. \`POST /v1/payment-providers\` sets up more: a way to pay by hand
+under a name of its own, or an account at a payment company, such as \`{ "type": "stripe", "credentials": {
+"secretKey": "sk_live_…" } }\`. The company is asked whose account it is. Live credentials serve live-mode channels
+and test credentials test-mode channels: set up both. Then enter \`https://…/api/payment-events/{id}\` as the webhook
+of the account, and \`PATCH\` all credentials with the secret that the company shows. \`PATCH\` also rotates them:
+those before stay valid for 24 hours, or for \`credentialsOverlapHours\`. Credentials are stored encrypted and never
+returned. \`providerInstallationIds\` of a region limits which of them its shoppers are offered.
 `

@@ -71,7 +71,8 @@ In a PATCH an absent field stays as it is, and null clears it.
 ## Webhooks
 
 \`POST /v1/webhook-subscriptions\` with \`{ "url": "https://…", "events": ["order.*"] }\` returns a \`secret\`, this
-once. Each event then arrives as a POST of \`{ id, type, createdAt, data }\`. Check its signature over the raw body:
+once. Each event then arrives as a POST of \`{ id, type, createdAt, sequence, data }\`. Of two events of one order the
+one with the greater \`sequence\` is the later one. Check the signature over the raw body:
 
 ~~~ts
 import { createHmac, timingSafeEqual } from "node:crypto"

@@ -133,18 +133,49 @@ the lines can remove the choice: read the checkout in each response.
 
 ## Ways to pay
 
-\`paymentMethod\` is a field of the request that completes a checkout. No route lists the methods yet; these are
-available:
+\`paymentMethods\` of a checkout lists what it may be paid by: the store's payment providers that serve the mode of
+the channel and the checkout's region, or \`free\` alone where nothing is due. Its \`kind\` says what to show: nothing
+more (\`manual\`), a form of yours (\`card\`) or the way to a page of the company (\`redirect\`). \`paymentMethod\` is
+a field of the request that completes a checkout:
 
 | \`paymentMethod\` | Where | What happens |
 | --- | --- | --- |
 | \`manual\` (the default) | live and test mode | places the order unpaid, for a bank transfer or an invoice |
 | \`free\` (the default where nothing is due) | live and test mode | places an order with the total 0.00 |
 | \`test\` | test mode only | charges the built-in test provider; no money moves |
-| \`provider\` with \`providerId\`, \`stripe\`, \`gift_card\` | not built yet | 503 \`PROVIDER_NOT_CONFIGURED\` |
+| \`provider\` with \`providerId\` | the mode of its account | pays by this one of \`paymentMethods\` |
+| \`stripe\` | the mode of its account | pays by the store's oldest enabled account at Stripe |
+| \`gift_card\` | not built yet | 503 \`PROVIDER_NOT_CONFIGURED\` |
+
+A way to pay that the store has not set up, or not for channels of this mode, is 503 \`PROVIDER_NOT_CONFIGURED\`; one
+whose company cannot be reached is 503 \`PROVIDER_NOT_READY\`. Credentials in test mode never serve a live channel, nor
+live ones a test channel.
 
 \`paymentReference\` chooses what the test provider does: \`approve\`, \`decline\`, \`error\`, \`timeout\` or
-\`pending\`. In live mode offer \`manual\` alone.
+\`pending\`. It takes no money, and live-mode channels do not have it.
+
+## Pay on the provider's page or in its form
+
+Where the shopper has to act at the provider, begin the payment first:
+
+~~~sh
+shop POST /checkout/$CHECKOUT/payment '{"providerId":"test","returnUrl":"http://localhost:3000/thanks"}'
+~~~
+
+The response has \`redirectUrl\`, the page to send the shopper to, or \`clientSecret\`, for the provider's own form.
+Either is null where there is none. Prices, stock and addresses are checked and the stock is held, as at completion, and
+the checkout is \`PROCESSING\`. **The order is placed once the provider has the money**, whether the shopper comes back
+or not. When he does, in whatever browser:
+
+1. Read \`GET …/checkout/{checkoutId}/payment-status\`. It asks the provider, at most once in two seconds.
+   \`awaiting_shopper\`: he has not paid yet; \`pending\` without an order: nothing came of it, try again.
+2. Or complete the checkout without a \`paymentReference\`. The response is the order, or 409 \`CONFLICT\` with
+   \`details.reason\` \`awaiting_shopper\` and what he still has to do, or 422 \`CARD_DECLINED\`.
+
+Beginning again returns the same charge. An edit of the checkout, its cancellation, another way to pay, a purchase by
+another checkout of the cart, or merging the cart at sign-in **gives the charge up**: it is voided, and money that still
+comes of it is refunded. A completion with a \`paymentReference\` of the same provider goes on with the charge. After
+the time of a checkout (24 hours by default) the stock is free and the charge is voided.
 
 ## Checkout fields
 

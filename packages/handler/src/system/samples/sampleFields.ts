@@ -84,6 +84,7 @@ export const sampleFields: Readonly<Record<string, unknown>> = {
   position: 0,
   postalCode: "94105",
   productName: "Marlow mug",
+  credentialFields: ["secretKey", "webhookSecret"],
   providerInstallationIds: [],
   publishedOn: [],
   "provider id": "test",

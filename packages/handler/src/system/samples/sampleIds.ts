@@ -44,6 +44,7 @@ const prefixes: Readonly<Record<string, string | null>> = {
   order: "ord",
   parent: "cat",
   payment: "pay",
+  "payment provider": "ppr",
   product: "prod",
   profile: "cust",
   rate: "tax",

@@ -1,0 +1,269 @@
+/**
+ * Turns a checkout into an order, exactly once. The first transaction (T1) locks cart and checkout and checks
+ * everything against the locked rows. Where no provider is called (`manual`, `free`) it also sells the stock, spends
+ * the tenders, writes order, payment and events, and closes checkout and cart. Where a provider is called, T1 holds
+ * stock and tenders, stores the order as priced and sets the checkout PROCESSING; `ChargedCompletion` then calls the
+ * provider with no transaction open, and a second transaction (T2, `PaymentOutcomes`) places the order. A later
+ * completion returns the first order (decision 0009).
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { CartHolds } from "../cart/CartHolds.ts"
+import type { CartAccess } from "../cart/Carts.ts"
+import { Database } from "../database/Database.ts"
+import { FaultPoint } from "../database/FaultPoint.ts"
+import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
+import { StockInsufficient } from "../inventory/InventoryErrors.ts"
+import { demandsOf, shortageOf } from "../inventory/SoldLines.ts"
+import { StockLedger } from "../inventory/StockLedger.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { draftOrder, OrderPlacement, type Placement } from "../order/OrderPlacement.ts"
+import { stockKeyOf } from "../kernel/Availability.ts"
+import type { PaymentMethod } from "../payment/PaymentMethod.ts"
+import { PaymentProviders } from "../payment/PaymentProviders.ts"
+import { SalesChannels } from "../store/SalesChannels.ts"
+import { soldLines } from "../pricing/SellableStock.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { Tenders } from "../tender/Tenders.ts"
+import { asksAfter, isOf, makeAwaitedPayments, type Trying } from "./AwaitedPayments.ts"
+import { ChargedCompletion } from "./ChargedCompletion.ts"
+import type { CheckoutState } from "../checkout/Checkout.ts"
+import type { LoadedCheckout } from "../checkout/CheckoutReading.ts"
+import { CheckoutRepository } from "../checkout/CheckoutRepository.ts"
+import { completedOf, placedBefore } from "./Completed.ts"
+import type { CompletionInput } from "../checkout/CheckoutInput.ts"
+import { checkCompletion, stockRefusal } from "./CompletionChecks.ts"
+import { PaymentAwaitsShopper } from "../checkout/CheckoutErrors.ts"
+import { CheckoutPaymentRepository } from "../checkout/CheckoutPaymentRepository.ts"
+
+/** A payment that the shopper makes at the provider. */
+interface PaymentSession {
+  readonly returnUrl: string | null
+}
+
+interface Charging {
+  readonly placement: Placement
+  readonly reference: string | null
+  readonly session: PaymentSession | undefined
+}
+
+export class Completion extends Context.Service<Completion>()("@effect-commerce/core/completion/Completion", {
+  make: Effect.gen(function* () {
+    const database = yield* Database
+    const channels = yield* SalesChannels
+    const providers = yield* PaymentProviders
+    const repository = yield* CheckoutRepository
+    const charged = yield* ChargedCompletion
+    const orders = yield* OrderPlacement
+    const ledger = yield* StockLedger
+    const awaitedPayments = yield* makeAwaitedPayments
+    const cartHolds = yield* CartHolds
+    const tenders = yield* Tenders
+
+    /** Sells the lines, first from the units that the cart holds. */
+    const sell = Effect.fnUntraced(function* (loaded: LoadedCheckout, orderId: string, now: number) {
+      const { store, checkout } = loaded
+      const lines = soldLines(checkout.lines)
+      const demands = demandsOf(lines)
+      const isHeld = demands.some((demand) => (checkout.holding[stockKeyOf(demand)] ?? 0) > 0)
+      const at = new Date(now)
+      const sold = isHeld
+        ? ledger.sellHeld(store.id, checkout.cartId, demands, orderId, at)
+        : ledger.sell(store.id, demands, orderId, at)
+      yield* Effect.mapError(sold, ({ items }) => stockRefusal(loaded, shortageOf(lines, items), now))
+    })
+
+    /**
+     * A checkout makes a test order where its channel is in test mode. An admin key has no channel: its checkout's
+     * channel decides.
+     */
+    const isTest = (access: CartAccess, checkout: CheckoutState): Effect.Effect<boolean> =>
+      access.isStorefront || checkout.salesChannelId === null
+        ? Effect.succeed(access.isTest)
+        : channels.resolve(checkout.salesChannelId).pipe(
+            Effect.map((channel) => channel.mode === "test"),
+            Effect.catch(() => Effect.succeed(false))
+          )
+
+    /** Through a payment provider: holds stock and tenders and stores the order as priced, until it has answered. */
+    const beginCharge = Effect.fnUntraced(function* (
+      { store, checkout }: LoadedCheckout,
+      method: PaymentMethod,
+      { placement, reference, session }: Charging,
+      now: number
+    ) {
+      const returnUrl = session?.returnUrl ?? null
+      yield* refuseInHostTransaction(`completing a checkout through the payment provider ${method.provider.code}`)
+      const charge = { method, checkout, draft: draftOrder(store, placement, now), reference, returnUrl }
+      return yield* refusedAs({ store, checkout }, now)(charged.begin(store, charge, now))
+    })
+
+    /** Without a payment provider: stock, tenders, order, checkout and cart are written in this transaction. */
+    const placeAtOnce = Effect.fnUntraced(function* (loaded: LoadedCheckout, placement: Placement, now: number) {
+      const { store, checkout } = loaded
+      const draft = draftOrder(store, placement, now)
+      yield* sell(loaded, draft.id, now)
+      yield* FaultPoint.hit("completion.sold")
+      const isHolding = yield* repository.complete(store.id, checkout, new Date(now))
+      if (isHolding) yield* cartHolds.trim(store, checkout.cartId, now)
+      // After everything that locks stock.
+      yield* tenders.spend(store, draft, { holderId: checkout.id, now: new Date(now) })
+      const view = yield* Effect.catchTag(orders.placeDraft(store.id, draft), "OrderExternalIdTaken", Effect.die)
+      yield* FaultPoint.hit("completion.placed")
+      return completedOf(view)
+    })
+
+    /** Checks everything. Returns how it is paid; `method` undefined: without asking a provider. */
+    const decide = Effect.fnUntraced(function* (
+      loaded: LoadedCheckout,
+      access: CartAccess,
+      input: CompletionInput,
+      now: number
+    ) {
+      const asked = yield* checkCompletion(loaded, input, now)
+      const { regionId } = loaded.checkout
+      const isTestOrder = yield* isTest(access, loaded.checkout)
+      const place = { isTest: isTestOrder, regionId }
+      const method = asked === "free" ? undefined : yield* providers.forMethod(loaded.store, asked, place)
+      const paymentMethod = method?.provider.code ?? asked
+      const isOffline = method?.provider.kind === "manual" || loaded.quote.amountDue === 0n
+      const placement = placementOf(loaded, {
+        id: makeId("ord", now),
+        paymentMethod: method?.provider.code ?? paymentMethod,
+        isTestOrder,
+        notes: input.notes
+      })
+      return { placement, method: isOffline ? undefined : method }
+    })
+
+    const throughProvider = Effect.fnUntraced(function* (
+      trying: Trying,
+      method: PaymentMethod,
+      { placement, reference, session }: Charging,
+      now: number
+    ) {
+      const { loaded, awaited } = trying
+      const { store, checkout, quote } = loaded
+      if (session === undefined && reference === null)
+        return yield* FieldRejected.at("paymentReference", `is needed to pay by ${placement.paymentMethod}`)
+      if (session?.returnUrl === null && method.provider.kind === "redirect")
+        return yield* FieldRejected.at("returnUrl", "is needed: the payment provider sends the shopper back to it")
+      const isSame = awaited !== undefined && isOf(awaited, method, now) && awaited.operation.amount === quote.amountDue
+      if (isSame && session !== undefined) {
+        yield* refusedAs(loaded, now)(charged.hold(store, { checkout, draft: draftOrder(store, placement, now) }, now))
+        return { awaited }
+      }
+      const next = isSame ? loaded : yield* awaitedPayments.giveUp(trying, now)
+      return { charge: yield* beginCharge(next, method, { placement, reference, session }, now) }
+    })
+
+    /** T1. `session`: the shopper will act at the provider; absent: the checkout is to be completed now. */
+    const begin = Effect.fnUntraced(function* (
+      cachedStore: StoreContext,
+      access: CartAccess,
+      id: string,
+      input: CompletionInput,
+      session?: PaymentSession
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const { found, awaited, reading } = yield* awaitedPayments.lockAndLoad(cachedStore, access, id)
+      if (found.checkout.status === "COMPLETED") return { done: yield* placedBefore(orders, found.store.id, id) }
+      if (awaited !== undefined && session === undefined && asksAfter(awaited, input)) return { awaited }
+      const trying = yield* awaitedPayments.freed({ loaded: found, awaited, reading }, now)
+      const { placement, method } = yield* decide(trying.loaded, access, input, now)
+      if (method !== undefined) {
+        const reference = input.paymentReference ?? null
+        return yield* throughProvider(trying, method, { placement, reference, session }, now)
+      }
+      const next = yield* awaitedPayments.giveUp(trying, now)
+      return session === undefined ? { done: yield* placeAtOnce(next, placement, now) } : { nothing: true }
+    })
+
+    return {
+      complete: Effect.fn("Completion.complete")(function* (
+        store: StoreContext,
+        access: CartAccess,
+        id: string,
+        input: CompletionInput
+      ) {
+        yield* providers.ready
+        const begun = yield* database.write(store.id)(begin(store, access, id, input))
+        if ("done" in begun) {
+          yield* FaultPoint.hit("completion.committed")
+          return begun.done
+        }
+        if ("nothing" in begun) return yield* Effect.die(new Error(`Completing ${id} has done nothing`))
+        const became =
+          "awaited" in begun
+            ? yield* charged.look(store, begun.awaited.operation)
+            : yield* charged.charge(store, begun.charge)
+        return "order" in became
+          ? became.order
+          : yield* new PaymentAwaitsShopper({ checkoutId: id, ...became.nextAction })
+      }),
+      /**
+       * Begins a payment that the shopper makes at the provider: stock and tenders are held as at completion. Returns
+       * what he has to do and how much he pays; nothing where the order is there by now, or no provider is asked.
+       */
+      beginPayment: Effect.fn("Completion.beginPayment")(function* (
+        store: StoreContext,
+        access: CartAccess,
+        id: string,
+        { providerId, returnUrl }: { readonly providerId: string; readonly returnUrl: string | null }
+      ) {
+        yield* providers.ready
+        const input = { paymentMethod: "provider" as const, providerId }
+        const begun = yield* database.write(store.id)(begin(store, access, id, input, { returnUrl }))
+        if ("awaited" in begun) {
+          const { operation, nextAction } = begun.awaited
+          // A provider that is silent now has said before what the shopper has to do.
+          const became = yield* Effect.catchTag(charged.look(store, operation), "PaymentOutcomeUnknown", (unknown) =>
+            nextAction === null ? Effect.fail(unknown) : Effect.succeed({ nextAction })
+          )
+          return "order" in became ? undefined : { ...became.nextAction, amount: operation.amount }
+        }
+        if (!("charge" in begun)) return undefined
+        const became = yield* charged.charge(store, begun.charge)
+        return "order" in became ? undefined : { ...became.nextAction, amount: begun.charge.begun.operation.amount }
+      })
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Completion, Completion.make).pipe(
+    Layer.provide([CheckoutRepository.layer, CheckoutPaymentRepository.layer, CartHolds.layer])
+  )
+}
+
+/** Too little stock, as a shopper reads it. */
+const refusedAs =
+  (checkout: Pick<LoadedCheckout, "store" | "checkout">, now: number) =>
+  <A, E>(holding: Effect.Effect<A, E | StockInsufficient>) =>
+    Effect.catchIf(
+      holding,
+      (error): error is StockInsufficient => error instanceof StockInsufficient,
+      ({ items }) => Effect.fail(stockRefusal(checkout, items, now))
+    )
+
+interface Decided {
+  readonly id: string
+  readonly paymentMethod: string
+  readonly isTestOrder: boolean
+  readonly notes: string | undefined
+}
+
+/** The order that a checkout becomes. */
+const placementOf = ({ checkout, quote }: LoadedCheckout, { notes, ...decided }: Decided): Placement => {
+  const { firstName, lastName, phone } = checkout.customer
+  const name = [firstName, lastName].filter((part) => typeof part === "string" && part !== "").join(" ")
+  return {
+    ...decided,
+    quote,
+    customer: { name: name === "" ? null : name, phone: phone ?? null },
+    checkoutId: checkout.id,
+    sourceName: "storefront",
+    notes: notes ?? checkout.notes,
+    locale: checkout.locale,
+    customFieldValues: checkout.customFieldValues,
+    isPaidWhenFree: true
+  }
+}

@@ -1,0 +1,47 @@
+/** The payments that an order begins with. */
+import { makeId } from "../../kernel/Ids.ts"
+import type { Quote } from "../../pricing/Quote.ts"
+import type { OrderPayment } from "../Order.ts"
+
+/**
+ * One payment for the amount due, and one for each tender, which is already paid. Payments of the same time are read in
+ * the order of their ids: the amount due comes first.
+ */
+export const placedPayments = (
+  { amountDue, total, tenders }: Quote,
+  method: string,
+  now: number
+): ReadonlyArray<OrderPayment> => {
+  const paidAt = new Date(now).toISOString()
+  const isPaid = amountDue === 0n
+  const [firstId = "", ...otherIds] = [makeId("pay", now), ...tenders.map(() => makeId("pay", now))].toSorted()
+  const rest: OrderPayment = {
+    id: firstId,
+    provider: method,
+    method,
+    reference: null,
+    status: isPaid ? "captured" : "pending",
+    amount: amountDue,
+    captured: 0n,
+    surplus: 0n,
+    refunded: 0n,
+    failure: null,
+    paidAt: isPaid ? paidAt : null
+  }
+  const paid = tenders.map(
+    ({ kind, sourceId, amount }, i): OrderPayment => ({
+      id: otherIds[i] ?? "",
+      provider: kind,
+      method: kind,
+      reference: sourceId,
+      status: "captured",
+      amount,
+      captured: amount,
+      surplus: 0n,
+      refunded: 0n,
+      failure: null,
+      paidAt
+    })
+  )
+  return isPaid && total > 0n ? paid : [rest, ...paid]
+}

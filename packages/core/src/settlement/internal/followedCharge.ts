@@ -1,0 +1,130 @@
+/**
+ * A placed order after its provider was asked how a charge stands. What follows is a function of the charge as it is
+ * now, so that looks that were missed make no difference: sums go down as well as up. Only what people do goes by what
+ * was seen before: the order's own status never goes back, and each event is announced once.
+ */
+import type { OrderDispute, OrderPayment, OrderRefund, OrderState } from "../../order/Order.ts"
+import type { Charge } from "../../payment/PaymentProvider.ts"
+import { changedDisputes, disputeNotes, withDisputes } from "./followedDisputes.ts"
+import { changedRefunds, firstSucceeded, listedRefunds, succeededSum, typed } from "./followedRefunds.ts"
+import { greatest, least } from "./minorUnits.ts"
+import type { Reported } from "./orderMoneyEvents.ts"
+import { isOver, sumOf, withMoney } from "./orderSums.ts"
+
+export interface Followed {
+  readonly after: OrderState
+  /** New and changed rows, to be written. */
+  readonly refunds: ReadonlyArray<OrderRefund>
+  readonly disputes: ReadonlyArray<OrderDispute>
+  readonly reported: Reported
+}
+
+/** Whether a charge has money or may still get some. */
+const isAlive = ({ state, captured }: Charge): boolean => captured > 0n || (state !== "failed" && state !== "voided")
+
+/**
+ * What the payment is for. One that had ended and lives again is for what the other payments leave of the total, since
+ * the order may have been paid by hand meanwhile.
+ */
+const amountOf = (order: OrderState, payment: OrderPayment, charge: Charge): bigint => {
+  if (!isOver(payment) || !isAlive(charge)) return payment.amount
+  const others = order.payments.reduce(
+    (sum, row) => (row.id === payment.id || isOver(row) ? sum : sum + row.amount),
+    0n
+  )
+  return least(payment.amount, greatest(0n, order.totalAmount - others))
+}
+
+const statuses: Record<Charge["state"], OrderPayment["status"]> = {
+  awaiting_shopper: "pending",
+  pending: "pending",
+  authorized: "authorized",
+  captured: "pending",
+  failed: "failed",
+  voided: "voided"
+}
+
+/** A payment with no amount left was paid by hand instead, and stays voided. */
+const statusOf = (amount: bigint, captured: bigint, { state }: Charge): OrderPayment["status"] =>
+  amount === 0n ? "voided" : captured > 0n ? "captured" : statuses[state]
+
+/** `given`: its succeeded refunds. They first return what was captured above the amount. */
+const followedPayment = (
+  order: OrderState,
+  payment: OrderPayment,
+  { charge, given, now }: { readonly charge: Charge; readonly given: bigint; readonly now: number }
+): OrderPayment => {
+  const amount = amountOf(order, payment, charge)
+  const captured = least(charge.captured, amount)
+  const surplus = charge.captured - captured
+  const status = statusOf(amount, captured, charge)
+  return {
+    ...payment,
+    amount,
+    captured,
+    surplus,
+    refunded: least(greatest(0n, given - surplus), captured),
+    status,
+    failure: isOver({ status }) ? charge.reason : null,
+    paidAt: captured > 0n ? (payment.paidAt ?? new Date(now).toISOString()) : null
+  }
+}
+
+const isSamePayment = (a: OrderPayment, b: OrderPayment): boolean =>
+  a.amount === b.amount &&
+  a.captured === b.captured &&
+  a.surplus === b.surplus &&
+  a.refunded === b.refunded &&
+  a.status === b.status &&
+  a.failure === b.failure
+
+/** Refunds that returned some of the order's money, not only of what was captured above it. */
+const countedOf = (
+  succeeded: ReadonlyArray<OrderRefund>,
+  { refunded, captured, surplus }: OrderPayment,
+  given: bigint
+): ReadonlyArray<OrderRefund> => {
+  const earlier = given - succeeded.reduce((sum, { amount }) => sum + amount, 0n)
+  return refunded > least(greatest(0n, earlier - surplus), captured) ? succeeded : []
+}
+
+/** Undefined where the charge has paid for nothing of this order, or says what is known already. */
+export const followedCharge = (order: OrderState, charge: Charge, now: number): Followed | undefined => {
+  const payment = order.payments.find((row) => row.reference === charge.externalId)
+  if (payment === undefined) return undefined
+  const rows = listedRefunds(order, payment, charge, now)
+  const given = succeededSum(rows)
+  const next = followedPayment(order, payment, { charge, given, now })
+  const payments = order.payments.map((row) => (row.id === payment.id ? next : row))
+  const others = order.refunds.filter((row) => row.paymentId !== payment.id)
+  const refunds = typed(rows, {
+    before: order.refundedAmount - payment.refunded - next.surplus,
+    captured: sumOf(payments, "captured")
+  })
+  const changed = changedRefunds(order.refunds, refunds)
+  const disputes = changedDisputes(order, payment, charge, now)
+  if (isSamePayment(payment, next) && changed.length === 0 && disputes.length === 0) return undefined
+  const counted = countedOf(firstSucceeded(order.refunds, refunds), next, given)
+  const hasEnded = !isOver(payment) && isOver(next) && next.amount > 0n && order.status !== "CANCELLED"
+  return {
+    after: withMoney(
+      order,
+      {
+        payments,
+        refunds: [...others, ...refunds],
+        disputes: withDisputes(order.disputes, disputes),
+        refunded: counted,
+        notes: disputeNotes(order.disputes, disputes, order.currency)
+      },
+      now
+    ),
+    refunds: changed,
+    disputes,
+    reported: {
+      refunds: counted,
+      failed: hasEnded ? (charge.reason ?? (next.status === "failed" ? "processing_error" : "cancelled")) : null,
+      payment: next,
+      isUpdated: disputes.length > 0 || next.captured < payment.captured || next.refunded < payment.refunded
+    }
+  }
+}

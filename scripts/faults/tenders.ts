@@ -1,0 +1,62 @@
+/** Faults in tenders: what pays for a part of an order beside a provider's charge. */
+import type { Fault } from "../plantedFaults.ts"
+
+const tests = ["packages/handler/test/checkout/Tenders.pg.test.ts"]
+const outcomes = "packages/core/src/completion/PaymentOutcomes.ts"
+
+export const tenderFaults: ReadonlyArray<Fault> = [
+  {
+    id: "tender.not-held",
+    breaks: "A gift card pays for two orders while the provider of the first is still asked",
+    file: "packages/core/src/completion/ChargedCompletion.ts",
+    find: "yield* tenders.hold(store, draft, { holderId: checkout.id, until: heldUntil, now: new Date(now) })",
+    replace: "",
+    tests,
+    noticedBy: "cannot pay for another order meanwhile"
+  },
+  {
+    id: "tender.not-checked-again",
+    breaks: "An order is made of late money although its gift card was spent by another one meanwhile",
+    file: outcomes,
+    find: "yield* tenders.spend(store, draft, { holderId: checkoutId, now: at })",
+    replace: "yield* Effect.ignore(tenders.spend(store, draft, { holderId: checkoutId, now: at }))",
+    tests,
+    noticedBy: "is refunded when another order has spent the tender"
+  },
+  {
+    id: "tender.kept-after-decline",
+    breaks: "A gift card stays held for an order whose card was declined",
+    file: "packages/core/src/checkout/paymentRelease.ts",
+    find: "yield* tenders.release(store, checkout.id)",
+    replace: "",
+    tests,
+    noticedBy: "is released when the card is declined"
+  },
+  {
+    id: "tender.spent-without-order",
+    breaks: "A gift card is spent and stock sold for an order that is not made, because a second card is empty",
+    file: "packages/core/src/tender/Tenders.ts",
+    find: "paymentPlanOf(draft).tenders.length === 0 ? placing : savepoint(placing)",
+    replace: "paymentPlanOf(draft).tenders.length === 0 ? savepoint(placing) : placing",
+    tests,
+    noticedBy: "is refunded when another order has spent the tender"
+  },
+  {
+    id: "tender.not-spent-at-once",
+    breaks: "An order that no provider is asked about takes nothing from the gift card that pays for it",
+    file: "packages/core/src/completion/Completion.ts",
+    find: "yield* tenders.spend(store, draft, { holderId: checkout.id, now: new Date(now) })",
+    replace: "",
+    tests,
+    noticedBy: "or all of it: no provider is asked"
+  },
+  {
+    id: "tender.locked-in-a-circle",
+    breaks: "Two orders with the same two gift cards wait for each other",
+    file: "packages/core/src/tender/PaymentPlan.ts",
+    find: "[...tenders.values()].sort(byKindAndSource)",
+    replace: "[...tenders.values()]",
+    tests: ["packages/core/test/tender/PaymentPlan.test.ts"],
+    noticedBy: "is the tenders by kind and source"
+  }
+]
