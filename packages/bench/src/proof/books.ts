@@ -69,6 +69,16 @@ export const chargedOf = async (
   return rows.map((row) => String(row["checkout_id"]))
 }
 
+/** What a checkout's charges have moved at the provider, by its own books: minor units authorised and captured by key. */
+export const movedAtProvider = async (installation: Installation, shop: Shop, checkoutId: string): Promise<string> => {
+  const rows = await installation.query(
+    "SELECT charge_key, authorized::text, captured::text FROM test_charge " +
+      "WHERE store_id = $1 AND checkout_id = $2 ORDER BY charge_key",
+    [shop.storeId, checkoutId]
+  )
+  return JSON.stringify(rows)
+}
+
 /**
  * 503 promises that nothing was done: completions that were sent once and got it must not have reached the provider.
  */

@@ -2,7 +2,7 @@
  * One fault on one way to buy: the fault is armed, the shopper buys and tries again until the outcome is known, and the
  * books are audited.
  */
-import { auditBooks, auditJournal, chargedOf, openPayments } from "./books.ts"
+import { auditBooks, auditJournal, chargedOf, movedAtProvider, openPayments } from "./books.ts"
 import { type Answer, sleep, until } from "./Client.ts"
 import { knownOf } from "./clients.ts"
 import type { Installation, Slot } from "./Installation.ts"
@@ -188,6 +188,8 @@ export const tryAt = async (stage: Stage, { point, kind }: Fault, way: Way): Pro
   const buying = await begin(stage, way, `${point}-${kind}`)
   const server = stage.slot.server
   if (server === undefined) throw new Error("no server")
+  const shop = stage.shops[way.ending]
+  const before = await movedAtProvider(stage.installation, shop, buying.checkoutId)
   await server.arm({ point, kind })
   const answers = await way.act(buying)
   if (server.metBy() === undefined)
@@ -197,14 +199,15 @@ export const tryAt = async (stage: Stage, { point, kind }: Fault, way: Way): Pro
     }
   const began = performance.now()
   if (kind === "kill") await server.ended
-  // A notice that was read and not kept has changed nothing, whatever was charged before it: the response says so.
+  const by = server.metBy()
   const charged =
-    point !== "payment.notice-read" &&
-    (await chargedOf(stage.installation, stage.shops[way.ending], [buying.checkoutId])).length > 0
-  const violations = [
-    ...judge({ kind, by: server.metBy(), charged }, way, answers),
-    ...(await settle(stage, way, buying))
-  ]
+    // A request whose connections were lost because the worker met the fault says what it did itself, and not what was
+    // charged before it.
+    by === "worker"
+      ? (await movedAtProvider(stage.installation, shop, buying.checkoutId)) !== before
+      : // A notice that was read and not kept has changed nothing, whatever was charged before it.
+        point !== "payment.notice-read" && (await chargedOf(stage.installation, shop, [buying.checkoutId])).length > 0
+  const violations = [...judge({ kind, by, charged }, way, answers), ...(await settle(stage, way, buying))]
   const millis = performance.now() - began
   return { millis, violations: [...violations, ...(await auditAfter(stage, way, buying))] }
 }

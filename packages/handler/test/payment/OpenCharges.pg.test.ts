@@ -73,13 +73,14 @@ const askedAt = async (key: string, minutes: number): Promise<ReadonlyArray<numb
 }
 
 describe("a notice that cannot be stored", () => {
-  it("is 503 so that it is sent again; where it is not, the charge is looked at and the books agree", async () => {
+  it("is not said to have done nothing, for money has moved; the charge is looked at and the books agree", async () => {
     const { orderId } = await open({ paymentMethod: "test", paymentReference: "pending" })
     await outside.query(`CREATE OR REPLACE FUNCTION break_it() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'going down' USING ERRCODE = '57P01'; END $$;
       CREATE TRIGGER broken BEFORE INSERT ON provider_notice FOR EACH ROW EXECUTE FUNCTION break_it()`)
     const lost = await shop.call("POST", "/test/provider-events", { body: { orderId, type: "captured" } })
-    expect([lost.status, lost.body.code]).toEqual([503, "SERVICE_TEMPORARILY_UNAVAILABLE"])
+    expect([lost.status, lost.body.code]).toEqual([500, "PAYMENT_PROCESSING_ERROR"])
+    expect(lost.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
     expect(await rows("SELECT 1 FROM provider_notice")).toEqual([])
     expect(await rows("SELECT captured::int FROM test_charge")).toEqual([{ captured: 2_500 }])
     expect(await orderOf(orderId)).toMatchObject({ status: "PENDING", financialStatus: "pending" })
