@@ -34,8 +34,16 @@ it("in a new store, products of one call are each asked whether their own varian
   const { body } = await shop.call("POST", "/v1/products/bulk", { body: { products } })
   await shop.run(ProductImports.use((imports) => imports.pass) as never)
   expect((await shop.call("GET", `/v1/products/bulk/${body.jobId}`)).body.succeeded).toBe(600)
-  // The application's sessions say what they have called when they end.
+  // The application's sessions say what they have called when they end, which is after their connections are closed.
   await shop.commerce.close()
+  const sessions = async () => {
+    const { rows } = await owner.query(
+      "SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() " +
+        "AND backend_type = 'client backend'"
+    )
+    return rows[0]?.open
+  }
+  await expect.poll(sessions, { timeout: 10_000 }).toBe(0)
   const { rows } = await owner.query(
     "SELECT sum(calls)::int AS calls FROM pg_stat_user_functions WHERE funcname = 'stock_sells_at'"
   )
