@@ -31,7 +31,7 @@ export const sessionFaults: ReadonlyArray<Fault> = [
     find: `yield* charges.giveUp(store.id, open.operation, "The shopper went on without it")`,
     replace: "",
     tests,
-    noticedBy: "cancels the checkout"
+    noticedBy: "the charge is given up, and the next one is another"
   },
   {
     id: "session.given-up-becomes-an-order",

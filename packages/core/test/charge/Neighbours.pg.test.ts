@@ -118,6 +118,8 @@ layer(operatedShop)("a provider that hangs", (it) => {
       yield* bringForward(shop)
       const first = yield* twoPasses(shop)
       yield* Effect.repeat(rowsOf(shop), { until: () => asked >= 8, times: 5_000 })
+      // Whoever asks for more does so while the database is asked this often.
+      yield* Effect.repeat(rowsOf(shop), { until: () => asked > 8, times: 100 })
       yield* pass
       expect(asked).toBe(8)
       yield* Deferred.succeed(open, undefined)
