@@ -235,6 +235,14 @@ export const openCompany = (kind: CompanyKind, { time, random, isCalm, note, cou
       else pay(charge, act === "pays" ? "approve" : "pend")
     },
     isOver,
+    /** A person gives back, in the company's dashboard, what is left of a charge. Returns whether there was anything. */
+    giveBack: (charge: BookedCharge): boolean => {
+      const amount = charge.captured - refundedOf(charge, "pending", "succeeded")
+      if (amount === 0n) return false
+      note(`${charge.id}: a person gives ${amount} back`)
+      asNews(() => books.act.refund(charge, { amount, key: null, visibleAt: time.now(), status: "succeeded" }))
+      return true
+    },
     /**
      * What a process calls. A release that is older than the one that has written a notice cannot read it.
      */

@@ -13,7 +13,7 @@ import { type HistoryWorld, openStore } from "./openStore.ts"
 import { randomStep } from "./randomStep.ts"
 import type { ShopProcess } from "./ShopProcess.ts"
 import type { SimulatedShop } from "./SimulatedShop.ts"
-import { comeToRest, whatDoesNotHold } from "./truth.ts"
+import { comeToRest, personActs, whatDoesNotHold } from "./truth.ts"
 
 export interface HistoryResult {
   readonly seed: number
@@ -85,6 +85,7 @@ export const runHistory = async (shop: SimulatedShop, seed: number): Promise<His
   const steps = random.between(6, 30)
   for (let i = 0; i < steps; i++) await randomStep(world, store)
   await comeToRest(world, store)
+  if (await personActs(world, store)) await comeToRest(world, store)
   violations.push(...(await whatDoesNotHold(world, store)))
   world.isOver = true
   time.clear()
